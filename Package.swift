@@ -1,0 +1,107 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// One list of settings for every Swift target of ours, tests included: what one file may not do, none may.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    .enableUpcomingFeature("ExistentialAny"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+/// A Swift target of the house.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A suite; `TestSupport` holds the clients, generators and vector files that more than one suite uses.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name, dependencies: ["TestSupport"] + dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "springbar",
+    products: [
+        .executable(name: "springbar", targets: ["springbar"])
+    ],
+    dependencies: [
+        // `traits: []` keeps FoundationEssentials out of the types.
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.0"),
+    ],
+    targets: [
+        // C: the libraries, and the little that Swift cannot say itself.
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CAssets"),
+
+        // The domain: pure Swift, no Foundation, no clock, no I/O.
+        module("BarLayout"),
+        module("Motion"),
+        module("PhotoFeed"),
+        module("JSON", ["CSimdJSON"]),
+        module("HTTPExchange", ["JSON", httpTypes, logging, coreMetrics]),
+
+        // The adapters: the only importers of the C libraries.
+        module("MicroHTTPServer", ["HTTPExchange", "CMicroHTTPD", httpTypes, logging, serviceLifecycle]),
+        module("UnsplashClient", ["PhotoFeed", "JSON", "CCurl", logging]),
+        module("Sandbox", ["JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", httpTypes, logging]),
+
+        // The service and its command.
+        module(
+            "SpringbarService",
+            [
+                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", httpTypes, logging, coreMetrics,
+                serviceLifecycle,
+            ]
+        ),
+        .executableTarget(
+            name: "springbar",
+            dependencies: [
+                "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient", "Sandbox", "JSON",
+                httpTypes, logging, coreMetrics, serviceLifecycle, unixSignals, argumentParser,
+            ],
+            swiftSettings: strict
+        ),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        tests("ArchitectureTests"),
+        tests("BarLayoutTests", ["BarLayout"]),
+        tests("MotionTests", ["Motion"]),
+        tests("PhotoFeedTests", ["PhotoFeed"]),
+        tests("JSONTests", ["JSON"]),
+        tests("HTTPExchangeTests", ["HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),
+        tests("MicroHTTPServerTests", ["MicroHTTPServer", "HTTPExchange", httpTypes, logging, serviceLifecycle]),
+        tests("UnsplashClientTests", ["UnsplashClient", "PhotoFeed", "Sandbox", logging]),
+        tests("SandboxTests", ["Sandbox", "HTTPExchange", "JSON", httpTypes, logging]),
+        tests(
+            "SpringbarServiceTests",
+            [
+                "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "HTTPExchange", "JSON", httpTypes, logging,
+                coreMetrics,
+            ]
+        ),
+        // Starts the built command as a process of its own: the wire, signals, and openapi.yaml against what runs.
+        tests("ProcessTests", ["springbar", yams]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,67 @@
+package import HTTPTypes
+
+/// The fields of a message, in the order received (RFC 9110, section 5).
+///
+/// `HTTPFields` of swift-http-types builds a hash index at its first look-up. A request has a handful of fields and
+/// is looked into a handful of times, so a plain scan over an array is several times cheaper, and it is what the hot
+/// path pays. Names and values are the library's own types, so that what may stand in a field is decided there.
+package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    private var entries: [HTTPField]
+
+    /// No fields.
+    package init() {
+        entries = []
+    }
+
+    /// The given fields, in this order.
+    package init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
+        entries = elements.map { HTTPField(name: $0, value: $1) }
+    }
+
+    package var count: Int { entries.count }
+
+    package mutating func reserveCapacity(_ count: Int) {
+        entries.reserveCapacity(count)
+    }
+
+    /// The first value of `name`, or nil; setting replaces every field of that name, setting nil removes them.
+    package subscript(name: HTTPField.Name) -> String? {
+        get {
+            for entry in entries where entry.name == name { return entry.value }
+            return nil
+        }
+        set {
+            guard let newValue else {
+                entries.removeAll { $0.name == name }
+                return
+            }
+            let field = HTTPField(name: name, value: newValue)
+            guard let first = entries.firstIndex(where: { $0.name == name }) else {
+                entries.append(field)
+                return
+            }
+            entries[first] = field
+            var position = entries.count - 1
+            while position > first {
+                if entries[position].name == name { entries.remove(at: position) }
+                position -= 1
+            }
+        }
+    }
+
+    /// Every value of `name`, in the order received.
+    package func values(of name: HTTPField.Name) -> [String] {
+        entries.filter { $0.name == name }.map(\.value)
+    }
+
+    /// Adds a field and keeps those of the same name.
+    package mutating func append(_ name: HTTPField.Name, _ value: String) {
+        entries.append(HTTPField(name: name, value: value))
+    }
+}
+
+extension Fields: RandomAccessCollection {
+    package var startIndex: Int { entries.startIndex }
+    package var endIndex: Int { entries.endIndex }
+    package subscript(position: Int) -> HTTPField { entries[position] }
+}

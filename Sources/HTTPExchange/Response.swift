@@ -1,0 +1,35 @@
+package import HTTPTypes
+
+/// An answer.
+///
+/// A 304, and the answer to a HEAD, keep the content of the representation: the server sends its length, not its
+/// bytes. Neither Content-Length nor Transfer-Encoding nor Connection is a field of ours: the server writes them.
+package struct Response: Sendable {
+    package var status: HTTPResponse.Status
+    package var fields: Fields
+    package var content: Content
+
+    package init(status: HTTPResponse.Status = .ok, fields: Fields = [:], content: Content = .none) {
+        self.status = status
+        self.fields = fields
+        self.content = content
+    }
+}
+
+extension Response {
+    /// Text in UTF-8, of the given media type.
+    package static func text(
+        _ text: String,
+        type: String = "text/plain; charset=utf-8",
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Response(status: status, fields: [.contentType: type], content: .bytes(Array(text.utf8)))
+    }
+
+    /// The bytes of a JSON document.
+    package static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: Fields = [:]) -> Response {
+        var response = Response(status: status, fields: fields, content: .bytes(bytes))
+        response.fields[.contentType] = "application/json"
+        return response
+    }
+}
