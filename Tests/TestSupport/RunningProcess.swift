@@ -18,7 +18,9 @@ final class RunningProcess: Sendable {
     init(_ executable: URL, _ arguments: [String], environment: [String: String]) throws {
         process.executableURL = executable
         process.arguments = arguments
-        let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
+        let inherited = ProcessInfo.processInfo.environment.filter {
+            ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key)
+        }
         process.environment = inherited.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         for stream in [\Process.standardOutput, \Process.standardError] {
@@ -66,7 +68,9 @@ final class RunningProcess: Sendable {
             let fresh = state.output.dropFirst(seen)
             guard let end = fresh.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
             seen = end + 1 - state.output.startIndex
-            return String(decoding: fresh[...end], as: UTF8.self).split(separator: "\n").map(String.init).first(where: condition)
+            return String(decoding: fresh[...end], as: UTF8.self).split(separator: "\n").map(String.init).first(
+                where: condition
+            )
         }
     }
 
