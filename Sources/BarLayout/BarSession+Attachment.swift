@@ -5,6 +5,9 @@ extension BarSession {
     ///
     /// AirBar observes only after it got the view ready, so what that does to the content is not seen, and the first
     /// offset reported is only remembered.
+    ///
+    ///
+    ///
     mutating func attach(_ scrollable: Scrollable, _ turn: inout Turn) {
         snapshot.scrollable = scrollable
         snapshot.baseInsetBottom = baseInsetBottom(of: scrollable.geometry)

@@ -25,6 +25,9 @@ extension BarSession {
     }
 
     /// The view reported a size. The first after an attachment always counts, also when it is the size already held.
+    ///
+    ///
+    ///
     mutating func contentSizeChanged(to size: Size, _ turn: inout Turn) {
         geometry.contentSize = size
         guard snapshot.previousContentSize != size else { return turn.fire(.duplicate) }

@@ -3,7 +3,8 @@
 // Fluid Interfaces", WWDC 2018) and then goes to the state nearest to that.
 
 extension BarSession {
-    /// - Parameter velocity: of the content's y at release, in points per second; positive makes the bar smaller.
+    /// Sends the bar to a state; `velocity` is that of the content's y at release, in points per second, and positive
+    /// when the bar gets smaller.
     mutating func snap(velocity: Double, _ turn: inout Turn) {
         let level: BarLevel?
         switch options.snap {

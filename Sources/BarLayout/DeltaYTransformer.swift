@@ -51,6 +51,9 @@ extension DeltaYTransformer {
     ///
     /// A delta of zero, a sideways scroll, goes the upward way: a bar left open beyond what is allowed closes then.
     /// The offset is added and subtracted again, as AirBar does, because the rounding shows.
+    ///
+    ///
+    ///
     package static let cutOut = DeltaYTransformer(name: "cutOut") { parameters in
         let offset = parameters.state.offset
         if parameters.deltaY > 0 {

@@ -9,14 +9,15 @@ package struct Reducer: Sendable {
 
     /// AirBar's own. The first two stages read offsets, not the difference, so their order does not show; that the cut
     /// comes last does.
+    ///
+    ///
+    ///
     package static let airBar = Reducer(transformers: [.ignoreTop, .ignoreBottom, .cutOut])
 
     /// The one with the `overscroll` repair.
     package static let overscrollRepaired = Reducer(transformers: [.ignoreOverscroll, .cutOut])
 
-    /// The bar's offset after the content has moved.
-    ///
-    /// - Parameter explanation: gets the delta before the first and after each stage, when there is one.
+    /// The bar's offset after the content has moved; an `explanation` gets the delta before and after each stage.
     func offset(_ parameters: DeltaYParameters, explaining explanation: inout Explanation?) -> Double {
         var parameters = parameters
         parameters.deltaY = parameters.contentOffset.y - parameters.previousContentOffset.y
