@@ -19,8 +19,9 @@ final class Deflater {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
+        // Memory level 9: a hash table twice the default's, measurably faster on rows that repeat.
         let status = deflateInit2_(
-            stream, level, Z_DEFLATED, frame.rawValue, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size
+            stream, level, Z_DEFLATED, frame.rawValue, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size
         )
         // The parameters are constants of ours, and the version is that of the header this was built with.
         precondition(status == Z_OK, "deflateInit2: \(status)")

@@ -6,9 +6,10 @@
 /// the line of the noise tile) once a row, so that a pixel costs a few multiplications without a branch. And a row that
 /// lies wholly behind a ridge starts with that ridge.
 ///
-/// Edges are anti-aliased by coverage: a crest lies at a fraction of a pixel. Colours are dithered by an ordered 8 × 8
-/// pattern before they are rounded to bytes: a sky of 800 rows and 40 levels would show its steps, and since the
-/// pattern repeats, deflate hardly notices it.
+/// Edges are anti-aliased by coverage: a crest lies at a fraction of a pixel. Colours are dithered before they are rounded
+/// to bytes, since a sky of 800 rows and 40 levels would show its steps: by row alone, in a pattern of eight rows. That
+/// serves a picture whose colours change mostly downwards, and rows of one colour stay so: it costs deflate 8 % more
+/// bytes, where an 8 × 8 pattern costs 70 %.
 final class PictureRenderer {
     let viewport: Viewport
     let scene: Scene
@@ -87,28 +88,20 @@ final class PictureRenderer {
     }
 
     private func round(row: Int, into output: UnsafeMutablePointer<UInt8>) {
-        let pattern = (row & 7) * 8
+        // A half rounds to the nearest; the pattern puts every eighth in its place in turn.
+        let threshold = dithers ? Self.thresholds[row & 7] : 0.5
         var position = 0
-        Self.thresholds.withUnsafeBufferPointer { thresholds in
-            for column in 0..<viewport.width {
-                // A half rounds to the nearest; the pattern stands in for it with every fraction in turn.
-                let threshold = dithers ? thresholds[pattern + (column & 7)] : 0.5
-                output[position] = UInt8(truncatingIfNeeded: Int32(min(max(red[column], 0), 1) * 255 + threshold))
-                output[position + 1] = UInt8(truncatingIfNeeded: Int32(min(max(green[column], 0), 1) * 255 + threshold))
-                output[position + 2] = UInt8(truncatingIfNeeded: Int32(min(max(blue[column], 0), 1) * 255 + threshold))
-                position += 3
-            }
+        for column in 0..<viewport.width {
+            output[position] = UInt8(truncatingIfNeeded: Int32(min(max(red[column], 0), 1) * 255 + threshold))
+            output[position + 1] = UInt8(truncatingIfNeeded: Int32(min(max(green[column], 0), 1) * 255 + threshold))
+            output[position + 2] = UInt8(truncatingIfNeeded: Int32(min(max(blue[column], 0), 1) * 255 + threshold))
+            position += 3
         }
     }
 
-    /// The ordered dither matrix of Bayer (1973), in `0 ..< 1`.
-    private static let thresholds: [Float] = (0..<64).map { index in
-        let (x, y) = (index & 7, index >> 3)
-        let mixed = x ^ y
-        let bits =
-            (mixed & 1) << 5 | (y & 1) << 4 | (mixed & 2) << 2 | (y & 2) << 1 | (mixed & 4) >> 1 | (y & 4) >> 2
-        return (Float(bits) + 0.5) / 64
-    }
+    /// Eighths in an order that keeps neighbours apart, each in the middle of its step; all are below 1, so that 255 is
+    /// never passed.
+    private static let thresholds: [Float] = [0, 4, 2, 6, 1, 5, 3, 7].map { ($0 + 0.5) / 8 }
 }
 
 extension NoiseTile {
