@@ -1,0 +1,105 @@
+/// The one text that a number has in our JSON: the shortest that reads back to the same double.
+///
+/// The digits are the shortest ones, and the closest to the number among those. The layout is ECMAScript's
+/// (`Number::toString`, which RFC 8785 takes for canonical JSON), but for whole numbers over 2^53: ECMAScript pads
+/// those with zeros up to 1e21, as if it knew the digits, and 20 of them fit no integer type.
+///
+/// | magnitude | text |
+/// |---|---|
+/// | 0, also `-0` | `0` |
+/// | whole, below 2^53 | `200` |
+/// | from 1e-6, below 2^53 | `0.25`, `0.000001` |
+/// | all others | `1e-7`, `1.5e+300`: one digit before the point, the sign of the exponent always there |
+enum DecimalText {
+    /// Room for any double: sign, `0.00000`, 17 digits.
+    static let maximumLength = 32
+
+    /// Room for any `Int`: sign, 19 digits.
+    static let maximumIntegerLength = 20
+
+    /// Writes the text of `value` to `target`, which has room for ``maximumLength`` bytes.
+    ///
+    /// - Returns: The number of bytes written.
+    static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        precondition(value.isFinite, "NaN and infinity are no JSON")
+        let magnitude = abs(value)
+        var length = 0
+        if value < 0 {
+            target[0] = UInt8(ascii: "-")
+            length = 1
+        }
+        if magnitude < 0x1p53 {
+            let whole = UInt64(magnitude)
+            if Double(whole) == magnitude {
+                return length + writeDigits(whole, to: target + length)
+            }
+            if let written = writeDecimal(magnitude, whole, to: target + length) {
+                return length + written
+            }
+        }
+        return length + writeShortest(magnitude, to: target + length)
+    }
+
+    /// Writes the text of `value` to `target`, which has room for ``maximumIntegerLength`` bytes.
+    ///
+    /// - Returns: The number of bytes written.
+    static func write(_ value: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        guard value < 0 else { return writeDigits(UInt64(value), to: target) }
+        target[0] = UInt8(ascii: "-")
+        return 1 + writeDigits(UInt64(value.magnitude), to: target + 1)
+    }
+
+    /// The text as a string, for messages.
+    static func string(_ value: Double) -> String {
+        String(unsafeUninitializedCapacity: maximumLength) { buffer in
+            // The buffer has the capacity that was asked for, so it has an address.
+            buffer.baseAddress.map { write(value, to: $0) } ?? 0
+        }
+    }
+
+    /// Writes a positive number that is a whole one divided by a million, which most of the numbers are that people
+    /// choose; nil when it is not.
+    ///
+    /// If `units / 1e6` gives the number back then the decimal text of `units` with six places reads back to it, since
+    /// both are exact doubles and their quotient is correctly rounded (Clinger, "How to Read Floating Point Numbers
+    /// Accurately", 1990). With at most 15 digits no other text of as many places does, so without its trailing zeros
+    /// it is also the shortest.
+    private static func writeDecimal(_ value: Double, _ whole: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int? {
+        guard value < 1e9 else { return nil }
+        let units = (value * 1e6).rounded()
+        guard units / 1e6 == value else { return nil }
+        var fraction = UInt64(units) - whole * 1_000_000
+        var places = 6
+        while fraction % 10 == 0 {
+            fraction /= 10
+            places -= 1
+        }
+        let point = writeDigits(whole, to: target)
+        target[point] = UInt8(ascii: ".")
+        var position = point + places
+        while position > point {
+            target[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction % 10)
+            fraction /= 10
+            position -= 1
+        }
+        return point + 1 + places
+    }
+
+    /// Writes `value` in decimal, without leading zeros.
+    private static func writeDigits(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        var length = 1
+        var bound: UInt64 = 10
+        while length < 20, value >= bound {
+            length += 1
+            bound = bound &* 10
+        }
+        var rest = value
+        var position = length
+        while position > 0 {
+            position -= 1
+            target[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        return length
+    }
+}

@@ -1,0 +1,106 @@
+/// An object of a parsed document: its members, by name or in the order written.
+///
+/// No name comes twice. It is looked for by comparing bytes, member by member: the objects of this service have a handful of them.
+package struct JSONObject: Sendable {
+    private let document: Document
+    private let index: Int
+
+    init(_ document: Document, _ index: Int) {
+        self.document = document
+        self.index = index
+    }
+
+    /// The value of the member `name`, which must be there.
+    package subscript(name: String) -> JSONValue {
+        get throws(JSONError) { try required(name) }
+    }
+
+    /// The value of the member `name`, which must be there.
+    package func required(_ name: String) throws(JSONError) -> JSONValue {
+        guard let value = optional(name) else { throw missing(name) }
+        return value
+    }
+
+    /// The value of the member `name`, or nil when there is no such member.
+    ///
+    /// `null` is a value.
+    package func optional(_ name: String) -> JSONValue? {
+        let found = document.withTape { tape in
+            tape.members(of: index).first { tape.isText(name, at: $0) }
+        }
+        return found.map { JSONValue(document, $0 + 1) }
+    }
+
+    /// Refuses members of other names than these, at the first one.
+    package func only(_ names: String...) throws(JSONError) {
+        let stranger = document.withTape { tape in
+            tape.members(of: index).first { member in !names.contains { tape.isText($0, at: member) } }
+        }
+        guard let stranger else { return }
+        let known = names.isEmpty ? "there are none" : "known are \(names.joined(separator: ", "))"
+        throw JSONError(
+            pointer: document.pointer(to: stranger),
+            detail: "unknown member; \(known)",
+            isMalformed: false
+        )
+    }
+
+    /// The number of members.
+    package var count: Int {
+        document.withTape { tape in tape.count(index) ?? tape.members(of: index).reduce(0) { count, _ in count + 1 } }
+    }
+
+    /// Where the object stands in its document (RFC 6901).
+    package var pointer: String { document.pointer(to: index) }
+
+    /// An error at this object, for a rule that the caller knows, such as two members that exclude each other.
+    package func error(_ detail: String) -> JSONError {
+        JSONError(pointer: pointer, detail: detail, isMalformed: false)
+    }
+
+    private func missing(_ name: String) -> JSONError {
+        JSONError(pointer: pointer + JSONPointer.part(name), detail: "missing member", isMalformed: false)
+    }
+}
+
+extension JSONObject: Sequence {
+    /// The members in the order written.
+    package func makeIterator() -> Iterator {
+        Iterator(document: document, members: document.withTape { $0.members(of: index) })
+    }
+
+    /// Goes over the members in the order written.
+    package struct Iterator: IteratorProtocol {
+        fileprivate let document: Document
+        fileprivate var members: Tape.Members
+
+        /// The next member.
+        package mutating func next() -> (name: String, value: JSONValue)? {
+            // `members` borrows the tape of `document`.
+            withExtendedLifetime(document) {
+                guard let member = members.next() else { return nil }
+                let name = document.withTape { String(decoding: $0.text(member), as: UTF8.self) }
+                return (name, JSONValue(document, member + 1))
+            }
+        }
+    }
+}
+
+extension Tape {
+    /// The indices of the names of the members of the object at `index`.
+    func members(of index: Int) -> Members {
+        Members(tape: self, position: index + 1)
+    }
+
+    /// Goes over the members of an object.
+    struct Members: Sequence, IteratorProtocol {
+        fileprivate let tape: Tape
+        fileprivate var position: Int
+
+        mutating func next() -> Int? {
+            guard tape.letter(position) == Letter.string else { return nil }
+            defer { position = tape.after(position + 1) }
+            return position
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// JSON Pointers (RFC 6901).
+enum JSONPointer {
+    /// A name as one part of a pointer, with its slash: `~` becomes `~0`, `/` becomes `~1` (section 3).
+    static func part(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
+            return "/" + name
+        }
+        return name.unicodeScalars.reduce(into: "/") { part, scalar in
+            switch scalar {
+            case "~": part += "~0"
+            case "/": part += "~1"
+            default: part.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension Document {
+    /// The pointer to the element at `target`; for a member's name, the pointer to the member.
+    ///
+    /// Values carry no path. It is found when an error needs it, by the walk from the root that goes into the one
+    /// container of each level that reaches over the target.
+    func pointer(to target: Int) -> String {
+        withTape { tape in
+            var pointer = ""
+            var position = Tape.root
+            while position != target, let step = tape.step(from: position, towards: target) {
+                pointer += JSONPointer.part(step.name)
+                guard step.member != target else { break }
+                position = step.value
+            }
+            return pointer
+        }
+    }
+}
+
+extension Tape {
+    /// The child of the container at `index` that holds `target`, which may be the name of a member.
+    fileprivate func step(from index: Int, towards target: Int) -> (name: String, member: Int, value: Int)? {
+        if letter(index) == Letter.object {
+            for member in members(of: index) where target < after(member + 1) {
+                return (String(decoding: text(member), as: UTF8.self), member, member + 1)
+            }
+        } else {
+            for (number, element) in elements(of: index).enumerated() where target < after(element) {
+                return (String(number), element, element)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+extension JSONValue {
+    /// The value as a double, which is finite.
+    ///
+    /// `-0` gives 0: whoever compares, stores or prints it shall not meet a second zero. An integer of more than 53
+    /// bits is rounded to the nearest double.
+    package func double() throws(JSONError) -> Double {
+        let (letter, word) = numeral
+        switch letter {
+        case Tape.Letter.double: return Double(bitPattern: word) + 0.0  // -0.0 + 0.0 is 0.0
+        case Tape.Letter.integer: return Double(Int64(bitPattern: word))
+        case Tape.Letter.unsigned: return Double(word)
+        default: throw mismatch("a number")
+        }
+    }
+
+    /// The value as a double in `range`.
+    package func double(in range: ClosedRange<Double>) throws(JSONError) -> Double {
+        let value = try double()
+        guard range.contains(value) else {
+            throw error(
+                "must be from \(DecimalText.string(range.lowerBound)) to \(DecimalText.string(range.upperBound))"
+            )
+        }
+        return value
+    }
+
+    /// The value as an integer: a number without a fraction, however it is written (`200`, `200.0`, `2e2`).
+    ///
+    /// With a point or an exponent it is read as a double, and taken up to 2^53, where doubles stop being exact.
+    package func integer() throws(JSONError) -> Int {
+        try integer(in: Int.min...Int.max)
+    }
+
+    /// The value as an integer in `range`.
+    package func integer(in range: ClosedRange<Int>) throws(JSONError) -> Int {
+        let (letter, word) = numeral
+        switch letter {
+        case Tape.Letter.integer:
+            let value = Int(Int64(bitPattern: word))
+            guard range.contains(value) else { throw outside(range) }
+            return value
+        case Tape.Letter.unsigned:
+            // The tape has this letter only for what is over Int64.max.
+            throw outside(range)
+        case Tape.Letter.double:
+            let value = Double(bitPattern: word)
+            guard value == value.rounded(.towardZero) else { throw error("must be an integer") }
+            guard abs(value) <= 0x1p53, range.contains(Int(value)) else { throw outside(range) }
+            return Int(value)
+        default:
+            throw mismatch("an integer")
+        }
+    }
+
+    private var numeral: (letter: UInt8, word: UInt64) {
+        document.withTape { tape in
+            let letter = tape.letter(index)
+            // A literal may be the last word, with no number behind it.
+            let isNumber =
+                letter == Tape.Letter.double || letter == Tape.Letter.integer || letter == Tape.Letter.unsigned
+            return (letter, isNumber ? tape.number(index) : 0)
+        }
+    }
+
+    private func outside(_ range: ClosedRange<Int>) -> JSONError {
+        error("must be an integer from \(range.lowerBound) to \(range.upperBound)")
+    }
+}

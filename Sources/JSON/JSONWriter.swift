@@ -1,0 +1,182 @@
+/// Writes one JSON document, without white space and in the order of the calls, so that the same calls give the same
+/// bytes (an entity tag can be their hash).
+///
+///     var json = JSONWriter(capacity: 64)
+///     json.object { json in
+///         json.member("height", 44.5)
+///         json.array("bounds") { json in
+///             json.value(0)
+///             json.value(200)
+///         }
+///     }
+///     json.bytes  // {"height":44.5,"bounds":[0,200]}
+///
+/// Numbers are written as ``DecimalText`` says. A wrong order of calls, an element without an array or a member without
+/// a value is a bug of ours and stops the process, as do NaN and infinity. That a name is used once is up to the
+/// caller.
+package struct JSONWriter: Sendable {
+    private var text: [UInt8] = []
+    private var place = Place.document
+
+    /// What may be written next.
+    private enum Place {
+        case document
+        case firstElement
+        case element
+        case firstMember
+        case member
+        case memberValue
+        case end
+    }
+
+    /// A writer with room for `capacity` bytes; it grows on demand.
+    package init(capacity: Int = 256) {
+        text.reserveCapacity(capacity)
+    }
+
+    /// The document, which must be complete.
+    package var bytes: [UInt8] {
+        precondition(place == .end, "the document is not complete")
+        return text
+    }
+
+    /// Writes an object, with the members that `body` writes.
+    package mutating func object<Failure>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        let next = placeAfterValue()
+        open(UInt8(ascii: "{"))
+        place = .firstMember
+        try body(&self)
+        precondition(place == .firstMember || place == .member, "a member has no value")
+        put(UInt8(ascii: "}"))
+        place = next
+    }
+
+    /// Writes an array, with the elements that `body` writes.
+    package mutating func array<Failure>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        let next = placeAfterValue()
+        open(UInt8(ascii: "["))
+        place = .firstElement
+        try body(&self)
+        precondition(place == .firstElement || place == .element, "a value is not complete")
+        put(UInt8(ascii: "]"))
+        place = next
+    }
+
+    /// Writes a number, or `null` for nil.
+    package mutating func value(_ value: Double?) {
+        guard let value else { return null() }
+        element(room: DecimalText.maximumLength) { DecimalText.write(value, to: $0) }
+    }
+
+    /// Writes an integer, or `null` for nil.
+    package mutating func value(_ value: Int?) {
+        guard let value else { return null() }
+        element(room: DecimalText.maximumIntegerLength) { DecimalText.write(value, to: $0) }
+    }
+
+    /// Writes `true` or `false`, or `null` for nil.
+    package mutating func value(_ value: Bool?) {
+        guard let value else { return null() }
+        literal(value ? "true" : "false")
+    }
+
+    /// Writes a string, or `null` for nil.
+    package mutating func value(_ value: String?) {
+        guard var value else { return null() }
+        value.withUTF8 { source in
+            element(room: QuotedText.room(for: source)) { QuotedText.write(source, to: $0) }
+        }
+    }
+
+    /// Writes `null`.
+    package mutating func null() {
+        literal("null")
+    }
+
+    /// Writes bytes that are JSON already, such as a value kept from another document.
+    package mutating func raw(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { source in
+            element(room: source.count) { target in
+                for position in 0..<source.count { target[position] = source[position] }
+                return source.count
+            }
+        }
+    }
+
+    /// Writes the name of a member; its value comes next.
+    package mutating func key(_ name: String) {
+        precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
+        let isFirst = place == .firstMember
+        var name = name
+        name.withUTF8 { source in
+            put(room: 2 + QuotedText.room(for: source)) { target in
+                target[0] = UInt8(ascii: ",")
+                let start = isFirst ? 0 : 1
+                let end = start + QuotedText.write(source, to: target + start)
+                target[end] = UInt8(ascii: ":")
+                return end + 1
+            }
+        }
+        place = .memberValue
+    }
+
+    // MARK: The buffer
+
+    /// Checks that a value may stand here, and says what may follow it.
+    private func placeAfterValue() -> Place {
+        switch place {
+        case .document: return .end
+        case .firstElement, .element: return .element
+        case .memberValue: return .member
+        case .firstMember, .member: preconditionFailure("a value in an object needs a name")
+        case .end: preconditionFailure("the document is complete")
+        }
+    }
+
+    private mutating func literal(_ word: StaticString) {
+        element(room: word.utf8CodeUnitCount) { target in
+            for position in 0..<word.utf8CodeUnitCount { target[position] = word.utf8Start[position] }
+            return word.utf8CodeUnitCount
+        }
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        element(room: 1) { target in
+            target[0] = bracket
+            return 1
+        }
+    }
+
+    private mutating func put(_ byte: UInt8) {
+        text.append(byte)
+    }
+
+    /// Writes a value of at most `room` bytes, with the comma before it.
+    @inline(__always)
+    private mutating func element(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        let next = placeAfterValue()
+        let comma = place == .element ? 1 : 0
+        put(room: room + 1) { target in
+            target[0] = UInt8(ascii: ",")
+            return comma + write(target + comma)
+        }
+        place = next
+    }
+
+    /// Appends what `write` writes and returns the length of, at most `room` bytes.
+    ///
+    /// The bytes are initialised by `write` before they are counted, which is what makes this an append.
+    @inline(__always)
+    private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        text.append(addingCapacity: room) { span in
+            span.withUnsafeMutableBufferPointer { buffer, count in
+                guard let target = buffer.baseAddress else { return }
+                count = write(target)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// Idle parsers, so that a request does not pay for their buffers.
+///
+/// There are as many parsers as documents alive at once, and no more than ``maximumIdle`` wait for the next one. A
+/// parser that has grown over ``maximumCapacity`` is freed: one large document must not keep its memory for ever.
+final class ParserPool: Sendable {
+    static let shared = ParserPool()
+
+    /// Parsers kept while nobody uses them: the threads of a usual machine, each with one document.
+    static let maximumIdle = 16
+
+    /// The longest document in bytes whose buffers are kept.
+    ///
+    /// A batch of 500 events is half of it. The buffers take some 16 times as much, so the pool is bounded by 16 MiB.
+    static let maximumCapacity = 65_536
+
+    private let idle = Mutex<[Parser]>([])
+
+    /// The number of parsers that wait.
+    var count: Int { idle.withLock { $0.count } }
+
+    /// A parser for one document.
+    func take() -> Parser {
+        idle.withLock { $0.popLast() } ?? Parser()
+    }
+
+    /// Takes a parser back; its document is gone.
+    func give(_ parser: Parser) {
+        let isWelcome = parser.capacity <= ParserPool.maximumCapacity
+        let isKept =
+            isWelcome
+            && idle.withLock { idle in
+                guard idle.count < ParserPool.maximumIdle else { return false }
+                idle.append(parser)
+                return true
+            }
+        if !isKept { parser.destroy() }
+    }
+
+    deinit {
+        idle.withLock { $0 }.forEach { $0.destroy() }
+    }
+}
