@@ -23,7 +23,9 @@ func printError(_ text: String) {
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// The environment of the process. Read once at the start, while there is one thread: environ(7) has no lock.
+/// The environment of the process.
+///
+/// Read once at the start, while there is one thread: environ(7) has no lock.
 private func environmentVariables() -> [String: String] {
     var variables: [String: String] = [:]
     guard var entry = environ else { return [:] }

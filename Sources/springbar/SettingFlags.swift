@@ -1,7 +1,9 @@
 import ArgumentParser
 import SpringbarService
 
-/// The settings as flags. Their names and help come from `Setting`, so that there is no second list of words; secrets
+/// The settings as flags.
+///
+/// Their names and help come from `Setting`, so that there is no second list of words; secrets
 /// have none.
 struct SettingFlags: ParsableArguments {
     @Option(name: flag(.host), help: help(.host)) var host: String?

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// The house's walls (docs/architecture.md): what each target may import. A line added here is a decision.
+/// The house's walls (docs/architecture.md): what each target may import.
+///
+/// A line added here is a decision.
 private let allowedImports: [String: Set<String>] = [
     "JSON": ["CSimdJSON", "Synchronization"],
     "BarLayout": ["Synchronization"],
@@ -31,18 +33,19 @@ private let cTargets: Set<String> = ["CMicroHTTPD", "CCurl", "CZlib", "CSimdJSON
 
 @Suite("The walls of the house")
 struct ImportTests {
-    @Test("every target stands in the table", arguments: [Sources.directory])
-    func everyTargetIsListed(directory: URL) throws {
-        let targets = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    @Test("every target stands in the table")
+    func everyTargetIsListed() throws {
+        let folder = Checkout.directory.appendingPathComponent("Sources")
+        let targets = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(Set(targets) == Set(allowedImports.keys).union(cTargets))
     }
 
     @Test("a target imports what it may and nothing else", arguments: allowedImports.keys.sorted())
     func importsStayInside(target: String) throws {
-        let files = try Sources.swiftFiles(of: target)
+        let files = try Checkout.swiftFiles(below: "Sources/\(target)")
         #expect(!files.isEmpty)
         for file in files {
-            for module in try Sources.imports(in: file) {
+            for module in try Imports.of(file) {
                 #expect(
                     allowedImports[target]?.contains(module) == true,
                     "\(target)/\(file.lastPathComponent) imports \(module)"
@@ -62,7 +65,7 @@ struct ImportTests {
             // import H
             let text = "import I"
             """
-        #expect(Sources.imports(of: text) == ["A", "B", "C", "D", "F"])
+        #expect(Imports.of(text: text) == ["A", "B", "C", "D", "F"])
     }
 
     @Test("a file of the domain that imports Foundation would be caught")
@@ -71,31 +74,19 @@ struct ImportTests {
     }
 }
 
-/// The sources of the checkout that this test was built from.
-private enum Sources {
-    static var directory: URL {
-        var url = URL(fileURLWithPath: #filePath)
-        for _ in 0..<3 { url.deleteLastPathComponent() }
-        return url.appendingPathComponent("Sources")
-    }
-
-    static func swiftFiles(of target: String) throws -> [URL] {
-        let folder = directory.appendingPathComponent(target)
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        return paths.filter { $0.hasSuffix(".swift") }.map { folder.appendingPathComponent($0) }
-    }
-
-    static func imports(in file: URL) throws -> [String] {
-        imports(of: try String(contentsOf: file, encoding: .utf8))
+/// Reads import lines.
+private enum Imports {
+    static func of(_ file: URL) throws -> [String] {
+        of(text: try String(contentsOf: file, encoding: .utf8))
     }
 
     /// The modules that a text imports, whatever stands before or behind the word.
-    static func imports(of text: String) -> [String] {
+    static func of(text: String) -> [String] {
         let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "typealias", "let", "var", "actor"]
-        let before: Set<Substring> = ["package", "public", "internal", "private", "fileprivate", "@testable"]
+        let access: Set<Substring> = ["package", "public", "internal", "private", "fileprivate"]
         return text.split(separator: "\n").compactMap { line in
-            var words = line.split(separator: " ").filter { !$0.isEmpty }[...]
-            while let first = words.first, before.contains(first) || first.hasPrefix("@") { words.removeFirst() }
+            var words = line.split(separator: " ")[...]
+            while let first = words.first, access.contains(first) || first.hasPrefix("@") { words.removeFirst() }
             guard words.popFirst() == "import", var module = words.popFirst() else { return nil }
             if kinds.contains(module), let next = words.popFirst() { module = next }
             return String(module.prefix { $0 != "." })

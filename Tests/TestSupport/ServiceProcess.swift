@@ -2,7 +2,9 @@ package import Foundation
 import Synchronization
 
 /// The built `springbar` command as a process of its own, for what only a process shows: signals, exit statuses, the
-/// environment, the wire. It is stopped by its own id when the test is over.
+/// environment, the wire.
+///
+/// It is stopped by its own id when the test is over.
 package final class ServiceProcess: Sendable {
     package enum Failure: Error {
         case didNotListen(output: String)

@@ -59,7 +59,7 @@ struct ConfigurationReader {
         return elements
     }
 
-    /// Notes a fault, in the words of the person who set it. The text of a secret is not repeated.
+    /// Notes a fault, in the words of the person who set it; the text of a secret is not repeated.
     mutating func note(_ setting: Setting, _ rule: String, was part: String? = nil) {
         let text = part ?? text(setting)
         let shown = setting.isSecret ? "" : ", was \"\(text)\""

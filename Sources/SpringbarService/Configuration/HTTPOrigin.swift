@@ -9,7 +9,7 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     /// What a text must be to be one, for messages.
     package static let rule = "must be an http:// or https:// URL without query or user"
 
-    /// `https://api.unsplash.com`
+    /// Where Unsplash's API is.
     package static let standard = HTTPOrigin(scheme: "https", authority: "api.unsplash.com", path: "")
 
     private init(scheme: String, authority: String, path: String) {

@@ -15,8 +15,9 @@ package struct SettingSource: Sendable {
         self.environment = environment
     }
 
-    /// The text of `setting` and its origin; nil when it is off. An empty variable counts as not set, since that is
-    /// how compose files and shells leave one out.
+    /// The text of `setting` and its origin; nil when it is off.
+    ///
+    /// An empty variable counts as not set, since that is how compose files and shells leave one out.
     package func text(of setting: Setting) -> (text: String, origin: Origin)? {
         if let text = flags[setting] { return (text, .flag) }
         if let text = environment[setting.variable], !text.isEmpty { return (text, .environment) }
@@ -29,8 +30,9 @@ package struct SettingSource: Sendable {
         return setting.variable
     }
 
-    /// Variables that begin like ours and are none: most likely a typing error, worth a warning. Kubernetes adds
-    /// variables of its own for a service that is named springbar; those are left out.
+    /// Variables that begin like ours and are none: most likely a typing error, worth a warning.
+    ///
+    /// Kubernetes adds variables of its own for a service that is named springbar; those are left out.
     package var unknownVariables: [String] {
         environment.keys
             .filter { $0.hasPrefix("SPRINGBAR_") && Setting(rawValue: $0) == nil }

@@ -22,7 +22,9 @@ package final class LogOutput: Sendable {
     private let announcements: AsyncStream<Void>
     private let announce: AsyncStream<Void>.Continuation
 
-    /// - Parameter descriptor: an open file descriptor; stays open.
+    /// - Parameters:
+    ///   - descriptor: an open file descriptor; stays open.
+    ///   - delay: how long a line may wait for others.
     package init(descriptor: Int32 = STDOUT_FILENO, delay: Duration = .milliseconds(50)) {
         self.descriptor = descriptor
         self.delay = delay

@@ -74,8 +74,9 @@ package struct ServiceLogHandler: LogHandler {
         }
     }
 
-    /// `12:34:56.789 info  message key=value`. Control characters of foreign texts are escaped, so that nobody can
-    /// forge a line.
+    /// Writes a line such as `12:34:56.789 info     message key=value`.
+    ///
+    /// Control characters of foreign texts are escaped, so that nobody can forge a line.
     private func text(_ event: LogEvent, _ members: Logger.Metadata) -> [UInt8] {
         let level = event.level.rawValue
         var line = now().timeOfDay + " " + level + String(repeating: " ", count: max(1, 9 - level.utf8.count))
@@ -83,7 +84,10 @@ package struct ServiceLogHandler: LogHandler {
         for (key, value) in members.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(value)" }
         return line.unicodeScalars.reduce(into: []) { bytes, scalar in
             let isControl = scalar.value < 0x20 || scalar.value == 0x7F
-            bytes.append(contentsOf: isControl ? Array("\\u{\(String(scalar.value, radix: 16))}".utf8) : Array(String(scalar).utf8))
+            bytes.append(
+                contentsOf: isControl
+                    ? Array("\\u{\(String(scalar.value, radix: 16))}".utf8) : Array(String(scalar).utf8)
+            )
         }
     }
 }

@@ -7,7 +7,7 @@ struct ExpositionWriter {
         line("# TYPE \(name) \(kind)")
     }
 
-    /// A sample. `labels` comes from `labels(_:)`; `extra` is one more label behind them.
+    /// Writes a sample; `labels` comes from `labels(_:)`, and `extra` is one more label behind them.
     mutating func sample(name: String, labels: String, extra: (String, String)? = nil, _ value: Double) {
         let inner = [labels, extra.map { ExpositionWriter.labels([$0]) } ?? ""].filter { !$0.isEmpty }
         let braces = inner.isEmpty ? "" : "{\(inner.joined(separator: ","))}"
@@ -21,11 +21,13 @@ struct ExpositionWriter {
 
     /// The name with every character that the format does not allow replaced by `_`.
     static func metricName(_ name: String) -> String {
-        String(name.enumerated().map { position, character in
-            let isFine = character.isASCII && (character.isLetter || character == "_" || character == ":")
-            let isDigit = character.isASCII && character.isNumber && position > 0
-            return isFine || isDigit ? character : "_"
-        })
+        String(
+            name.enumerated().map { position, character in
+                let isFine = character.isASCII && (character.isLetter || character == "_" || character == ":")
+                let isDigit = character.isASCII && character.isNumber && position > 0
+                return isFine || isDigit ? character : "_"
+            }
+        )
     }
 
     private static func number(_ value: Double) -> String {

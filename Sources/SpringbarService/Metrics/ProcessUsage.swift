@@ -44,6 +44,7 @@ package struct ProcessUsage: Sendable, Equatable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
-        return String(unsafeUninitializedCapacity: 4096) { buffer in max(0, read(descriptor, buffer.baseAddress, 4096)) }
+        return String(unsafeUninitializedCapacity: 4096) { buffer in max(0, read(descriptor, buffer.baseAddress, 4096))
+        }
     }
 }

@@ -2,7 +2,7 @@ package import HTTPExchange
 import HTTPTypes
 import JSON
 
-/// The operations that run the service: alive, ready, counted, described. None of them needs a token.
+/// The operations that run the service: alive, ready, counted, described; none of them needs a token.
 package struct OperationHandlers: Sendable {
     private let readiness: Readiness
     private let metrics: PrometheusRegistry
