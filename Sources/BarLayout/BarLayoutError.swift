@@ -18,11 +18,9 @@ package enum BarLayoutError: Error, Sendable, Equatable {
 
 /// The numbers that geometry is made of: points on a screen.
 package enum Coordinate {
-    /// The greatest magnitude taken in. A long list is some 1e6 points; above 2^53 half points would vanish, and an
-    /// infinity once taken in never leaves.
+    /// The greatest magnitude taken in.
     ///
-    ///
-    ///
+    /// A long list is some 1e6 points; above 2^53 half points would vanish, and an infinity once taken in never leaves.
     package static let limit = 1e9
 
     /// Passes `value` on when it is finite and within the limit.

@@ -1,13 +1,12 @@
 // Attaching a view, getting one ready, and the two things that both do: writing insets and moving the content.
 
 extension BarSession {
-    /// Attaches a view in place of the one before, whose insets stay as they are. The bar itself does not change.
+    /// Attaches a view in place of the one before, whose insets stay as they are.
+    ///
+    /// The bar itself does not change.
     ///
     /// AirBar observes only after it got the view ready, so what that does to the content is not seen, and the first
     /// offset reported is only remembered.
-    ///
-    ///
-    ///
     mutating func attach(_ scrollable: Scrollable, _ turn: inout Turn) {
         snapshot.scrollable = scrollable
         snapshot.baseInsetBottom = baseInsetBottom(of: scrollable.geometry)

@@ -24,10 +24,9 @@ extension BarSession {
         return .reduced
     }
 
-    /// The view reported a size. The first after an attachment always counts, also when it is the size already held.
+    /// The view reported a size.
     ///
-    ///
-    ///
+    /// The first after an attachment always counts, also when it is the size already held.
     mutating func contentSizeChanged(to size: Size, _ turn: inout Turn) {
         geometry.contentSize = size
         guard snapshot.previousContentSize != size else { return turn.fire(.duplicate) }

@@ -47,13 +47,12 @@ extension DeltaYTransformer {
         return parameters.deltaY + max(0, parameters.previousContentOffset.y - end)
     }
 
-    /// Keeps the bar between compact and the tallest height allowed now. Always the last stage.
+    /// Keeps the bar between compact and the tallest height allowed now.
+    ///
+    /// Always the last stage.
     ///
     /// A delta of zero, a sideways scroll, goes the upward way: a bar left open beyond what is allowed closes then.
     /// The offset is added and subtracted again, as AirBar does, because the rounding shows.
-    ///
-    ///
-    ///
     package static let cutOut = DeltaYTransformer(name: "cutOut") { parameters in
         let offset = parameters.state.offset
         if parameters.deltaY > 0 {

@@ -7,11 +7,10 @@ package struct Reducer: Sendable {
         self.transformers = transformers
     }
 
-    /// AirBar's own. The first two stages read offsets, not the difference, so their order does not show; that the cut
-    /// comes last does.
+    /// AirBar's own.
     ///
-    ///
-    ///
+    /// The first two stages read offsets, not the difference, so their order does not show; that the cut comes last
+    /// does.
     package static let airBar = Reducer(transformers: [.ignoreTop, .ignoreBottom, .cutOut])
 
     /// The one with the `overscroll` repair.

@@ -35,10 +35,9 @@ package enum TrackChange: Sendable, Equatable {
 }
 
 extension Tracks {
-    /// Carries out all the changes or none of them. Removals come first, so that a full bar can exchange tracks.
+    /// Carries out all the changes or none of them.
     ///
-    ///
-    ///
+    /// Removals come first, so that a full bar can exchange tracks.
     package mutating func apply(_ changes: [TrackChange]) throws(BarLayoutError) {
         var changed = self
         for case .remove(let name) in changes { changed.remove(name) }

@@ -8,7 +8,9 @@ struct ColorRamp: Sendable {
         let last = Self.steps
         table = (0...last).map { step in
             let position = Float(step) / Float(last)
-            guard let next = lab.firstIndex(where: { $0.position > position }) else { return lab[lab.count - 1].color.color }
+            guard let next = lab.firstIndex(where: { $0.position > position }) else {
+                return lab[lab.count - 1].color.color
+            }
             guard next > 0 else { return lab[0].color.color }
             let (from, to) = (lab[next - 1], lab[next])
             return from.color.mixed(with: to.color, (position - from.position) / (to.position - from.position)).color

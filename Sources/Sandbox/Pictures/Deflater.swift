@@ -21,7 +21,14 @@ final class Deflater {
         let size = Int32(MemoryLayout<z_stream>.size)
         // Memory level 9: a hash table twice the default's, measurably faster on rows that repeat.
         let status = deflateInit2_(
-            stream, level, Z_DEFLATED, frame.rawValue, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size
+            stream,
+            level,
+            Z_DEFLATED,
+            frame.rawValue,
+            9,
+            Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION,
+            size
         )
         // The parameters are constants of ours, and the version is that of the header this was built with.
         precondition(status == Z_OK, "deflateInit2: \(status)")

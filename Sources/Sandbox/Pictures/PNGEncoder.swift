@@ -13,7 +13,7 @@ struct PNGEncoder: ~Copyable {
     /// The filter's number, 0 for none, and `3 × width` bytes.
     private var row: [UInt8]
 
-    /// - Parameter level: zlib's, `1` (fast) to `9` (small).
+    /// Begins a picture; `level` is zlib's, `1` (fast) to `9` (small).
     init(width: Int, level: Int32 = 6) {
         self.width = width
         deflater = Deflater(level: level)

@@ -1,8 +1,11 @@
 /// A ridge's crest for each column of a picture.
 struct RidgeLine: Sendable {
     let ridge: Scene.Ridge
-    /// Rows, in fractions of a pixel.
+    /// Rows, in fractions of a pixel, at the middle of each column.
     let crests: [Float]
+    /// The same a third of a column to the left and to the right, where a crest is too steep for one sample to smooth
+    /// it; empty elsewhere.
+    let sides: [Float]
     /// How much a column's flank turns to the light, in `-1 ... 1`.
     let facing: [Float]
     /// The first row that any part of the ridge touches, and the first that all of it fills.
@@ -25,10 +28,14 @@ struct RidgeLine: Sendable {
         top = ridge.base - ridge.amplitude
         self.bottom = max(bottom, top + 0.05)
         let noise = LineNoise(seed: ridge.seed)
-        crests = (0..<viewport.width).map { column in
-            let height = ridge.height(at: viewport.x(column), noise)
-            return viewport.row(ofY: (ridge.base - height * ridge.amplitude) * viewport.extentY)
+        let crest = { (x: Float) in
+            viewport.row(ofY: (ridge.base - ridge.height(at: x, noise) * ridge.amplitude) * viewport.extentY)
         }
+        crests = (0..<viewport.width).map { crest(viewport.x($0)) }
+        let third = viewport.stepX / 3
+        sides =
+            ridge.shape == .forest
+            ? (0..<viewport.width).flatMap { [crest(viewport.x($0) - third), crest(viewport.x($0) + third)] } : []
         // A flank is as wide as an eighth of a wave: the slope of every notch would hang from the crest as a stripe.
         let reach = 0.0625 / ridge.frequency
         let rise = ridge.amplitude * viewport.extentY / (2 * reach)
@@ -41,8 +48,8 @@ struct RidgeLine: Sendable {
             return -min(max(slope * 1.2, -1), 1) * side
         }
         // A picture has at least one column.
-        highest = crests.min() ?? 0
-        lowest = crests.max() ?? 0
+        highest = min(crests.min() ?? 0, sides.min() ?? .infinity)
+        lowest = max(crests.max() ?? 0, sides.max() ?? -.infinity)
     }
 }
 
@@ -112,11 +119,12 @@ extension PictureRenderer {
         let step = viewport.stepX * side * 0.6
         var u = viewport.x(0) * side * 0.6 + y * side * 0.8 + offset
         let bottom = Float(row + 1)
+        cover(with: line, bottom: bottom)
         line.crests.withUnsafeBufferPointer { crests in
             line.facing.withUnsafeBufferPointer { facing in
                 for column in 0..<viewport.width {
                     let depth = bottom - crests[column]
-                    let share = min(max(depth, 0), 1)
+                    let share = coverage[column]
                     let near = 1 / (1 + max(depth, 0) * fade)
                     let light = 1 + facing[column] * relief * near * 2 + (grain(at: u) - 0.5) * texture
                     red[column] += (color.red * light - red[column]) * share
@@ -128,8 +136,19 @@ extension PictureRenderer {
         }
     }
 
+    /// Says how much of each pixel of the row that ends at `bottom` lies below a crest.
+    private func cover(with line: RidgeLine, bottom: Float) {
+        for column in 0..<viewport.width { coverage[column] = min(max(bottom - line.crests[column], 0), 1) }
+        guard !line.sides.isEmpty else { return }
+        for column in 0..<viewport.width {
+            let left = min(max(bottom - line.sides[2 * column], 0), 1)
+            let right = min(max(bottom - line.sides[2 * column + 1], 0), 1)
+            coverage[column] = (coverage[column] + left + right) / 3
+        }
+    }
+
     /// Waves get closer and flatter towards the horizon; under the light they catch it.
-    func draw(_ water: Scene.Water, row: Int, coverage: Float) {
+    func draw(_ water: Scene.Water, row: Int, share: Float) {
         let y = viewport.y(row) / viewport.extentY
         let depth = max((y - scene.horizon) / (1 - scene.horizon), 0)
         let color = water.colors.color(at: depth)
@@ -153,9 +172,9 @@ extension PictureRenderer {
             let spark = min(max((wave - 0.56 + 0.2 * path) * 5, 0), 1) * path * path * 0.85
             let shade = 1 + (wave - 0.5) * swell
             let (r, g, b) = (color.red * shade, color.green * shade, color.blue * shade)
-            red[column] += (r + (glitter.red - r) * spark - red[column]) * coverage
-            green[column] += (g + (glitter.green - g) * spark - green[column]) * coverage
-            blue[column] += (b + (glitter.blue - b) * spark - blue[column]) * coverage
+            red[column] += (r + (glitter.red - r) * spark - red[column]) * share
+            green[column] += (g + (glitter.green - g) * spark - green[column]) * share
+            blue[column] += (b + (glitter.blue - b) * spark - blue[column]) * share
             run += viewport.stepX
             u += step
         }

@@ -9,17 +9,19 @@ struct Star: Sendable {
     /// The stars of a scene, from the top down.
     static func sky(of scene: Scene, in viewport: Viewport) -> [Star] {
         var random = SeededRandom(seed: scene.seed ^ 0x57A2)
-        // A pixel of a thumbnail is a large part of the sky: a star never takes less than most of one.
         let unit = 1 / viewport.stepX
         return (0..<scene.starCount).map { _ in
             let x = random.unit() * viewport.extentX
             let y = random.unit() * random.unit() * scene.horizon * viewport.extentY
             let size = random.unit()
+            let radius = unit * (0.0007 + 0.0012 * size * size * size)
+            // Below this a disc falls between the pixels; a star that is drawn larger than it is gives as much less light.
+            let drawn = max(radius, 0.7)
             return Star(
                 column: viewport.column(ofX: x),
                 row: viewport.row(ofY: y),
-                radius: max(unit * (0.0007 + 0.0012 * size * size * size), 0.7),
-                brightness: 0.25 + 0.75 * random.unit() * size
+                radius: drawn,
+                brightness: (0.25 + 0.75 * random.unit() * size) * (radius / drawn) * (radius / drawn).squareRoot()
             )
         }
         .sorted { $0.row < $1.row }

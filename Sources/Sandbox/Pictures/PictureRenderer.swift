@@ -17,6 +17,8 @@ final class PictureRenderer {
     let red: UnsafeMutablePointer<Float>
     let green: UnsafeMutablePointer<Float>
     let blue: UnsafeMutablePointer<Float>
+    /// How much of each pixel the ridge under work covers, in `0 ... 1`.
+    let coverage: UnsafeMutablePointer<Float>
     /// A line of the noise tile, one longer than the tile so that a sample never wraps inside.
     let grain: UnsafeMutablePointer<Float>
     let crests: [RidgeLine]
@@ -24,7 +26,7 @@ final class PictureRenderer {
     let stars: [Star]
     private let dithers: Bool
 
-    /// - Parameter dithers: false leaves the steps of the colours visible; smaller, for low qualities.
+    /// Prepares to draw; without dithering the steps of the colours stay visible, and the file gets smaller.
     init(_ scene: Scene, _ viewport: Viewport, dithers: Bool = true) {
         self.scene = scene
         self.viewport = viewport
@@ -32,9 +34,10 @@ final class PictureRenderer {
         red = .allocate(capacity: viewport.width)
         green = .allocate(capacity: viewport.width)
         blue = .allocate(capacity: viewport.width)
+        coverage = .allocate(capacity: viewport.width)
         grain = .allocate(capacity: NoiseTile.side + 1)
         grain.initialize(repeating: 0, count: NoiseTile.side + 1)
-        for plane in [red, green, blue] { plane.initialize(repeating: 0, count: viewport.width) }
+        for plane in [red, green, blue, coverage] { plane.initialize(repeating: 0, count: viewport.width) }
         crests = RidgeLine.lines(of: scene, in: viewport)
         curtains = scene.curtains.map { CurtainLine($0, in: viewport) }
         stars = Star.sky(of: scene, in: viewport)
@@ -42,7 +45,7 @@ final class PictureRenderer {
 
     deinit {
         // Floats are trivial: giving the memory back is all there is to it.
-        for plane in [red, green, blue, grain] { plane.deallocate() }
+        for plane in [red, green, blue, coverage, grain] { plane.deallocate() }
     }
 
     /// Draws row `row` as `3 × width` bytes of red, green and blue.
@@ -56,7 +59,7 @@ final class PictureRenderer {
             }
         }
         if let water = scene.water, Float(row + 1) > horizon {
-            draw(water, row: row, coverage: min(Float(row + 1) - horizon, 1))
+            draw(water, row: row, share: min(Float(row + 1) - horizon, 1))
         }
         round(row: row, into: output)
     }

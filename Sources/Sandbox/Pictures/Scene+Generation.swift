@@ -59,19 +59,43 @@ extension Scene {
         switch subject {
         case .sea:
             return Light(
-                x: x, y: horizon - random.float(0.02...0.2), radius: random.float(0.035...0.06), color: palette.light,
-                glow: glow, strength: 0.8, reach: random.float(0.16...0.3)
+                x: x,
+                y: horizon - random.float(0.02...0.2),
+                radius: random.float(0.035...0.06),
+                color: palette.light,
+                glow: glow,
+                strength: 0.8,
+                reach: random.float(0.16...0.3)
             )
         case .aurora:
-            return Light(x: x, y: horizon, radius: 0, color: palette.light, glow: palette.sky[3], strength: 0.5, reach: 0.5)
+            return Light(
+                x: x,
+                y: horizon,
+                radius: 0,
+                color: palette.light,
+                glow: palette.sky[3],
+                strength: 0.5,
+                reach: 0.5
+            )
         case .meadows:
             return Light(
-                x: x, y: random.float(0.1...0.3), radius: 0, color: palette.light, glow: glow, strength: 0.55, reach: 0.3
+                x: x,
+                y: random.float(0.1...0.3),
+                radius: 0,
+                color: palette.light,
+                glow: glow,
+                strength: 0.55,
+                reach: 0.3
             )
         case .mountains, .dunes, .forest:
             return Light(
-                x: x, y: horizon * random.float(0.35...0.75), radius: random.float(0.028...0.07), color: palette.light,
-                glow: glow, strength: 0.7, reach: random.float(0.14...0.26)
+                x: x,
+                y: horizon * random.float(0.35...0.75),
+                radius: random.float(0.028...0.07),
+                color: palette.light,
+                glow: glow,
+                strength: 0.7,
+                reach: random.float(0.14...0.26)
             )
         }
     }
