@@ -21,12 +21,12 @@ struct HealthProbe {
         defer { close(socket) }
         let authority = host.contains(":") ? "[\(host)]" : host
         let request = "GET /healthz HTTP/1.1\r\nHost: \(authority):\(port)\r\nConnection: close\r\n\r\n"
-        guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL.rawValue)) == request.utf8.count else {
+        guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else {
             return false
         }
         let wanted = "HTTP/1.1 200"
         let line = String(unsafeUninitializedCapacity: wanted.utf8.count) { buffer in
-            max(0, recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL.rawValue)))
+            max(0, recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL)))
         }
         return line == wanted
     }

@@ -1,21 +1,20 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A child process whose output gathers in memory.
-final class RunningProcess: Sendable {
+package final class RunningProcess: Sendable {
     private struct State {
         var output = Data()
         var status: Int32?
         var openPipes = 2
     }
 
-    /// `Process` is not Sendable; it is set up before the object is shared, and afterwards only asked for its id.
-    private nonisolated(unsafe) let process = Process()
+    private let process = Process()
     private let state = Mutex(State())
     /// Signalled whenever the state changes.
     private let changed = NSCondition()
 
-    init(_ executable: URL, _ arguments: [String], environment: [String: String]) throws {
+    package init(_ executable: URL, _ arguments: [String], environment: [String: String]) throws {
         process.executableURL = executable
         process.arguments = arguments
         let inherited = ProcessInfo.processInfo.environment.filter {
@@ -42,26 +41,26 @@ final class RunningProcess: Sendable {
         try process.run()
     }
 
-    var identifier: Int32 { process.processIdentifier }
+    package var identifier: Int32 { process.processIdentifier }
 
-    var output: String {
+    package var output: String {
         state.withLock { String(decoding: $0.output, as: UTF8.self) }
     }
 
-    func send(signal: Int32) {
+    package func send(signal: Int32) {
         Foundation.kill(identifier, signal)
     }
 
     /// Ends it at once, if it still runs.
-    func kill() {
+    package func kill() {
         if state.withLock({ $0.status == nil }) { send(signal: SIGKILL) }
     }
 
-    func waitForEnd(within limit: Duration) -> Int32? {
+    package func waitForEnd(within limit: Duration) -> Int32? {
         wait(within: limit) { state in state.openPipes == 0 ? state.status : nil }
     }
 
-    func waitForLine(within limit: Duration, _ condition: (String) -> Bool) -> String? {
+    package func waitForLine(within limit: Duration, _ condition: (String) -> Bool) -> String? {
         var seen = 0
         return wait(within: limit) { state in
             // Only whole lines, and each one once.

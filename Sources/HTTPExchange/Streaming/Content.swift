@@ -22,7 +22,9 @@ package protocol SharedBytes: AnyObject, Sendable {
     var buffer: UnsafeRawBufferPointer { get }
 }
 
-/// Content that is made while it is sent. The server pulls; it never queues for a slow reader.
+/// Content that is made while it is sent.
+///
+/// The server pulls; it never queues for a slow reader.
 ///
 /// Every method may be called from any thread, and none may block.
 package protocol ContentStream: AnyObject, Sendable {

@@ -58,11 +58,22 @@ package struct Problem: Error, Sendable, Equatable {
     /// An extension member (RFC 9457, section 3.2).
     package struct Member: Sendable, Equatable {
         package var name: String
-        package var value: Int
+        package var value: Value
+
+        /// What a member can say.
+        package enum Value: Sendable, Equatable {
+            case integer(Int)
+            case text(String)
+        }
 
         package init(_ name: String, _ value: Int) {
             self.name = name
-            self.value = value
+            self.value = .integer(value)
+        }
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = .text(value)
         }
     }
 }
