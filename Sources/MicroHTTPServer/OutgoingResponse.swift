@@ -20,10 +20,8 @@ struct OutgoingResponse {
     private let pointer: OpaquePointer?
     private let status: UInt32
 
-    /// - Parameters:
-    ///   - toHead: the request is a HEAD.
-    ///   - closes: the connection is not to be kept.
-    ///   - bridge: makes the bridge of a stream that will be pulled.
+    /// Makes the library's object; the answer to a HEAD has the length of its content only, and `bridge` makes the
+    /// bridge of a stream that will be pulled.
     init(_ response: Response, toHead: Bool, closes: Bool, bridge: (any ContentStream) -> StreamBridge) {
         let isWithoutContent = toHead || response.status == .notModified
         // An interim answer cannot be given from here; RFC 9110, section 15.4.5: a 304 has no content; 204: neither.

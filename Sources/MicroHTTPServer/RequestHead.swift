@@ -48,10 +48,8 @@ struct RequestHead {
 
     /// Why the request is refused; nil when it may go on.
     ///
-    /// - Parameters:
-    ///   - target: the raw target of the request line.
-    ///   - isHTTP10: HTTP/1.0, which needs no Host and knows no transfer coding.
-    ///   - contentLimit: the most bytes of content that are read.
+    /// `target` is the raw one of the request line; HTTP/1.0 needs no Host and knows no transfer coding; more than
+    /// `contentLimit` bytes of content are not read.
     func refusal(target: String, isHTTP10: Bool, contentLimit: Int) -> Refusal? {
         if let fault { return fault }
         if Self.hasControl(inTarget: target) { return .controlInTarget }

@@ -42,10 +42,9 @@ package final class Server: Sendable {
     /// Outlives the phase, so that the counters can be read to the end.
     private let engine = Mutex<Engine?>(nil)
 
-    /// - Parameters:
-    ///   - responder: asked for every answer.
-    ///   - logger: gets the server's lines and the library's.
-    ///   - listening: called by `run()` when connections are accepted.
+    /// A server that asks `responder` for every answer and does not run yet.
+    ///
+    /// `logger` gets its lines and the library's; `listening` is called by `run()` when connections are accepted.
     package init(
         configuration: Configuration,
         responder: any Responder,
