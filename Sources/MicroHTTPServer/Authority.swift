@@ -1,7 +1,8 @@
 /// The form of a Host field: `uri-host [ ":" port ]` (RFC 9110, section 7.2; RFC 3986, section 3.2.2).
 enum Authority {
-    /// Whether these bytes are a host with or without a port. An empty host is not one: RFC 9110, section 4.2.1, has a
-    /// recipient reject it.
+    /// Whether these bytes are a host with or without a port.
+    ///
+    /// An empty host is not one: RFC 9110, section 4.2.1, has a recipient reject it.
     static func isWellFormed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first else { return false }
         var index = 0

@@ -44,7 +44,9 @@ enum Callbacks {
         }
     }
 
-    /// A request line has been read: the target is raw here and nowhere later. Makes the exchange.
+    /// A request line has been read: the target is raw here and nowhere later.
+    ///
+    /// Makes the exchange.
     static let requestLine:
         @convention(c) (
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?

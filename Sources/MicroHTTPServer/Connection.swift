@@ -46,7 +46,9 @@ final class Connection: Sendable {
         gone.store(true, ordering: .releasing)
     }
 
-    /// Shuts the connection down if its deadline has passed. Under the lock of `Connections` only: see there.
+    /// Shuts the connection down if its deadline has passed.
+    ///
+    /// Under the lock of `Connections` only: see there.
     func expire(at now: MonotonicTime) {
         let due = deadline.load(ordering: .relaxed)
         // The exchange loses against a request that has become complete in the meantime.

@@ -9,7 +9,9 @@ import CMicroHTTPD
 struct ConnectionHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes the connection out of its worker's hands. On the worker, from the handler or a content reader only.
+    /// Takes the connection out of its worker's hands.
+    ///
+    /// On the worker, from the handler or a content reader only.
     func suspend() {
         MHD_suspend_connection(pointer)
     }

@@ -48,7 +48,9 @@ struct Daemon: @unchecked Sendable {
         pointer = daemon
     }
 
-    /// Ends every connection and waits for the workers; once. No connection may be suspended. Blocks.
+    /// Ends every connection and waits for the workers; once.
+    ///
+    /// No connection may be suspended. Blocks.
     func stop() {
         MHD_stop_daemon(pointer)
         engine.release()

@@ -14,7 +14,9 @@ struct DisconnectWatch: Sendable {
     /// The lookout's epoll set; open for as long as the lookout lives, which is longer than any connection.
     let epoll: Int32
 
-    /// Begins to watch. The descriptor is the library's and open: this is called on the connection's worker.
+    /// Begins to watch.
+    ///
+    /// The descriptor is the library's and open: this is called on the connection's worker.
     func add(_ connection: Connection) {
         var event = epoll_event(
             events: EPOLLRDHUP.rawValue | EPOLLET.rawValue,

@@ -2,7 +2,9 @@ import HTTPExchange
 import Logging
 import Synchronization
 
-/// What the callbacks, the lookout and the drain share. One a server; alive until the daemon has stopped.
+/// What the callbacks, the lookout and the drain share.
+///
+/// One a server; alive until the daemon has stopped.
 final class Engine: Sendable {
     let configuration: Server.Configuration
     let responder: any Responder

@@ -77,8 +77,10 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// Takes in a part of the content, up to the limit. What is above it is read and dropped, since an answer can be
-    /// given only before the content or after it; the request's deadline ends what never ends.
+    /// Takes in a part of the content, up to the limit.
+    ///
+    /// What is above it is read and dropped, since an answer can be given only before the content or after it; the
+    /// request's deadline ends what never ends.
     func takeContent(_ bytes: UnsafeRawBufferPointer) {
         guard !isTooLarge, request.content.count + bytes.count <= engine.configuration.maxBodyBytes else {
             isTooLarge = true
@@ -156,8 +158,10 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// What the task does. It is the one unstructured task of this server: it is counted, kept in `shared`, and
-    /// cancelled when the client leaves, at the deadline and at the end of a drain.
+    /// What the task does.
+    ///
+    /// It is the one unstructured task of this server: it is counted, kept in `shared`, and cancelled when the client
+    /// leaves, at the deadline and at the end of a drain.
     private func start(_ work: @escaping @Sendable () async throws -> Response) {
         engine.waitingRoom.tasks.add(1, ordering: .relaxed)
         let task = Task {

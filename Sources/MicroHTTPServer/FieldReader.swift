@@ -7,7 +7,9 @@ struct FieldReader {
     private(set) var fields = Fields()
     private(set) var head = RequestHead()
 
-    /// Reads all fields, in the order received. Trailers are another kind and are not read.
+    /// Reads all fields, in the order received.
+    ///
+    /// Trailers are another kind and are not read.
     mutating func read(from connection: ConnectionHandle) {
         fields.reserveCapacity(8)
         _ = withUnsafeMutablePointer(to: &self) { reader in
@@ -41,8 +43,9 @@ struct FieldReader {
         fields.append(fieldName, String(decoding: value, as: UTF8.self))
     }
 
-    /// The value without the white space around it, which is not part of it (RFC 9112, section 5.1). The library takes
-    /// away only what stands in front.
+    /// The value without the white space around it, which is not part of it (RFC 9112, section 5.1).
+    ///
+    /// The library takes away only what stands in front.
     private static func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         var slice = value[...]
         while let last = slice.last, last == 0x20 || last == 0x09 { slice.removeLast() }

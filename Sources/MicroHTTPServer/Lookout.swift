@@ -58,7 +58,9 @@ final class Lookout: Sendable {
         ring()
     }
 
-    /// Ends the thread and waits for it. Blocks.
+    /// Ends the thread and waits for it.
+    ///
+    /// Blocks.
     func stop() {
         orders.withLock {
             $0.listens = false

@@ -14,7 +14,9 @@ extension Server {
         /// Connections that the kernel may keep before they are accepted.
         package var backlog = 1024
         /// For receiving a whole request, from the connection's start or the end of the request before; and, counted
-        /// anew, for the answer that a handler promised. A stream may last as long as it likes.
+        /// anew, for the answer that a handler promised.
+        ///
+        /// A stream may last as long as it likes.
         package var requestTimeout: Duration = .seconds(30)
         /// For a connection on which nothing moves; rounded up to whole seconds, as the library counts.
         package var idleTimeout: Duration = .seconds(30)

@@ -65,7 +65,9 @@ package final class Server: Sendable {
 
     // MARK: Start
 
-    /// Listens and answers, on threads of its own; returns when connections are accepted. Once a server.
+    /// Listens and answers, on threads of its own; returns when connections are accepted.
+    ///
+    /// Once a server.
     package func start() throws(ServerError) -> BoundAddress {
         let isFirst = phase.withLock { phase in
             guard case .idle = phase else { return false }
@@ -114,8 +116,9 @@ package final class Server: Sendable {
 
     // MARK: End
 
-    /// Ends the server in good order, in at most the drain deadline and half a second. Returns when it has ended, also
-    /// to a second caller; at once when it does not run.
+    /// Ends the server in good order, in at most the drain deadline and half a second.
+    ///
+    /// Returns when it has ended, also to a second caller; at once when it does not run.
     ///
     /// 1. `Configuration.onDrain`: whoever asks is told that this server is not ready.
     /// 2. No connection is accepted any more; answers close their connections.
@@ -147,7 +150,9 @@ package final class Server: Sendable {
         }
     }
 
-    /// Does all of it. Blocks.
+    /// Does all of it.
+    ///
+    /// Blocks.
     private func end(_ running: Running) {
         let engine = running.engine
         configuration.onDrain()
@@ -171,8 +176,10 @@ package final class Server: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits for a condition. It is asked for every few milliseconds and not signalled, so that the end of a request
-    /// costs an atomic subtraction and nothing more.
+    /// Waits for a condition.
+    ///
+    /// It is asked for every few milliseconds and not signalled, so that the end of a request costs an atomic
+    /// subtraction and nothing more.
     private static func wait(atMost limit: Duration, until isTrue: () -> Bool) {
         let end = MonotonicTime.now + limit
         while !isTrue() && MonotonicTime.now < end { usleep(2000) }

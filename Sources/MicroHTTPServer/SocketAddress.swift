@@ -7,8 +7,9 @@ struct SocketAddress {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// The address that an IPv4 or IPv6 literal spells; nil for anything else. Names are not looked up: that would
-    /// block, and a server should not listen where a resolver says.
+    /// The address that an IPv4 or IPv6 literal spells; nil for anything else.
+    ///
+    /// Names are not looked up: that would block, and a server should not listen where a resolver says.
     init?(host: String, port: UInt16) {
         storage = sockaddr_storage()
         var v4 = sockaddr_in()

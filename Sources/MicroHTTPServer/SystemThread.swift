@@ -1,7 +1,9 @@
 import Glibc
 
 /// A thread of the system, for what blocks: the lookout, which waits in `epoll_wait`, and the end of the daemon, which
-/// waits for its workers. Neither may take a thread of Swift's pool.
+/// waits for its workers.
+///
+/// Neither may take a thread of Swift's pool.
 struct SystemThread: Sendable {
     private let handle: pthread_t
 

@@ -115,7 +115,9 @@ package final class RawConnection {
 
     // MARK: Receiving
 
-    /// Receives once, into `pending`. False at the end of the stream.
+    /// Receives once, into `pending`.
+    ///
+    /// False at the end of the stream.
     private func receive(until limit: ContinuousClock.Instant, at most: Int = 65_536) throws -> Bool {
         let left = limit - .now
         let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
