@@ -1,0 +1,17 @@
+package import HTTPExchange
+import JSON
+
+extension Problem {
+    /// Words an error of the domain: the one place where errors meet HTTP. Nil for one that nobody foresaw.
+    init?(of error: any Error) {
+        switch error {
+        case let error as JSONError: self.init(json: error)
+        default: return nil
+        }
+    }
+}
+
+extension ProblemCatalogue {
+    /// Every kind of problem that this service answers with.
+    package static let service = ProblemCatalogue(own: [])
+}
