@@ -1,1 +1,90 @@
+// GNU libmicrohttpd, the system calls that a server needs beside it, and the little that Swift cannot say: variadic
+// calls, a va_list, callbacks given as variadic options. Everything here is checked by the C compiler against the library's own header.
+#ifndef SPRINGBAR_CMICROHTTPD_H
+#define SPRINGBAR_CMICROHTTPD_H
+
 #include <microhttpd.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+// glibc declares these for _GNU_SOURCE alone, which Swift's Glibc module is not built with.
+int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
+
+/// Where a line of the library's log goes; kept by the caller until the daemon has stopped.
+struct microhttpd_log {
+    void (*write)(void *context, const char *line);
+    void *context;
+};
+
+/// The library's log callback: formats one line and hands it on.
+static inline void microhttpd_log_line(void *log, const char *format, va_list arguments) {
+    char line[1024];
+    const struct microhttpd_log *sink = (const struct microhttpd_log *)log;
+    vsnprintf(line, sizeof line, format, arguments);
+    sink->write(sink->context, line);
+}
+
+/// What a daemon calls and keeps to. `context` is given to every callback.
+struct microhttpd_options {
+    void *context;
+    MHD_AccessHandlerCallback answer;
+    void *(*request_line)(void *context, const char *target, struct MHD_Connection *connection);
+    MHD_RequestCompletedCallback completed;
+    MHD_NotifyConnectionCallback connection_changed;
+    struct microhttpd_log *log;
+    unsigned int threads;
+    unsigned int connection_limit;
+    unsigned int idle_seconds;
+};
+
+/// Starts a daemon without a listening socket; NULL when it cannot.
+static inline struct MHD_Daemon *microhttpd_start(unsigned int flags, const struct microhttpd_options *options) {
+    // A pool of one is no pool: the library ignores the size with a warning, so it is not given.
+    const struct MHD_OptionItem pool[] = {
+        {options->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)options->threads, NULL},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    // The manual asks for the logger first, so that what is wrong with the others reaches it.
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, options->answer, options->context,
+        MHD_OPTION_EXTERNAL_LOGGER, microhttpd_log_line, (void *)options->log,
+        MHD_OPTION_URI_LOG_CALLBACK, options->request_line, options->context,
+        MHD_OPTION_NOTIFY_COMPLETED, options->completed, options->context,
+        MHD_OPTION_NOTIFY_CONNECTION, options->connection_changed, options->context,
+        MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
+        MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds,
+        MHD_OPTION_ARRAY, pool,
+        MHD_OPTION_END);
+}
+
+/// What MHD_OPTION_NOTIFY_CONNECTION kept for this connection; NULL before it did.
+static inline void *microhttpd_socket_context(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+/// The peer's address, the library's own copy.
+static inline const struct sockaddr *microhttpd_peer(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+}
+
+/// The connection's descriptor, the library's own: valid until the close notification has returned.
+static inline int microhttpd_descriptor(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+/// The status of the response that is queued; 0 without one.
+static inline unsigned int microhttpd_status(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+    return info == NULL ? 0 : info->http_status;
+}
+
+/// Has an answer of unknown length end with its connection, instead of with a last chunk.
+static inline void microhttpd_end_with_connection(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
+#endif

@@ -7,55 +7,35 @@ package struct Application: Responder {
     private let middleware: [any Middleware]
     private let problem: @Sendable (any Error) -> Problem?
     private let makeRequestID: @Sendable () -> String
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let logger: Logger
 
     /// - Parameters:
+    ///   - router: the table of what is served.
     ///   - middleware: outermost first.
-    ///   - problem: words an error of the domain; nil for one that nobody foresaw, which is logged and answered 500.
+    ///   - logger: what a handler's and our own lines go to.
     ///   - makeRequestID: makes an id for a request; a middleware may take over the client's.
+    ///   - now: the clock by which answers are timed.
+    ///   - problem: words an error of the domain; nil for one that nobody foresaw, which is logged and answered 500.
     package init(
         router: Router,
         middleware: [any Middleware] = [],
         logger: Logger,
         makeRequestID: @escaping @Sendable () -> String,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         problem: @escaping @Sendable (any Error) -> Problem?
     ) {
         self.router = router
         self.middleware = middleware
         self.logger = logger
         self.makeRequestID = makeRequestID
+        self.now = now
         self.problem = problem
     }
 
     package func respond(to request: Request) -> Reply {
-        run(request, match: router.match(request.method, request.target)) { request, context in
-            switch context.match.outcome {
-            case .found(let route): try route.handler(request, context)
-            case .options(let allow):
-                .now(Response(status: .noContent, fields: [.allow: allow]))
-            case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(request.method, allow: allow)
-            case .methodNotImplemented: throw Problem.methodNotImplemented(request.method)
-            case .notFound: throw Problem.notFound(request.target)
-            }
-        }
-    }
-
-    package func answer(to refusal: Refusal, of request: Request) -> Response {
-        let reply = run(request, match: router.match(request.method, request.target)) { _, _ in throw refusal }
-        guard case .now(let response) = reply else { preconditionFailure("a thrown refusal is answered at once") }
-        return response
-    }
-
-    /// Takes a request through the middleware to `handler` and its answer back.
-    private func run(_ request: Request, match: RouteMatch, handler: Handler) -> Reply {
         var request = request
-        var context = Context(
-            requestID: makeRequestID(),
-            match: match,
-            started: .now,
-            client: request.peer,
-            logger: logger
-        )
+        var context = context(for: request)
         var entered = 0
         do {
             for step in middleware {
@@ -64,18 +44,18 @@ package struct Application: Responder {
                     return .now(leave(response, request, context, from: entered))
                 }
             }
-            switch try handler(request, context) {
+            switch try dispatch(request, &context) {
             case .now(let response):
                 return .now(leave(response, request, context, from: entered))
             case .later(let work):
-                return .later { [request, context, entered] in
+                return .later { [request, context] in
                     let response: Response
                     do {
                         response = try await work()
                     } catch {
                         response = answer(to: error, context)
                     }
-                    return leave(response, request, context, from: entered)
+                    return leave(response, request, context, from: middleware.count)
                 }
             }
         } catch {
@@ -83,17 +63,75 @@ package struct Application: Responder {
         }
     }
 
+    /// A refused request goes in through the middleware as any other, so that its answer carries what every answer
+    /// carries, and is logged and counted; but it has its answer already, and no middleware can give another.
+    package func answer(to refusal: Refusal, of request: Request) -> Response {
+        var request = request
+        var context = context(for: request)
+        var entered = 0
+        for step in middleware {
+            entered += 1
+            do {
+                if try step.incoming(&request, &context) != nil { break }
+            } catch {
+                break
+            }
+        }
+        return leave(answer(to: refusal, context), request, context, from: entered)
+    }
+
+    private func context(for request: Request) -> Context {
+        Context(
+            requestID: makeRequestID(),
+            match: router.match(request.method, request.target),
+            started: now(),
+            client: request.peer,
+            logger: logger
+        )
+    }
+
+    /// Asks the route, or says why there is none.
+    private func dispatch(_ request: Request, _ context: inout Context) throws -> Reply {
+        switch context.match.outcome {
+        case .found(let route):
+            context.mediaType = try route.admit(request)
+            let reply = try route.handler(request, context)
+            return route.produces.count > 1 ? reply.map { $0.varying(by: .accept) } : reply
+        case .options(let allow): return .now(Response(status: .noContent, fields: [.allow: allow]))
+        case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(request.method, allow: allow)
+        case .methodNotImplemented: throw Problem.methodNotImplemented(request.method)
+        case .malformedPath(let parameter): throw Problem.malformedPath(parameter: parameter)
+        case .notFound: throw Problem.notFound(request.target)
+        }
+    }
+
+    /// Takes a response out through the middleware that the request had come in by.
     private func leave(_ response: Response, _ request: Request, _ context: Context, from entered: Int) -> Response {
         var response = response
-        for step in middleware.prefix(entered).reversed() { step.outgoing(&response, request, context) }
+        var context = context
+        context.elapsed = context.started.duration(to: now())
+        for step in middleware[..<entered].reversed() { step.outgoing(&response, request, context) }
         return response
     }
 
-    /// Words an error. The words of one that nobody foresaw stay in the log: they may name what clients must not see.
+    /// Words an error.
+    ///
+    /// The words of one that nobody foresaw stay in the log: they may name what clients must not see.
     private func answer(to error: any Error, _ context: Context) -> Response {
-        let known = error as? Problem ?? (error as? Refusal).map(Problem.init(refusal:)) ?? problem(error)
-        if let known { return known.response(instance: context.requestID) }
-        context.logger.error("unforeseen error", metadata: ["error": "\(error)"])
-        return Problem.internalError.response(instance: context.requestID)
+        let problem: Problem
+        switch error {
+        case let known as Problem: problem = known
+        case let refusal as Refusal: problem = Problem(refusal: refusal)
+        case let error:
+            if let known = self.problem(error) {
+                problem = known
+            } else if error is CancellationError {
+                problem = .cancelled
+            } else {
+                context.logger.error("unforeseen error", metadata: ["error": "\(error)"])
+                problem = .internalError
+            }
+        }
+        return problem.response(instance: context.requestID)
     }
 }

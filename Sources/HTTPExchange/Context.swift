@@ -4,14 +4,20 @@ package import Logging
 package struct Context: Sendable {
     /// Names the exchange in the log, in the answer and in a problem's `instance`.
     package var requestID: String
-    /// The trace this request belongs to (W3C Trace Context), when it came with one or a middleware began one.
+    /// The trace this request belongs to (W3C Trace Context), when it came with one.
     package var trace: TraceContext?
     /// What the router found, decided before any middleware runs.
     package let match: RouteMatch
     /// When the request was complete.
     package let started: ContinuousClock.Instant
+    /// From the complete request to its response; 0 until there is one.
+    ///
+    /// What is sent after that, and how long a client takes to read it, is the server's to tell.
+    package internal(set) var elapsed: Duration = .zero
     /// The address that rates and logs go by: the peer, or what a trusted proxy says it is.
     package var client: String?
+    /// Which of the route's media types the client likes best; nil for a route that does not negotiate.
+    package internal(set) var mediaType: MediaType?
 
     private let baseLogger: Logger
 
@@ -33,8 +39,12 @@ package struct Context: Sendable {
     package var logger: Logger {
         var logger = baseLogger
         logger[metadataKey: "requestId"] = .string(requestID)
+        if let trace { logger[metadataKey: "traceId"] = .string(trace.traceIDText) }
         return logger
     }
+
+    /// Whether anything of this level is logged: asked before a line is put together.
+    package func logs(_ level: Logger.Level) -> Bool { baseLogger.logLevel <= level }
 
     /// The route that was found; nil for a path or method that is not served.
     package var route: Route? { match.route }

@@ -1,0 +1,72 @@
+/// A media type such as `text/css; charset=utf-8` (RFC 9110, section 8.3.1), or a range of them such as `image/*`.
+package struct MediaType: Sendable, Equatable, CustomStringConvertible {
+    /// In lower case.
+    package let type: String
+    /// In lower case; `*` in a range.
+    package let subtype: String
+    /// `type/subtype`, without the parameters.
+    package let essence: String
+    /// Names in lower case, values as given, without quotes.
+    package let parameters: [Parameter]
+
+    /// An attribute, such as a charset.
+    package struct Parameter: Sendable, Equatable {
+        package let name: String
+        package let value: String
+    }
+
+    /// Reads a media type or range; nil for what is none.
+    package init?(_ text: some StringProtocol) {
+        var scanner = FieldScanner(text)
+        guard let type = scanner.token(), scanner.skip(UInt8(ascii: "/")), let subtype = scanner.token(),
+            type != "*" || subtype == "*", let parameters = scanner.parameters(), scanner.isAtEnd
+        else { return nil }
+        self.init(
+            type: type.lowercased(),
+            subtype: subtype.lowercased(),
+            parameters: parameters.map { Parameter(name: $0.name.lowercased(), value: $0.value) }
+        )
+    }
+
+    package var description: String {
+        parameters.reduce(essence) { "\($0); \($1.name)=\($1.value)" }
+    }
+
+    /// The value of a parameter.
+    package func parameter(_ name: String) -> String? {
+        parameters.first { $0.name == name }?.value
+    }
+
+    /// Whether the type without its parameters falls into a range, or the range into it: an offer of `image/*` stands
+    /// for pictures of a type that only their source knows.
+    func overlaps(_ range: MediaType) -> Bool {
+        (type == range.type || type == "*" || range.type == "*")
+            && (subtype == range.subtype || subtype == "*" || range.subtype == "*")
+    }
+
+    /// The same type with these parameters alone.
+    func keeping(_ parameters: [Parameter]) -> MediaType {
+        MediaType(type: type, subtype: subtype, parameters: parameters)
+    }
+
+    private init(type: String, subtype: String, parameters: [Parameter] = []) {
+        self.type = type
+        self.subtype = subtype
+        essence = "\(type)/\(subtype)"
+        self.parameters = parameters
+    }
+}
+
+extension MediaType {
+    package static let json = MediaType(type: "application", subtype: "json")
+    package static let problem = MediaType(type: "application", subtype: "problem+json")
+    package static let eventStream = MediaType(type: "text", subtype: "event-stream")
+    package static let plainText = MediaType(type: "text", subtype: "plain")
+    package static let html = MediaType(type: "text", subtype: "html")
+    package static let css = MediaType(type: "text", subtype: "css")
+    package static let javaScript = MediaType(type: "text", subtype: "javascript")
+    package static let svg = MediaType(type: "image", subtype: "svg+xml")
+    package static let png = MediaType(type: "image", subtype: "png")
+    package static let anyImage = MediaType(type: "image", subtype: "*")
+    package static let yaml = MediaType(type: "application", subtype: "yaml")
+}

@@ -1,0 +1,40 @@
+package import HTTPTypes
+
+extension Problem {
+    /// What all problems of one code have in common: what `/problems/{code}` explains.
+    package struct Kind: Sendable, Equatable {
+        /// The last part of the problem's `type`: lower case, words joined by hyphens.
+        package let code: String
+        package let status: HTTPResponse.Status
+        /// The same sentence each time.
+        package let title: String
+        /// A paragraph for the developer who met the code: when it happens and what to do.
+        package let explanation: String
+
+        package init(_ code: String, _ status: HTTPResponse.Status, _ title: String, explanation: String) {
+            self.code = code
+            self.status = status
+            self.title = title
+            self.explanation = explanation
+        }
+    }
+
+    /// A problem of a kind.
+    package init(
+        _ kind: Kind,
+        _ detail: String,
+        errors: [Fault] = [],
+        members: [Member] = [],
+        fields: Fields = [:]
+    ) {
+        self.init(
+            code: kind.code,
+            status: kind.status,
+            title: kind.title,
+            detail: detail,
+            errors: errors,
+            members: members,
+            fields: fields
+        )
+    }
+}

@@ -1,0 +1,126 @@
+extension Query {
+    /// A number as JSON writes it (RFC 8259, section 6): `-0.5`, `12`, `1e-3`.
+    ///
+    /// - Returns: nil without the parameter.
+    /// - Throws: `Problem` 400 for what is no such number or is too large for a double (`1e999`), 422 outside of
+    ///   `range`.
+    package func double(
+        _ name: String,
+        in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    ) throws(Problem) -> Double? {
+        guard let text = value(of: name) else { return nil }
+        return try Query.double(text, name, range)
+    }
+
+    /// Numbers with commas between them, such as `0,0.016,0.032`.
+    ///
+    /// - Throws: `Problem` as `double`, and 422 for more than `limit` numbers.
+    package func doubles(
+        _ name: String,
+        in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude,
+        atMost limit: Int
+    ) throws(Problem) -> [Double]? {
+        guard let texts = try list(name, atMost: limit) else { return nil }
+        var numbers: [Double] = []
+        numbers.reserveCapacity(texts.count)
+        for text in texts { numbers.append(try Query.double(text, name, range)) }
+        return numbers
+    }
+
+    /// A whole number in decimal digits, with a minus before it or not.
+    ///
+    /// - Returns: nil without the parameter.
+    /// - Throws: `Problem` 400 for what is no whole number, 422 outside of `range`.
+    package func integer(_ name: String, in range: ClosedRange<Int> = Int.min...Int.max) throws(Problem) -> Int? {
+        guard let text = value(of: name) else { return nil }
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        guard !digits.isEmpty, digits.allSatisfy(Query.isDigit) else {
+            throw .invalidQuery(name, "has to be a whole number, such as 10")
+        }
+        // Digits alone can only fail by being too many.
+        guard let number = Int(text), range.contains(number) else {
+            throw .invalidParameter(name, "has to be from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A number that has to be there; see `double`.
+    ///
+    /// - Throws: `Problem` 400 without it.
+    package func requiredDouble(
+        _ name: String,
+        in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    ) throws(Problem) -> Double {
+        guard let number = try double(name, in: range) else { throw .missing(name) }
+        return number
+    }
+
+    /// A whole number that has to be there; see `integer`.
+    ///
+    /// - Throws: `Problem` 400 without it.
+    package func requiredInteger(
+        _ name: String,
+        in range: ClosedRange<Int> = Int.min...Int.max
+    ) throws(Problem) -> Int {
+        guard let number = try integer(name, in: range) else { throw .missing(name) }
+        return number
+    }
+
+    private static func double(_ text: String, _ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double {
+        guard isNumber(text.utf8), let number = Double(text), number.isFinite else {
+            throw .invalidQuery(name, "has to be a number\(lesson(text))")
+        }
+        guard range.contains(number) else { throw .invalidParameter(name, "has to be \(words(range))") }
+        return number
+    }
+
+    /// What is probably wrong with a text that is no number.
+    private static func lesson(_ text: String) -> String {
+        if text.isEmpty { return ", and is empty" }
+        if text.contains(",") { return " with a decimal point, not a comma" }
+        if text.contains(" ") { return "; a `+` in a query means a space, write `%2B` or leave it away" }
+        if isNumber(text.utf8) { return " of a size that a double can hold" }
+        return ", such as 0.5"
+    }
+
+    private static func words(_ range: ClosedRange<Double>) -> String {
+        switch (range.lowerBound == -.greatestFiniteMagnitude, range.upperBound == .greatestFiniteMagnitude) {
+        case (false, true): "at least \(range.lowerBound)"
+        case (true, false): "at most \(range.upperBound)"
+        default: "from \(range.lowerBound) to \(range.upperBound)"
+        }
+    }
+
+    /// The grammar of RFC 8259, section 6: narrower than Swift's, which also reads `nan`, `inf`, `0x1p3` and `+1`.
+    private static func isNumber(_ text: String.UTF8View) -> Bool {
+        var rest = text[...]
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        let whole = rest.prefix(while: isDigit)
+        rest = rest.dropFirst(whole.count)
+        guard whole.count == 1 || (whole.count > 1 && whole.first != UInt8(ascii: "0")) else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            let fraction = rest.dropFirst().prefix(while: isDigit)
+            guard !fraction.isEmpty else { return false }
+            rest = rest.dropFirst(1 + fraction.count)
+        }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest = rest.dropFirst()
+            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+            let exponent = rest.prefix(while: isDigit)
+            guard !exponent.isEmpty else { return false }
+            rest = rest.dropFirst(exponent.count)
+        }
+        return rest.isEmpty
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+}
+
+extension Problem {
+    /// 400 for a parameter that has to be there.
+    static func missing(_ name: String) -> Problem {
+        .invalidQuery(name, "is missing")
+    }
+}

@@ -1,0 +1,43 @@
+/// What the router found for a method and a path.
+package struct RouteMatch: Sendable {
+    /// The kinds of finding.
+    package enum Outcome: Sendable {
+        case found(Route)
+        /// The path is served; the method asked what is allowed.
+        case options(allow: String)
+        case methodNotAllowed(allow: String)
+        /// A method that nobody knows (501).
+        case methodNotImplemented
+        case notFound
+        /// The path is served, but the segment of this parameter cannot be decoded (400).
+        case malformedPath(parameter: String)
+    }
+
+    package let outcome: Outcome
+    package let parameters: PathParameters
+    /// The template of the path, also when the method is not allowed; nil for an unknown path.
+    package let template: String?
+    /// Where the template stands in `Router.templates`: what counters index their labels by.
+    package let templateIndex: Int?
+    /// Who may ask: the route's own word, or that of its path when no route was found there.
+    package let access: Route.Access
+
+    package init(
+        _ outcome: Outcome,
+        parameters: PathParameters = PathParameters(),
+        template: String? = nil,
+        templateIndex: Int? = nil,
+        access: Route.Access = .token
+    ) {
+        self.outcome = outcome
+        self.parameters = parameters
+        self.template = template
+        self.templateIndex = templateIndex
+        self.access = access
+    }
+
+    /// The route that answers; nil for anything but `found`.
+    package var route: Route? {
+        if case .found(let route) = outcome { route } else { nil }
+    }
+}

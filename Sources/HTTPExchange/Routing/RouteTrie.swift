@@ -1,0 +1,141 @@
+/// The segments of all templates as a flat tree: a path leads to the number of the place it belongs to.
+struct RouteTrie: Sendable {
+    /// A segment's end: where one can go from here.
+    private struct Node: Sendable {
+        /// Into `edges`.
+        var literals = 0..<0
+        /// The node behind any other segment.
+        var parameter: Int?
+        /// What is served here.
+        var place: Int?
+    }
+
+    /// A literal segment.
+    private struct Edge: Sendable {
+        /// Into `text`.
+        let literal: Range<Int>
+        let node: Int
+    }
+
+    private let nodes: [Node]
+    private let edges: [Edge]
+    private let text: [UInt8]
+
+    /// The place of a path; nil for one that is not served.
+    func place(of path: Substring) -> Int? {
+        place(of: path.utf8.span, from: 0, at: 0)
+    }
+
+    /// Goes on from `position`, which is at a slash or at the end.
+    ///
+    /// Every node stands at one depth and is entered at
+    /// most once, so that backtracking costs no more than a walk over the whole trie.
+    private func place(of path: Span<UInt8>, from position: Int, at index: Int) -> Int? {
+        let node = nodes[index]
+        if position == path.count { return node.place }
+        guard path[position] == UInt8(ascii: "/") else { return nil }
+        let start = position + 1
+        var end = start
+        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+        for edge in edges[node.literals] where matches(path, start..<end, edge.literal) {
+            if let place = place(of: path, from: end, at: edge.node) { return place }
+            break
+        }
+        guard let parameter = node.parameter, start < end else { return nil }
+        return place(of: path, from: end, at: parameter)
+    }
+
+    /// Whether a segment is a literal, the encoding of unreserved characters undone.
+    private func matches(_ path: Span<UInt8>, _ segment: Range<Int>, _ literal: Range<Int>) -> Bool {
+        var position = segment.lowerBound
+        for expected in text[literal] {
+            guard position < segment.upperBound else { return false }
+            if path[position] == expected {
+                position += 1
+            } else if path[position] == UInt8(ascii: "%"), position + 2 < segment.upperBound,
+                let high = PercentEncoding.hexValue(path[position + 1]),
+                let low = PercentEncoding.hexValue(path[position + 2]), high << 4 | low == expected
+            {
+                position += 3
+            } else {
+                return false
+            }
+        }
+        return position == segment.upperBound
+    }
+}
+
+extension RouteTrie {
+    /// Grows the tree, then lays it flat.
+    struct Builder {
+        private struct Branch {
+            var literals: [(text: String, node: Int)] = []
+            var parameter: (name: String, node: Int)?
+            var place: Int?
+        }
+
+        private var branches = [Branch()]
+        private var places = 0
+
+        /// The number of the template's place: a new one, in order from 0, or that of an equal template.
+        mutating func insert(_ template: PathTemplate) throws(RouteConflict) -> Int {
+            var branch = 0
+            for segment in template.segments {
+                switch segment {
+                case .literal(let text): branch = literal(text, of: branch)
+                case .parameter(let name): branch = try parameter(name, of: branch, template)
+                }
+            }
+            if let place = branches[branch].place { return place }
+            branches[branch].place = places
+            places += 1
+            return places - 1
+        }
+
+        private mutating func literal(_ text: String, of branch: Int) -> Int {
+            if let known = branches[branch].literals.first(where: { $0.text == text }) { return known.node }
+            branches.append(Branch())
+            branches[branch].literals.append((text, branches.count - 1))
+            return branches.count - 1
+        }
+
+        private mutating func parameter(
+            _ name: String,
+            of branch: Int,
+            _ template: PathTemplate
+        ) throws(RouteConflict) -> Int {
+            if let known = branches[branch].parameter {
+                guard known.name == name else {
+                    throw .parameterNames(known.name, name, template: template.text)
+                }
+                return known.node
+            }
+            branches.append(Branch())
+            branches[branch].parameter = (name, branches.count - 1)
+            return branches.count - 1
+        }
+
+        /// The finished trie; a branch's number is its node's.
+        func build() -> RouteTrie {
+            var nodes: [Node] = []
+            var edges: [Edge] = []
+            var text: [UInt8] = []
+            for branch in branches {
+                let firstEdge = edges.count
+                for literal in branch.literals {
+                    let start = text.count
+                    text.append(contentsOf: literal.text.utf8)
+                    edges.append(Edge(literal: start..<text.count, node: literal.node))
+                }
+                nodes.append(
+                    Node(
+                        literals: firstEdge..<edges.count,
+                        parameter: branch.parameter?.node,
+                        place: branch.place
+                    )
+                )
+            }
+            return RouteTrie(nodes: nodes, edges: edges, text: text)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package import HTTPTypes
+
+/// Finds the route for a method and a path.
+///
+/// The table is a trie of path segments, flattened once at start into three arrays: nodes, the literal edges between
+/// them, and the text of all literals. A look-up walks the bytes of the path as they stood on the wire; it compares
+/// integers and bytes and allocates nothing until a parameter is captured. Nothing changes after the start, so any
+/// number of threads may ask.
+///
+/// The rules, in the order in which they are decided:
+/// - A literal beats a parameter at the same place; when the literal leads nowhere, the parameter is tried.
+/// - A trailing slash makes another path, and a parameter never matches an empty segment.
+/// - `%62` in a path is the `b` of a literal (RFC 3986, section 6.2.2.2); `%2F` is never a slash.
+/// - A path that is served answers 405 with Allow to the methods that it does not have, before anybody looks at its
+///   parameters; HEAD is served wherever GET is, OPTIONS everywhere; a method that nobody knows is 501 (RFC 9110,
+///   section 15.6.2).
+/// - A parameter is decoded last: what is no percent-encoded UTF-8, has a control character or is a dot segment is 400.
+package struct Router: Sendable {
+    /// The table as given.
+    package let routes: [Route]
+    /// Each path once, in the order of the table.
+    package let templates: [String]
+
+    private let trie: RouteTrie
+    private let places: [Place]
+    private let allowAnywhere: String
+
+    /// What is served at one path.
+    private struct Place: Sendable {
+        let template: PathTemplate
+        var methods: [(method: HTTPRequest.Method, route: Int)]
+        var allow: String
+        var access: Route.Access
+    }
+
+    /// Builds the trie.
+    ///
+    /// - Throws: `RouteConflict` for a table with two answers to one request, or none to give.
+    package init(routes: [Route]) throws(RouteConflict) {
+        var builder = RouteTrie.Builder()
+        var places: [Place] = []
+        for (index, route) in routes.enumerated() {
+            let template = try PathTemplate(route.template)
+            let place = try builder.insert(template)
+            if place == places.count { places.append(Place(template: template, methods: [], allow: "", access: .open)) }
+            if places[place].methods.contains(where: { $0.method == route.method }) {
+                throw .duplicate(route.method, template: route.template)
+            }
+            places[place].methods.append((route.method, index))
+            if case .open = route.access {} else { places[place].access = .token }
+        }
+        for place in places.indices {
+            places[place].allow = Router.allow(places[place].methods.map(\.method))
+        }
+        self.routes = routes
+        self.places = places
+        templates = places.map(\.template.text)
+        trie = builder.build()
+        allowAnywhere = Router.allow(routes.map(\.method))
+    }
+
+    /// The route for a request, or what there is to say instead.
+    package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
+        guard let index = trie.place(of: target.path) else { return matchNowhere(method, target) }
+        let place = places[index]
+        if let route = route(for: method, at: place) {
+            guard !place.template.parameterNames.isEmpty else { return found(route, at: index, PathParameters()) }
+            switch capture(place.template, from: target.path) {
+            case .success(let parameters): return found(route, at: index, parameters)
+            case .failure(let fault): return nothing(.malformedPath(parameter: fault.parameter), at: index)
+            }
+        }
+        if method == .options { return nothing(.options(allow: place.allow), at: index) }
+        guard Router.knownMethods.contains(method) else { return RouteMatch(.methodNotImplemented) }
+        return nothing(.methodNotAllowed(allow: place.allow), at: index)
+    }
+
+    private func found(_ route: Int, at place: Int, _ parameters: PathParameters) -> RouteMatch {
+        RouteMatch(
+            .found(routes[route]),
+            parameters: parameters,
+            template: templates[place],
+            templateIndex: place,
+            access: routes[route].access
+        )
+    }
+
+    private func nothing(_ outcome: RouteMatch.Outcome, at place: Int) -> RouteMatch {
+        RouteMatch(outcome, template: templates[place], templateIndex: place, access: places[place].access)
+    }
+
+    private func matchNowhere(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
+        // RFC 9110, section 9.3.7: an asterisk asks about the server as a whole.
+        if target.path == "*", method == .options { return RouteMatch(.options(allow: allowAnywhere), access: .open) }
+        let isKnown = Router.knownMethods.contains(method) || routes.contains { $0.method == method }
+        return RouteMatch(isKnown ? .notFound : .methodNotImplemented)
+    }
+
+    private func route(for method: HTTPRequest.Method, at place: Place) -> Int? {
+        for entry in place.methods where entry.method == method { return entry.route }
+        return method == .head ? route(for: .get, at: place) : nil
+    }
+}
+
+extension Router {
+    /// The methods of RFC 9110, section 9, and PATCH (RFC 5789): refused with 405 where they are not served.
+    package static let knownMethods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+
+    /// The value of Allow, in the order above, methods of our own last.
+    private static func allow(_ methods: [HTTPRequest.Method]) -> String {
+        var allowed = Set(methods)
+        if allowed.contains(.get) { allowed.insert(.head) }
+        allowed.insert(.options)
+        let others = allowed.subtracting(knownMethods).sorted { $0.rawValue < $1.rawValue }
+        return (knownMethods.filter(allowed.contains) + others).map(\.rawValue).joined(separator: ", ")
+    }
+
+    private struct CaptureFault: Error {
+        let parameter: String
+    }
+
+    /// Decodes the segments that the template's parameters stand for.
+    private func capture(_ template: PathTemplate, from path: Substring) -> Result<PathParameters, CaptureFault> {
+        let names = template.parameterNames
+        var values: [String] = []
+        values.reserveCapacity(names.count)
+        var segment = 0
+        var start = path.utf8.index(after: path.startIndex)
+        while values.count < names.count {
+            let end = path.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+            if segment == template.parameterSegments[values.count] {
+                // A dot segment that reached us is one that the client did not mean as a value, and would be removed
+                // from any URL that a handler builds from it (RFC 3986, section 5.2.4).
+                guard let value = PercentEncoding.decode(path[start..<end]), value != ".", value != ".." else {
+                    return .failure(CaptureFault(parameter: names[values.count]))
+                }
+                values.append(value)
+            }
+            segment += 1
+            // The template has more segments while a parameter is missing, and the path matched it: `end` is a slash.
+            if values.count < names.count { start = path.utf8.index(after: end) }
+        }
+        return .success(PathParameters(names: names, values: values))
+    }
+}

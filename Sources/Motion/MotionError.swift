@@ -1,0 +1,23 @@
+/// Why the motion part refuses what it was given.
+package enum MotionError: Error, Sendable, Equatable {
+    /// A number outside of what is allowed; `parameter` is the name it goes by in a request.
+    case outOfRange(parameter: String, value: Double, allowed: ParameterRange)
+    /// A parameter that a convention needs and did not get.
+    case missingParameter(String, convention: String)
+    /// A parameter that a convention does not have; `known` are those it has.
+    case unknownParameter(String, convention: String, known: [String])
+    /// A number where a flag stands, or a flag where a number stands.
+    case wrongKind(parameter: String, expected: String)
+    /// A convention that nobody knows; `known` are those there are.
+    case unknownConvention(String, known: [String])
+    /// Parameters that belong to several conventions of different meaning, so that one has to be named.
+    case ambiguousConvention(parameters: [String], candidates: [String])
+    /// Parameters that no convention has together.
+    case noConvention(parameters: [String])
+    /// Names of one and the same parameter, given together.
+    case contradiction(parameters: [String])
+    /// Allowed parameters without a finite spring behind them, such as a bounce of -1.
+    case noSpring(parameter: String, reason: String)
+    /// A curve that cannot be printed as asked, such as an undamped one that never ends.
+    case noCurve(parameter: String, reason: String)
+}

@@ -1,0 +1,72 @@
+/// The numbers that a parameter may have: an interval with either end open or closed, NaN and infinity never.
+package struct ParameterRange: Sendable, Equatable {
+    package let lower: Double
+    package let upper: Double
+    /// Whether `lower` and `upper` themselves are allowed.
+    package let includesLower: Bool
+    package let includesUpper: Bool
+
+    package init(_ range: ClosedRange<Double>) {
+        self.init(lower: range.lowerBound, upper: range.upperBound, includesLower: true, includesUpper: true)
+    }
+
+    /// Above `lower`, at most `upper`.
+    package init(above lower: Double, upTo upper: Double) {
+        self.init(lower: lower, upper: upper, includesLower: false, includesUpper: true)
+    }
+
+    /// Above `lower`, below `upper`.
+    package init(between lower: Double, and upper: Double) {
+        self.init(lower: lower, upper: upper, includesLower: false, includesUpper: false)
+    }
+
+    private init(lower: Double, upper: Double, includesLower: Bool, includesUpper: Bool) {
+        self.lower = lower
+        self.upper = upper
+        self.includesLower = includesLower
+        self.includesUpper = includesUpper
+    }
+
+    /// Whether `value` is in the range; NaN is in none.
+    package func contains(_ value: Double) -> Bool {
+        let isAbove = includesLower ? value >= lower : value > lower
+        let isBelow = includesUpper ? value <= upper : value < upper
+        return isAbove && isBelow && value.isFinite
+    }
+
+    /// Lets `value` through, or refuses it under the name of its parameter.
+    package func checked(_ value: Double, _ parameter: String) throws(MotionError) -> Double {
+        guard contains(value) else {
+            throw .outOfRange(parameter: parameter, value: value, allowed: self)
+        }
+        return value
+    }
+
+    /// Every finite number.
+    package static let finite = ParameterRange(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+    /// Every finite number above zero.
+    package static let positive = ParameterRange(above: 0, upTo: .greatestFiniteMagnitude)
+    /// Every finite number from zero on.
+    package static let notNegative = ParameterRange(0...Double.greatestFiniteMagnitude)
+}
+
+extension ParameterRange: CustomStringConvertible {
+    /// The range in words, such as `above 0 and at most 60`.
+    package var description: String {
+        let least = includesLower ? "at least \(lower.plain)" : "above \(lower.plain)"
+        let most = includesUpper ? "at most \(upper.plain)" : "below \(upper.plain)"
+        switch (lower == -.greatestFiniteMagnitude, upper == .greatestFiniteMagnitude) {
+        case (true, true): return "any finite number"
+        case (true, false): return most
+        case (false, true): return least
+        case (false, false): return "\(least) and \(most)"
+        }
+    }
+}
+
+extension Double {
+    /// The number without the `.0` of a whole one.
+    package var plain: String {
+        self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)"
+    }
+}

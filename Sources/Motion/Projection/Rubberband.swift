@@ -1,0 +1,56 @@
+import Glibc
+
+/// Resistance beyond a limit: the further the finger goes, the less the content follows.
+package enum Rubberband: Sendable, Hashable {
+    /// The article's: sign(x) |x|^exponent. A larger exponent follows the finger more, and below one point the power
+    /// amplifies; both are the formula's, not a repair of it.
+    case power(exponent: Double)
+    /// UIKit's scroll view: d (1 - 1 / (x c / d + 1)); it never reaches the dimension d, and follows with the share c
+    /// at first.
+    case apple(dimension: Double, constant: Double)
+    /// The drag of the article's acceleration screen: free from 0 up to twice `verticalOffset` points, the article's
+    /// power beyond either end.
+    case accelerationDrag(verticalOffset: Double)
+
+    /// The exponent of the article.
+    package static let articleExponent = 0.7
+    /// The constant of UIKit's scroll views.
+    package static let appleConstant = 0.55
+
+    /// Where the content is when the finger is `offset` points beyond the limit.
+    package func value(offset: Double) -> Double {
+        switch self {
+        case .power(let exponent):
+            return Self.power(offset, exponent)
+        case .apple(let dimension, let constant):
+            let distance = abs(offset)
+            // d c x / (d + c x): the same as the usual form, without its difference of nearly equal numbers.
+            let value = dimension * (constant * distance) / (dimension + constant * distance)
+            return offset < 0 ? -value : value
+        case .accelerationDrag(let verticalOffset):
+            let end = -2 * verticalOffset
+            if offset > 0 { return Self.power(offset, Self.articleExponent) }
+            return offset < end ? end + Self.power(offset - end, Self.articleExponent) : offset
+        }
+    }
+
+    /// Where the finger is when the content is at `value`; nil where no finger takes it, as beyond UIKit's dimension.
+    package func offset(value: Double) -> Double? {
+        switch self {
+        case .power(let exponent):
+            return Self.power(value, 1 / exponent)
+        case .apple(let dimension, let constant):
+            guard abs(value) < dimension else { return nil }
+            return value * dimension / (constant * (dimension - abs(value)))
+        case .accelerationDrag(let verticalOffset):
+            let end = -2 * verticalOffset
+            if value > 0 { return Self.power(value, 1 / Self.articleExponent) }
+            return value < end ? end + Self.power(value - end, 1 / Self.articleExponent) : value
+        }
+    }
+
+    private static func power(_ offset: Double, _ exponent: Double) -> Double {
+        let value = pow(abs(offset), exponent)
+        return offset < 0 ? -value : value
+    }
+}

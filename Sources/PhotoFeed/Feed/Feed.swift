@@ -1,0 +1,97 @@
+/// A list of photos that can be scrolled.
+package enum Feed: Sendable, Hashable {
+    /// The library's front page, newest first; it has no other order since September 2024.
+    case editorial
+    case search(Search)
+    /// A topic by its slug.
+    case topic(String, order: TopicOrder, orientation: Orientation?)
+    /// A collection by its id.
+    case collection(String, orientation: Orientation?)
+
+    /// How many photos the library gives in one page at most; it is always asked for that many.
+    package static let pageSize = 30
+
+    /// The last page the library really has, whatever it announces: a search ends after 200 pages.
+    package var lastPage: Int? {
+        if case .search = self { 200 } else { nil }
+    }
+
+    package enum Orientation: String, Sendable, Hashable, CaseIterable {
+        case landscape
+        case portrait
+        case squarish
+    }
+
+    package enum TopicOrder: String, Sendable, Hashable, CaseIterable {
+        case latest
+        case oldest
+        case popular
+    }
+
+    package enum SearchOrder: String, Sendable, Hashable, CaseIterable {
+        case relevant
+        case latest
+        case editorial
+    }
+
+    package enum ContentFilter: String, Sendable, Hashable, CaseIterable {
+        case low
+        case high
+    }
+
+    /// The colours that a search can be narrowed to.
+    package enum SearchColor: String, Sendable, Hashable, CaseIterable {
+        case blackAndWhite = "black_and_white"
+        case black
+        case white
+        case yellow
+        case orange
+        case red
+        case purple
+        case magenta
+        case green
+        case teal
+        case blue
+    }
+
+    package struct Search: Sendable, Hashable {
+        /// What is searched for; trimmed, so that equal searches are one feed.
+        package var query: String
+        package var orientation: Orientation?
+        package var color: SearchColor?
+        package var order: SearchOrder
+        package var contentFilter: ContentFilter
+
+        package init(
+            query: String,
+            orientation: Orientation? = nil,
+            color: SearchColor? = nil,
+            order: SearchOrder = .relevant,
+            contentFilter: ContentFilter = .low
+        ) {
+            self.query = query
+            self.orientation = orientation
+            self.color = color
+            self.order = order
+            self.contentFilter = contentFilter
+        }
+    }
+}
+
+extension Feed {
+    /// A text that is the same for equal feeds and different for different ones, in every run: the cursor's checksum
+    /// covers it, so that a cursor of one feed is refused by another.
+    package var identity: String {
+        switch self {
+        case .editorial: "editorial"
+        case .search(let search):
+            """
+            search/\(search.orientation?.rawValue ?? "")/\(search.color?.rawValue ?? "")/\(search.order.rawValue)\
+            /\(search.contentFilter.rawValue)/\(search.query)
+            """
+        case .topic(let slug, let order, let orientation):
+            "topic/\(order.rawValue)/\(orientation?.rawValue ?? "")/\(slug)"
+        case .collection(let id, let orientation): "collection/\(orientation?.rawValue ?? "")/\(id)"
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/// Every feed that is being scrolled, with its snapshots: decides from which one a client is served, and which page
+/// has to be fetched for it.
+///
+/// A feed has a *current* snapshot, from which everybody starts; a *coming* one while its first page is fetched; and
+/// older ones, in which those who began there scroll on. Nothing in it waits or fetches.
+package struct FeedLibrary: Sendable {
+    /// A page to be fetched, for everybody who needs it: what one fetch at a time is kept for.
+    package struct Ticket: Sendable, Hashable {
+        package let feed: Feed
+        package let snapshot: UInt64
+        package let page: Int
+    }
+
+    /// Where a client wants to begin.
+    package enum Start: Sendable {
+        case first
+        case cursor(PageCursor)
+        /// At the photo with this number in the current snapshot, from 0.
+        case photo(Int)
+    }
+
+    /// What a client asks for.
+    package struct Request: Sendable {
+        package var feed: Feed
+        package var start: Start
+        package var limit: Int
+        package var filter: PhotoFilter
+
+        package init(feed: Feed, start: Start, limit: Int, filter: PhotoFilter = PhotoFilter()) {
+            self.feed = feed
+            self.start = start
+            self.limit = limit
+            self.filter = filter
+        }
+    }
+
+    package enum Answer: Sendable {
+        /// To be served at once; with a ticket, this page is to be fetched behind the client's back.
+        case slice(FeedSlice, refresh: Ticket?)
+        case fetch(Ticket)
+    }
+
+    private struct Shelf {
+        var current: FeedSnapshot?
+        var coming: FeedSnapshot?
+        /// Newest first.
+        var older: [FeedSnapshot] = []
+        var lastRead: ContinuousClock.Instant
+
+        var snapshots: [FeedSnapshot] { [current].compactMap { $0 } + older }
+        var photos: Int { snapshots.reduce(0) { $0 + $1.count } }
+    }
+
+    private var shelves: [Feed: Shelf] = [:]
+    private let freshness: Freshness
+    private let capacity: Int
+    private let makeID: @Sendable () -> UInt64
+    /// Older snapshots kept for those who scroll in them.
+    private static let olderSnapshots = 4
+    /// Feeds kept at most; each costs little more than its photos.
+    private static let feeds = 64
+
+    /// An empty library that holds at most `capacity` photos, of about 2 kB each.
+    ///
+    /// `makeID` gives ids that never come twice, in any run.
+    package init(freshness: Freshness, capacity: Int, makeID: @escaping @Sendable () -> UInt64) {
+        self.freshness = freshness
+        self.capacity = capacity
+        self.makeID = makeID
+    }
+
+    /// The answer to a request, or the page that it lacks; a `short` answer asks for no page when it has something.
+    package mutating func read(_ request: Request, short: Bool = false, now: ContinuousClock.Instant) -> Answer {
+        var shelf = shelves[request.feed] ?? Shelf(lastRead: now)
+        shelf.lastRead = now
+        defer { shelves[request.feed] = shelf }
+        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: shelf, now) {
+            return answer(
+                own.slice(from: cursor.position, limit: request.limit, filter: request.filter, short: short),
+                own
+            )
+        }
+        let age = shelf.current?.fetched.map { now - $0 }
+        switch age.map(freshness.state(age:)) {
+        case .fresh:
+            if let current = shelf.current { return answer(slice(of: current, request, short), current) }
+        case .stale:
+            guard let current = shelf.current else { break }
+            let answer = answer(slice(of: current, request, short), current)
+            guard case .slice(let slice, _) = answer else { return answer }
+            return .slice(
+                slice,
+                refresh: Ticket(feed: request.feed, snapshot: coming(&shelf, request.feed).id, page: 1)
+            )
+        case .onlyIfError, .expired, nil:
+            break
+        }
+        let coming = coming(&shelf, request.feed)
+        return answer(slice(of: coming, request, short), coming)
+    }
+
+    /// What can still be served when a fetch failed: what is left of the client's own snapshot, then others, newest
+    /// first, in which its place is found.
+    package func fallback(for request: Request, now: ContinuousClock.Instant) -> FeedSlice? {
+        guard let shelf = shelves[request.feed] else { return nil }
+        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: shelf, now),
+            case .slice(let slice) = own.slice(
+                from: cursor.position,
+                limit: request.limit,
+                filter: request.filter,
+                short: true
+            ), !slice.photos.isEmpty
+        {
+            return slice
+        }
+        for snapshot in shelf.snapshots {
+            guard let fetched = snapshot.fetched, freshness.state(age: now - fetched) != .expired else { continue }
+            if case .cursor(let cursor) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
+            if case .slice(let slice) = slice(of: snapshot, request, true), !slice.photos.isEmpty { return slice }
+        }
+        return nil
+    }
+
+    /// Takes in the page that a ticket asked for.
+    package mutating func insert(_ page: UpstreamPage, for ticket: Ticket, now: ContinuousClock.Instant) {
+        var shelf = shelves[ticket.feed] ?? Shelf(lastRead: now)
+        if var coming = shelf.coming, coming.id == ticket.snapshot {
+            coming.insert(page, number: ticket.page, now: now)
+            if let current = shelf.current {
+                coming.adopt(current, youngerThan: freshness.staleWhileRevalidate, now: now)
+                shelf.older.insert(current, at: 0)
+                shelf.older = Array(shelf.older.prefix(FeedLibrary.olderSnapshots))
+            }
+            shelf.current = coming
+            shelf.coming = nil
+        } else if shelf.current?.id == ticket.snapshot {
+            shelf.current?.insert(page, number: ticket.page, now: now)
+        } else if let index = shelf.older.firstIndex(where: { $0.id == ticket.snapshot }) {
+            shelf.older[index].insert(page, number: ticket.page, now: now)
+        }
+        shelf.older.removeAll { older in
+            older.fetched.map { freshness.state(age: now - $0) == .expired } ?? true
+        }
+        shelves[ticket.feed] = shelf
+        trim(keeping: ticket)
+    }
+
+    /// How many photos are held.
+    package var count: Int { shelves.values.reduce(0) { $0 + $1.photos } }
+
+    private func snapshot(_ id: UInt64, in shelf: Shelf, _ now: ContinuousClock.Instant) -> FeedSnapshot? {
+        shelf.snapshots.first { snapshot in
+            snapshot.id == id && snapshot.fetched.map { freshness.state(age: now - $0) != .expired } ?? false
+        }
+    }
+
+    private func coming(_ shelf: inout Shelf, _ feed: Feed) -> FeedSnapshot {
+        if let coming = shelf.coming { return coming }
+        let coming = FeedSnapshot(id: makeID(), feed: feed)
+        shelf.coming = coming
+        return coming
+    }
+
+    private func answer(_ outcome: SliceOutcome, _ snapshot: FeedSnapshot) -> Answer {
+        switch outcome {
+        case .slice(let slice): .slice(slice, refresh: nil)
+        case .needs(let page): .fetch(Ticket(feed: snapshot.feed, snapshot: snapshot.id, page: page))
+        }
+    }
+
+    /// A slice of a snapshot that the request does not name.
+    private func slice(of snapshot: FeedSnapshot, _ request: Request, _ short: Bool) -> SliceOutcome {
+        var start = FeedSnapshot.Position.start
+        var marks: Set<UInt32> = []
+        switch request.start {
+        case .first: break
+        case .photo(let number): start = snapshot.position(ofPhoto: number)
+        case .cursor(let cursor):
+            // The page where the library would put it comes first: on it, or near it, stand the photos shown last.
+            start = FeedSnapshot.Position(page: cursor.position.page, index: cursor.position.index)
+            marks = Set(cursor.marks)
+            if let found = snapshot.position(after: cursor.marks) {
+                start = found
+            } else if let last = snapshot.lastPage, start.page > last {
+                break
+            } else if snapshot.pages[start.page] == nil {
+                return .needs(page: start.page)
+            }
+        }
+        return snapshot.slice(from: start, limit: request.limit, filter: request.filter, skipping: marks, short: short)
+    }
+
+    /// Keeps within the capacity: first the feed that was not read for the longest time, then older snapshots, then the
+    /// oldest pages of the one that just grew.
+    private mutating func trim(keeping ticket: Ticket) {
+        while count > capacity || shelves.count > FeedLibrary.feeds {
+            let others = shelves.filter { $0.key != ticket.feed }
+            if let idle = others.min(by: { $0.value.lastRead < $1.value.lastRead })?.key {
+                shelves[idle] = nil
+            } else if shelves[ticket.feed]?.older.popLast() == nil {
+                let pages = shelves[ticket.feed]?.current?.pages.filter { $0.key != ticket.page } ?? [:]
+                guard let oldest = pages.min(by: { $0.value.fetched < $1.value.fetched })?.key else { return }
+                shelves[ticket.feed]?.current?.drop(page: oldest)
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/// A feed as it stood when somebody began to scroll: upstream pages by number, each photo in one of them only.
+///
+/// Clients ask for slices of any size and the library gives pages of 30, which move under the reader's feet when photos
+/// are added. A snapshot takes a page in once, drops what it already has, and never changes what it has given out: new
+/// photos go to the next snapshot. Pages may be missing: a client that begins at the fortieth must not cost 39 calls.
+package struct FeedSnapshot: Sendable {
+    /// Told from all others in every run.
+    package let id: UInt64
+    package let feed: Feed
+    package private(set) var pages: [Int: Page] = [:]
+    /// The photos of all pages.
+    private var seen: Set<String> = []
+    /// The last page that has photos, once known.
+    package private(set) var lastPage: Int?
+    /// How many photos the feed has, as far as the library says.
+    package private(set) var total: Int?
+
+    /// One page of the library without the photos that another page has.
+    package struct Page: Sendable {
+        package let photos: [Photo]
+        package let fetched: ContinuousClock.Instant
+        /// How many were dropped.
+        package let removed: Int
+    }
+
+    /// A place between two photos.
+    package struct Position: Sendable, Hashable {
+        /// From 1.
+        package var page: Int
+        package var index: Int
+
+        package init(page: Int, index: Int) {
+            self.page = page
+            self.index = index
+        }
+
+        package static let start = Position(page: 1, index: 0)
+    }
+
+    package init(id: UInt64, feed: Feed) {
+        self.id = id
+        self.feed = feed
+        lastPage = feed.lastPage
+    }
+
+    package var isEmpty: Bool { pages.isEmpty }
+
+    /// When the first page came, by which the snapshot's freshness is judged; the oldest of the others without it.
+    package var fetched: ContinuousClock.Instant? {
+        pages[1]?.fetched ?? pages.values.map(\.fetched).min()
+    }
+
+    /// Takes a page in.
+    ///
+    /// One that is there already stays as it is, for it has been given out.
+    package mutating func insert(_ page: UpstreamPage, number: Int, now: ContinuousClock.Instant) {
+        guard pages[number] == nil else { return }
+        total = page.total ?? total
+        if page.photos.isEmpty {
+            lastPage = min(lastPage ?? .max, number - 1)
+        } else if !page.hasNext {
+            lastPage = min(lastPage ?? .max, number)
+        }
+        keep(page.photos, number: number, fetched: now)
+    }
+
+    private mutating func keep(_ photos: [Photo], number: Int, fetched: ContinuousClock.Instant) {
+        let new = photos.filter { seen.insert($0.id).inserted }
+        pages[number] = Page(photos: new, fetched: fetched, removed: photos.count - new.count)
+    }
+
+    /// Forgets a page, to save its memory; it can be fetched again.
+    package mutating func drop(page number: Int) {
+        guard let page = pages.removeValue(forKey: number) else { return }
+        for photo in page.photos { seen.remove(photo.id) }
+    }
+
+    /// How many photos it holds.
+    package var count: Int { seen.count }
+
+    /// Takes over the later pages of the snapshot before this one, as far as they are not older than `limit`.
+    ///
+    /// Photos added since have pushed the old ones down. What they pushed off the first page is put in front of the
+    /// second, so nothing is lost and nothing has to be asked for again. If the two first pages have no photo in
+    /// common, too much has changed and nothing is taken over.
+    package mutating func adopt(
+        _ older: FeedSnapshot,
+        youngerThan limit: Duration,
+        now: ContinuousClock.Instant
+    ) {
+        guard let first = pages[1], pages.count == 1, let oldFirst = older.pages[1] else { return }
+        let ids = Set(first.photos.map(\.id))
+        guard let overlap = oldFirst.photos.lastIndex(where: { ids.contains($0.id) }) else { return }
+        var pushed = Array(oldFirst.photos[(overlap + 1)...])
+        var number = 2
+        while let page = older.pages[number], now - page.fetched < limit {
+            keep(pushed + page.photos, number: number, fetched: page.fetched)
+            pushed = []
+            number += 1
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// Where a client stands in a feed, as a text that only we read.
+///
+/// It names a snapshot and a place in it. When the snapshot is gone, after a restart or a day, the marks of the photos
+/// that were shown last find the same place in the current one.
+///
+/// The bytes, in base 64 for URLs: version, snapshot (8), page (4), index (2), number of marks, each mark (3), and a
+/// checksum (8) that also covers the feed's identity. It guards against damage and mix-ups, not against forgery: there
+/// is nothing to gain from a forged place.
+package struct PageCursor: Sendable, Equatable {
+    package var snapshot: UInt64
+    package var position: FeedSnapshot.Position
+    /// The latest photos shown, oldest first; at most `rememberedPhotos`.
+    package var marks: [UInt32]
+
+    private static let version: UInt8 = 1
+    /// A cursor with all of them has 276 characters.
+    package static let rememberedPhotos = 61
+
+    package init(snapshot: UInt64, position: FeedSnapshot.Position, marks: [UInt32]) {
+        self.snapshot = snapshot
+        self.position = position
+        self.marks = marks.suffix(PageCursor.rememberedPhotos)
+    }
+
+    /// Stands for a photo in a cursor: 24 bits of the hash of its id.
+    package static func mark(_ id: String) -> UInt32 {
+        UInt32(truncatingIfNeeded: SipHash.hash(id)) & 0xff_ffff
+    }
+
+    package func text(for feed: Feed) -> String {
+        var bytes: [UInt8] = [PageCursor.version]
+        append(snapshot, bytes: 8, to: &bytes)
+        append(UInt64(position.page), bytes: 4, to: &bytes)
+        append(UInt64(position.index), bytes: 2, to: &bytes)
+        append(UInt64(marks.count), bytes: 1, to: &bytes)
+        for mark in marks { append(UInt64(mark), bytes: 3, to: &bytes) }
+        append(PageCursor.checksum(bytes[...], feed), bytes: 8, to: &bytes)
+        return Base64.encode(bytes, .url)
+    }
+
+    /// Reads a cursor of this feed; nil for any text that was not written for it.
+    package init?(_ text: String, for feed: Feed) {
+        guard text.utf8.count <= 400, let bytes = Base64.decodeURL(text), bytes.count >= 24 else { return nil }
+        let payload = bytes.dropLast(8)
+        var rest = payload
+        func take(_ count: Int) -> UInt64 {
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        let checksum = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard checksum == PageCursor.checksum(payload, feed), take(1) == PageCursor.version else { return nil }
+        snapshot = take(8)
+        position = FeedSnapshot.Position(page: Int(take(4)), index: Int(take(2)))
+        let count = Int(take(1))
+        guard position.page >= 1, rest.count == 3 * count else { return nil }
+        marks = (0..<count).map { _ in UInt32(take(3)) }
+    }
+
+    private func append(_ value: UInt64, bytes count: Int, to bytes: inout [UInt8]) {
+        for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+        }
+    }
+
+    private static func checksum(_ payload: ArraySlice<UInt8>, _ feed: Feed) -> UInt64 {
+        var hash = SipHash()
+        hash.combine(payload)
+        hash.combine(feed.identity.utf8)
+        return hash.finalized()
+    }
+}

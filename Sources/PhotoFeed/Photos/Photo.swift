@@ -1,0 +1,113 @@
+/// A photo as the library lists it: every fact of its payload that the service uses.
+///
+/// Impression URLs of sponsored photos are not among them: who forwards those leaks users to advertisers.
+package struct Photo: Sendable, Equatable {
+    /// Eleven characters of `A-Z a-z 0-9 - _`; may begin with `-`.
+    package var id: String
+    /// The readable name in the photo's address; the id for payloads from before 2024, which had none.
+    package var slug: String
+    /// The original's size in pixels.
+    package var width: Int
+    package var height: Int
+    /// RFC 3339, with the offset the library wrote.
+    package var createdAt: String
+    /// `#rrggbb`.
+    package var color: String?
+    package var blurHash: String?
+    /// The photographer's words; never blank.
+    package var writtenDescription: String?
+    /// The library's words for screen readers; never blank.
+    package var altDescription: String?
+    package var likes: Int
+    package var sponsored: Bool
+    /// An Unsplash+ photo, which comes with a watermark.
+    package var premium: Bool
+    package var hotlinks: Hotlinks
+    /// Where a download is reported, with every query parameter (the terms ask for `ixid`).
+    package var downloadLocation: String
+    package var user: Photographer
+
+    package init(
+        id: String,
+        slug: String,
+        width: Int,
+        height: Int,
+        createdAt: String,
+        color: String?,
+        blurHash: String?,
+        writtenDescription: String?,
+        altDescription: String?,
+        likes: Int,
+        sponsored: Bool,
+        premium: Bool,
+        hotlinks: Hotlinks,
+        downloadLocation: String,
+        user: Photographer
+    ) {
+        self.id = id
+        self.slug = slug
+        self.width = width
+        self.height = height
+        self.createdAt = createdAt
+        self.color = color
+        self.blurHash = blurHash
+        self.writtenDescription = Photo.unlessBlank(writtenDescription)
+        self.altDescription = Photo.unlessBlank(altDescription)
+        self.likes = likes
+        self.sponsored = sponsored
+        self.premium = premium
+        self.hotlinks = hotlinks
+        self.downloadLocation = downloadLocation
+        self.user = user
+    }
+
+    /// The library's own addresses of the picture.
+    package struct Hotlinks: Sendable, Equatable {
+        package var raw: String
+        package var full: String
+        package var regular: String
+        package var small: String
+        package var thumb: String
+
+        package init(raw: String, full: String, regular: String, small: String, thumb: String) {
+            self.raw = raw
+            self.full = full
+            self.regular = regular
+            self.small = small
+            self.thumb = thumb
+        }
+    }
+
+    package struct Photographer: Sendable, Equatable {
+        package var username: String
+        package var name: String
+
+        package init(username: String, name: String) {
+            self.username = username
+            self.name = name
+        }
+    }
+}
+
+extension Photo {
+    /// Where the text for a photo comes from.
+    package enum DescriptionSource: String, Sendable {
+        case description
+        case altDescription
+        case user
+    }
+
+    /// A text that is always there: the library leaves `description` null in 10 to 80 % of a page, and on some pages
+    /// `alt_description` too.
+    package var description: (text: String, source: DescriptionSource) {
+        if let writtenDescription { return (writtenDescription, .description) }
+        if let altDescription { return (altDescription, .altDescription) }
+        return ("Photo by \(user.name)", .user)
+    }
+
+    /// The library writes "no text" as null and as `""`.
+    private static func unlessBlank(_ text: String?) -> String? {
+        guard let text, text.contains(where: { !$0.isWhitespace }) else { return nil }
+        return text
+    }
+}

@@ -1,0 +1,55 @@
+/// A picture as the cache holds it and an answer needs it.
+package final class Picture: Sendable {
+    package let bytes: PictureBytes
+    package let type: PictureType
+    package let size: PixelSize
+    /// A strong entity tag, quotes included, made from the bytes.
+    package let entityTag: String
+    /// When its last byte came.
+    package let fetched: ContinuousClock.Instant
+
+    package init(bytes: PictureBytes, type: PictureType, size: PixelSize, fetched: ContinuousClock.Instant) {
+        self.bytes = bytes
+        self.type = type
+        self.size = size
+        self.fetched = fetched
+        var hash = SipHash()
+        hash.combine(bytes.buffer)
+        let digits = String(hash.finalized(), radix: 16)
+        entityTag = "\"" + String(repeating: "0", count: 16 - digits.count) + digits + "\""
+    }
+}
+
+/// The kinds of pictures that are served.
+package enum PictureType: Sendable, Equatable {
+    case jpeg
+    case png
+    case webp
+    case avif
+    case gif
+
+    package var mediaType: String {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        case .webp: "image/webp"
+        case .avif: "image/avif"
+        case .gif: "image/gif"
+        }
+    }
+}
+
+package struct PixelSize: Sendable, Equatable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    package var area: Int {
+        let (area, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow ? .max : area
+    }
+}

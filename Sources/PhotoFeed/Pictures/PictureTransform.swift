@@ -1,0 +1,133 @@
+/// How a picture is cut and coded, in a form that few requests differ in.
+///
+/// Every device asks for its own width; a cache that takes each at its word holds the same picture a hundred times.
+/// Widths snap up to a ladder and qualities to steps of five, so that nearly equal requests are one entry.
+package struct PictureTransform: Sendable, Hashable {
+    /// The widths that are fetched, in pixels.
+    package static let ladder = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
+    /// What a client may ask for, in pixels before `dpr`.
+    package static let sides = 1...2400
+    package static let densities = 1.0...5.0
+    package static let qualities = 1...100
+
+    /// How a picture fits a width and a height (the image service's own names).
+    package enum Fit: String, Sendable, Hashable, CaseIterable {
+        /// Fits within, never enlarged.
+        case max
+        /// Fits within.
+        case clip
+        /// Fills both, cutting off what is over.
+        case crop
+    }
+
+    package enum Format: String, Sendable, Hashable, CaseIterable {
+        case jpg
+        case png
+        case webp
+        case avif
+    }
+
+    /// The named sizes of the library.
+    package enum Variant: String, Sendable, Hashable, CaseIterable {
+        case thumb
+        case small
+        case regular
+        case full
+
+        /// In pixels; nil for the original's.
+        package var width: Int? {
+            switch self {
+            case .thumb: 200
+            case .small: 400
+            case .regular: 1080
+            case .full: nil
+            }
+        }
+    }
+
+    /// A step of the ladder; nil for the original's.
+    package let width: Int?
+    package let height: Int?
+    package let quality: Int
+    package let fit: Fit
+    package let format: Format
+
+    package init(_ variant: Variant) {
+        width = variant.width
+        height = nil
+        quality = variant == .full ? 85 : 80
+        fit = .max
+        format = .jpg
+    }
+
+    /// Normalises what a client asks for.
+    ///
+    /// - Parameters:
+    ///   - width: within `sides`; without one, and without a height, that of `regular`.
+    ///   - height: within `sides`; grows as the width does, so that the shape stays.
+    ///   - density: within `densities`; multiplies both.
+    ///   - quality: within `qualities`; the nearest step of five.
+    ///   - fit: how it is fitted; a crop without both sides is a clip.
+    ///   - format: how it is coded.
+    package init(
+        width: Int? = nil,
+        height: Int? = nil,
+        density: Double = 1,
+        quality: Int = 80,
+        fit: Fit = .max,
+        format: Format = .jpg
+    ) {
+        let largest = PictureTransform.ladder[PictureTransform.ladder.count - 1]
+        if let width {
+            let dense = Double(width) * density
+            let snapped = PictureTransform.snapped(dense)
+            self.width = snapped
+            self.height = height.map { height in
+                // Within the largest side both ways: a tall sliver of a crop must not ask for more.
+                Swift.min(largest, Swift.max(1, Int((Double(height * snapped) / Double(width)).rounded())))
+            }
+        } else if let height {
+            self.width = nil
+            self.height = PictureTransform.snapped(Double(height) * density)
+        } else {
+            self.width = PictureTransform.snapped(Double(Variant.regular.width ?? largest) * density)
+            self.height = nil
+        }
+        self.quality = Swift.min(100, Swift.max(5, (quality + 2) / 5 * 5))
+        // A crop needs both sides; with one it is what `clip` is.
+        self.fit = fit == .crop && self.height == nil ? .clip : fit
+        self.format = format
+    }
+
+    private static func snapped(_ side: Double) -> Int {
+        ladder.first { Double($0) >= side } ?? ladder[ladder.count - 1]
+    }
+
+    /// The address of the picture in this form: the path of the photo's `raw` address, the transform, and of its query
+    /// only what the library's terms need (`ixid`, and `ixlib`).
+    package func url(fromRaw raw: String) -> String {
+        let parts = raw.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let kept =
+            parts.count < 2
+            ? []
+            : parts[1].split(separator: "&").filter {
+                $0.hasPrefix("ixid=") || $0.hasPrefix("ixlib=")
+            }
+        var query = kept.map(String.init)
+        query.append("cs=" + (width == nil && height == nil ? "srgb" : "tinysrgb"))
+        if fit == .crop { query.append("crop=entropy") }
+        query.append("fit=\(fit.rawValue)")
+        query.append("fm=\(format.rawValue)")
+        if let height { query.append("h=\(height)") }
+        query.append("q=\(quality)")
+        if let width { query.append("w=\(width)") }
+        return "\(parts[0])?" + query.joined(separator: "&")
+    }
+
+    /// The size of the picture that comes of an original of `size`, when it only shrinks (`max`, one side given).
+    package func size(of original: PixelSize) -> PixelSize {
+        guard let width, width < original.width else { return original }
+        let height = (Double(original.height * width) / Double(original.width)).rounded()
+        return PixelSize(width: width, height: Swift.max(1, Int(height)))
+    }
+}

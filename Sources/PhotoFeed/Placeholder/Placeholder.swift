@@ -1,0 +1,33 @@
+/// What is shown where a photo will be, made of what its list entry says.
+package struct Placeholder: Sendable, Equatable {
+    /// What it was made of.
+    package enum Source: String, Sendable {
+        case blurHash
+        case color
+        /// Neither was there.
+        case neutral
+    }
+
+    package let source: Source
+    private let blur: BlurHash?
+    private let color: RGB
+
+    /// Prefers the blur, then the colour, then a light grey.
+    package init(blurHash: String?, color: String?) {
+        blur = blurHash.flatMap(BlurHash.init)
+        let named = color.flatMap(RGB.init(hex:))
+        self.color = named ?? RGB(0xcc, 0xcc, 0xcc)
+        source = blur != nil ? .blurHash : named != nil ? .color : .neutral
+    }
+
+    /// A PNG of the given size, 1 to 64 pixels a side; a plain colour needs one pixel, whatever was asked for.
+    package func png(width: Int, height: Int) -> [UInt8] {
+        guard let blur else { return PNG.encode([color], width: 1, height: 1) }
+        return PNG.encode(blur.pixels(width: width, height: height), width: width, height: height)
+    }
+
+    /// A data URI, small enough for every entry of a list: four pixels on the longer side, three on the shorter.
+    package func dataURI(portrait: Bool) -> String {
+        "data:image/png;base64," + Base64.encode(png(width: portrait ? 3 : 4, height: portrait ? 4 : 3), .standard)
+    }
+}

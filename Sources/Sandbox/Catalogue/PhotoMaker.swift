@@ -1,0 +1,95 @@
+/// Makes photo `number` of the library: always the same one, whatever else was made before.
+struct PhotoMaker: Sendable {
+    let seed: UInt64
+
+    static let idLength = 11
+
+    /// 2024-01-01T00:00:00Z; a photo is taken every five hours or so.
+    private static let firstDay = 1_704_067_200
+    private static let interval = 18_000
+
+    func photo(_ number: Int) -> CataloguePhoto {
+        var random = SeededRandom(seed: seed, stream: 1, number: number)
+        let id = identifier(&random)
+        let subject = random.pick(Subject.allCases)
+        let palette = random.pick(subject.palettes)
+        let (width, height) = size(number, &random)
+        let wording = Wording.of(subject)
+        let (description, alt) = texts(wording, palette, number, &random)
+        let createdAt = Self.firstDay + number * Self.interval + random.below(Self.interval)
+        let isPremium = number % 37 == 5
+        return CataloguePhoto(
+            number: number,
+            id: id,
+            slug: alt.map { "\(slugWords($0))-\(id)" } ?? id,
+            alternativeSlugs: wording.slugWords.map { ($0.language, "\($0.words)-\(id)") },
+            width: width,
+            height: height,
+            description: description,
+            altDescription: alt,
+            tags: wording.tags + [palette.hue],
+            subject: subject,
+            palette: palette,
+            sceneSeed: random.next(),
+            file:
+                "\(isPremium ? "premium_photo" : "photo")-\(createdAt)\(threeDigits(&random))-\(hexDigits(12, &random))",
+            photographer: random.below(Photographer.all.count),
+            createdAt: createdAt,
+            updatedAt: createdAt + 86_400 + random.below(30 * 86_400),
+            promotedAt: random.chance(30) ? createdAt + random.below(172_800) : nil,
+            likes: random.below(30) * random.below(40),
+            views: 1_000 + random.below(4_000_000),
+            downloads: random.below(30_000),
+            isSponsored: number % 31 == 7,
+            isPremium: isPremium,
+            hasColor: number % 43 != 4,
+            hasBlurHash: number % 47 != 9,
+            topics: Topic.all.filter { $0.subjects.contains(subject) && random.chance($0.share) },
+            camera: random.chance(80) ? random.pick(Camera.all) : nil,
+            place: random.chance(55) ? random.pick(Place.all) : nil
+        )
+    }
+
+    private func identifier(_ random: inout SeededRandom) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+        return String((0..<Self.idLength).map { _ in random.pick(alphabet) })
+    }
+
+    /// Shapes and sizes of real cameras, and now and then a giant: the upstream's largest photos have 89 million pixels.
+    private func size(_ number: Int, _ random: inout SeededRandom) -> (width: Int, height: Int) {
+        if number % 149 == 20 { return (7708, 11562) }
+        let shapes = [(3, 2), (3, 2), (2, 3), (2, 3), (4, 3), (3, 4), (4, 5), (16, 9), (9, 16), (1, 1), (21, 9)]
+        let (across, down) = random.pick(shapes)
+        let longer = 3_000 + random.below(40) * 100
+        return across >= down ? (longer, longer * down / across) : (longer * across / down, longer)
+    }
+
+    /// What the upstream knows about a photo in words: often only one of the two, now and then neither.
+    private func texts(
+        _ wording: Wording,
+        _ palette: Palette,
+        _ number: Int,
+        _ random: inout SeededRandom
+    ) -> (description: String?, alt: String?) {
+        let caption = random.pick(wording.captions)
+        let sighting = "\(random.pick(wording.sightings)) \(palette.time)"
+        let isSilent = random.chance(58)
+        if number % 41 == 3 { return (nil, nil) }
+        // An empty description means the same as none, and clients that only look for null show it.
+        if number % 53 == 6 { return ("", random.chance(50) ? sighting : nil) }
+        return (isSilent ? nil : caption, random.chance(94) ? sighting : nil)
+    }
+
+    private func slugWords(_ text: String) -> String {
+        text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
+    }
+
+    private func threeDigits(_ random: inout SeededRandom) -> String {
+        String(100 + random.below(900))
+    }
+
+    private func hexDigits(_ count: Int, _ random: inout SeededRandom) -> String {
+        let digits = Array("0123456789abcdef")
+        return String((0..<count).map { _ in random.pick(digits) })
+    }
+}

@@ -1,0 +1,17 @@
+import HTTPExchange
+
+/// A finished picture, at one address for all answers that send it.
+final class PictureBytes: SharedBytes {
+    let buffer: UnsafeRawBufferPointer
+
+    /// Copies `bytes` out of the array once.
+    init(_ bytes: [UInt8]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        copy.copyBytes(from: bytes)
+        buffer = UnsafeRawBufferPointer(copy)
+    }
+
+    deinit {
+        buffer.deallocate()
+    }
+}

@@ -1,0 +1,105 @@
+package import HTTPExchange
+package import Logging
+
+/// Every setting, read and checked.
+package struct Configuration: Sendable {
+    package enum ImageMode: String, CaseIterable, Sendable {
+        case proxy
+        case redirect
+    }
+
+    package enum LogFormat: String, CaseIterable, Sendable {
+        case json
+        case text
+    }
+
+    package var host: String
+    package var port: Int
+    package var accessKey: Secret?
+    package var unsplashURL: HTTPOrigin
+    package var imageHosts: [String]
+    package var appName: String
+    package var imageMode: ImageMode
+    package var imageCacheBytes: Int
+    package var publicURL: HTTPOrigin?
+    package var trustedProxies: [CIDR]
+    package var rateLimitPerHour: Int
+    package var maxSessions: Int
+    package var sessionTTL: Duration
+    package var sessionBytes: Int
+    package var apiTokens: [Secret]
+    package var corsOrigins: [String]
+    /// Requests a second for one client address; nil for no limit.
+    package var clientRate: Double?
+    package var maxBodyBytes: Int
+    package var maxConnections: Int
+    package var requestTimeout: Duration
+    package var logLevel: Logger.Level
+    package var logFormat: LogFormat
+
+    /// Reads the settings; throws every fault at once.
+    package init(_ source: SettingSource) throws(ConfigurationFaults) {
+        var read = ConfigurationReader(source)
+        host = read.text(.host)
+        port = read.integer(.port, in: 0...65535)
+        accessKey = read.optionalText(.accessKey).map(Secret.init)
+        if let key = accessKey, !key.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+            read.note(.accessKey, "must be printable ASCII without spaces")
+        }
+        let unsplashURL = HTTPOrigin(read.text(.unsplashURL))
+        if unsplashURL == nil { read.note(.unsplashURL, HTTPOrigin.rule) }
+        self.unsplashURL = unsplashURL ?? HTTPOrigin.standard
+        imageHosts = read.list(.imageHosts, "a host or host:port") { HTTPOrigin("https://\($0)")?.authority }
+        appName = read.text(.appName)
+        if !appName.utf8.allSatisfy(Configuration.isUnreserved) {
+            read.note(.appName, "must be letters, digits, \"-\", \".\", \"_\" or \"~\"")
+        }
+        imageMode = read.choice(.imageMode) ?? .proxy
+        imageCacheBytes = read.integer(.imageCacheBytes, in: 0...(1 << 40))
+        publicURL = read.optionalText(.publicURL).flatMap(HTTPOrigin.init)
+        if publicURL == nil, read.optionalText(.publicURL) != nil { read.note(.publicURL, HTTPOrigin.rule) }
+        trustedProxies = read.list(.trustedProxies, "an address or a network such as 10.0.0.0/8") { CIDR($0) }
+        rateLimitPerHour = read.integer(.rateLimitPerHour, in: 1...1_000_000)
+        maxSessions = read.integer(.maxSessions, in: 1...10_000_000)
+        sessionTTL = .seconds(read.integer(.sessionTTL, in: 10...86400))
+        sessionBytes = read.integer(.sessionBytes, in: (1 << 20)...(1 << 40))
+        apiTokens = read.list(.apiTokens, "at least 16 printable characters") {
+            $0.utf8.count >= 16 && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Secret($0) : nil
+        }
+        corsOrigins = read.list(.corsOrigins, "* or an origin such as https://example.com") {
+            $0 == "*" ? "*" : HTTPOrigin($0).flatMap { $0.path.isEmpty ? $0.description : nil }
+        }
+        clientRate = read.optionalRate(.clientRate, upTo: 1_000_000)
+        maxBodyBytes = read.integer(.maxBodyBytes, in: 1024...(64 << 20))
+        maxConnections = read.integer(.maxConnections, in: 1...1_000_000)
+        requestTimeout = .seconds(read.integer(.requestTimeout, in: 1...3600))
+        logLevel = read.choice(.logLevel) ?? .info
+        logFormat = read.choice(.logFormat) ?? .json
+        guard read.faults.isEmpty else { throw ConfigurationFaults(faults: read.faults) }
+    }
+
+    /// RFC 3986, section 2.3: what stands in a URL as it is.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Everything that is wrong with the settings.
+package struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
+    package let faults: [String]
+
+    package init(faults: [String]) {
+        self.faults = faults
+    }
+
+    package var description: String {
+        "The configuration has \(faults.count == 1 ? "a fault" : "\(faults.count) faults"):\n"
+            + faults.map { "  \($0)\n" }.joined()
+    }
+}

@@ -1,0 +1,73 @@
+/// The address of an HTTP service: `http://` or `https://`, a host, perhaps a port and a path, and nothing else.
+package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
+    package let scheme: String
+    /// Host and port as written; an IPv6 address stands in brackets.
+    package let authority: String
+    /// Empty, or a path that begins with `/` and does not end with one.
+    package let path: String
+
+    /// What a text must be to be one, for messages.
+    package static let rule = "must be an http:// or https:// URL without query or user"
+
+    /// Where Unsplash's API is.
+    package static let standard = HTTPOrigin(scheme: "https", authority: "api.unsplash.com", path: "")
+
+    private init(scheme: String, authority: String, path: String) {
+        self.scheme = scheme
+        self.authority = authority
+        self.path = path
+    }
+
+    /// Reads `text`; nil when it is something else.
+    package init?(_ text: String) {
+        let lowered = text.lowercased()
+        guard let scheme = ["http", "https"].first(where: { lowered.hasPrefix($0 + "://") }) else { return nil }
+        let rest = text.dropFirst(scheme.count + 3)
+        guard rest.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !rest.contains(where: { "?#@\\".contains($0) })
+        else { return nil }
+        let authority = rest.prefix { $0 != "/" }.lowercased()
+        var path = rest.dropFirst(authority.count)
+        while path.last == "/" { path = path.dropLast() }
+        guard HTTPOrigin.isAuthority(authority) else { return nil }
+        self.init(scheme: scheme, authority: authority, path: String(path))
+    }
+
+    package var description: String { "\(scheme)://\(authority)\(path)" }
+
+    /// The host without port and brackets.
+    package var host: String {
+        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
+        return String(authority.prefix { $0 != ":" })
+    }
+
+    /// Whether it is this machine itself, by name or address (RFC 5735, RFC 4291, RFC 6761).
+    package var isLoopback: Bool {
+        host == "localhost" || host == "::1" || HTTPOrigin.isLoopbackIPv4(host)
+    }
+
+    private static func isLoopbackIPv4(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    private static func isAuthority(_ text: String) -> Bool {
+        var rest = text[...]
+        if rest.first == "[" {
+            guard let end = rest.firstIndex(of: "]") else { return false }
+            let address = rest[rest.index(after: rest.startIndex)..<end]
+            guard address.contains(":"), address.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
+                return false
+            }
+            rest = rest[rest.index(after: end)...]
+        } else {
+            let host = rest.prefix { $0 != ":" }
+            guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) }) else {
+                return false
+            }
+            rest = rest.dropFirst(host.count)
+        }
+        if rest.isEmpty { return true }
+        guard rest.removeFirst() == ":", let port = UInt16(rest) else { return false }
+        return port > 0
+    }
+}

@@ -1,0 +1,94 @@
+/// Everything about Springbar that can be set, one case each.
+///
+/// The raw value is the environment variable. The flag is derived from it, so that there is one list and no second
+/// spelling: `SPRINGBAR_MAX_BODY_BYTES` is `--max-body-bytes`.
+package enum Setting: String, CaseIterable, Sendable {
+    case host = "SPRINGBAR_HOST"
+    case port = "SPRINGBAR_PORT"
+    case accessKey = "UNSPLASH_ACCESS_KEY"
+    case unsplashURL = "SPRINGBAR_UNSPLASH_API_URL"
+    case imageHosts = "SPRINGBAR_UNSPLASH_IMAGE_HOSTS"
+    case appName = "SPRINGBAR_APP_NAME"
+    case imageMode = "SPRINGBAR_IMAGE_MODE"
+    case imageCacheBytes = "SPRINGBAR_IMAGE_CACHE_BYTES"
+    case publicURL = "SPRINGBAR_PUBLIC_URL"
+    case trustedProxies = "SPRINGBAR_TRUSTED_PROXIES"
+    case rateLimitPerHour = "SPRINGBAR_RATE_LIMIT_PER_HOUR"
+    case maxSessions = "SPRINGBAR_MAX_SESSIONS"
+    case sessionTTL = "SPRINGBAR_SESSION_TTL"
+    case sessionBytes = "SPRINGBAR_SESSION_BYTES"
+    case apiTokens = "SPRINGBAR_API_TOKENS"
+    case corsOrigins = "SPRINGBAR_CORS_ORIGINS"
+    case clientRate = "SPRINGBAR_CLIENT_RATE"
+    case maxBodyBytes = "SPRINGBAR_MAX_BODY_BYTES"
+    case maxConnections = "SPRINGBAR_MAX_CONNECTIONS"
+    case requestTimeout = "SPRINGBAR_REQUEST_TIMEOUT"
+    case logLevel = "SPRINGBAR_LOG_LEVEL"
+    case logFormat = "SPRINGBAR_LOG_FORMAT"
+
+    /// The environment variable.
+    package var variable: String { rawValue }
+
+    /// The command line flag, without its dashes; nil for a secret, since command lines are public to every process.
+    package var flag: String? {
+        if isSecret { return nil }
+        let prefix = "SPRINGBAR_"
+        return rawValue.dropFirst(prefix.count).lowercased().split(separator: "_").joined(separator: "-")
+    }
+
+    /// A secret is never printed, logged or taken from the command line.
+    package var isSecret: Bool {
+        self == .accessKey || self == .apiTokens
+    }
+
+    /// The text that holds when nobody says anything; nil leaves the setting off.
+    package var defaultText: String? {
+        switch self {
+        case .host: "127.0.0.1"
+        case .port: "8080"
+        case .unsplashURL: "https://api.unsplash.com"
+        case .imageHosts: "images.unsplash.com,plus.unsplash.com"
+        case .appName: "springbar"
+        case .imageMode: "proxy"
+        case .imageCacheBytes: "67108864"
+        case .rateLimitPerHour: "50"
+        case .maxSessions: "100000"
+        case .sessionTTL: "900"
+        case .sessionBytes: "268435456"
+        case .maxBodyBytes: "262144"
+        case .maxConnections: "4096"
+        case .requestTimeout: "30"
+        case .logLevel: "info"
+        case .logFormat: "json"
+        case .accessKey, .publicURL, .trustedProxies, .apiTokens, .corsOrigins, .clientRate: nil
+        }
+    }
+
+    /// What it does, for `--help` and the README.
+    package var summary: String {
+        switch self {
+        case .host: "address to listen on"
+        case .port: "port to listen on; 0 takes a free one"
+        case .accessKey: "Unsplash access key; without one the built-in sandbox library is used"
+        case .unsplashURL: "where the photo API is"
+        case .imageHosts: "hosts pictures may be fetched from: host or host:port, separated by commas"
+        case .appName: "utm_source of the attribution links"
+        case .imageMode: "proxy sends the picture's bytes, redirect answers 307 to the hotlink"
+        case .imageCacheBytes: "size of the image cache, in bytes"
+        case .publicURL: "how clients reach this service, for absolute links"
+        case .trustedProxies: "networks (CIDR) whose X-Forwarded-For is believed, separated by commas"
+        case .rateLimitPerHour: "calls of the photo API an hour"
+        case .maxSessions: "bars at one time"
+        case .sessionTTL: "seconds a bar lives after its last write, unless it says otherwise"
+        case .sessionBytes: "bytes all bars and their logs may take"
+        case .apiTokens: "bearer tokens for /v1 and /unsplash, separated by commas"
+        case .corsOrigins: "origins that browsers may call from, separated by commas; * for any"
+        case .clientRate: "requests a second for one client address"
+        case .maxBodyBytes: "largest content of a request, in bytes"
+        case .maxConnections: "connections at one time"
+        case .requestTimeout: "seconds for receiving a request, for an answer's first byte, for an idle connection"
+        case .logLevel: "trace, debug, info, notice, warning, error or critical"
+        case .logFormat: "json or text"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Writes the lines of Prometheus's text exposition format, version 0.0.4.
+struct ExpositionWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func header(name: String, kind: String, help: String?) {
+        if let help { line("# HELP \(name) \(ExpositionWriter.escaped(help, quotes: false))") }
+        line("# TYPE \(name) \(kind)")
+    }
+
+    /// Writes a sample; `labels` comes from `labels(_:)`, and `extra` is one more label behind them.
+    mutating func sample(name: String, labels: String, extra: (String, String)? = nil, _ value: Double) {
+        let inner = [labels, extra.map { ExpositionWriter.labels([$0]) } ?? ""].filter { !$0.isEmpty }
+        let braces = inner.isEmpty ? "" : "{\(inner.joined(separator: ","))}"
+        line("\(name)\(braces) \(ExpositionWriter.number(value))")
+    }
+
+    /// `a="1",b="2"` with the values escaped.
+    static func labels(_ labels: [(String, String)]) -> String {
+        labels.map { "\(metricName($0))=\"\(escaped($1, quotes: true))\"" }.joined(separator: ",")
+    }
+
+    /// The name with every character that the format does not allow replaced by `_`.
+    static func metricName(_ name: String) -> String {
+        String(
+            name.enumerated().map { position, character in
+                let isFine = character.isASCII && (character.isLetter || character == "_" || character == ":")
+                let isDigit = character.isASCII && character.isNumber && position > 0
+                return isFine || isDigit ? character : "_"
+            }
+        )
+    }
+
+    private static func number(_ value: Double) -> String {
+        if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
+        return "\(value)"
+    }
+
+    private static func escaped(_ text: String, quotes: Bool) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\"" where quotes: result += "\\\""
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    private mutating func line(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(UInt8(ascii: "\n"))
+    }
+}

@@ -1,0 +1,121 @@
+import CoreMetrics
+import Synchronization
+
+/// One line, or one histogram, of the exposition.
+protocol MetricSeries: AnyObject, Sendable {
+    func write(name: String, labels: String, to text: inout ExpositionWriter)
+}
+
+/// A number that only grows.
+final class CounterSeries: MetricSeries, CounterHandler {
+    private let total = Atomic<Int64>(0)
+
+    func increment(by amount: Int64) {
+        total.wrappingAdd(amount, ordering: .relaxed)
+    }
+
+    func reset() {
+        total.store(0, ordering: .relaxed)
+    }
+
+    func write(name: String, labels: String, to text: inout ExpositionWriter) {
+        text.sample(name: name, labels: labels, Double(total.load(ordering: .relaxed)))
+    }
+}
+
+/// A number that goes up and down.
+final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
+    private let value = Mutex(0.0)
+
+    func set(_ value: Int64) {
+        set(Double(value))
+    }
+
+    func set(_ value: Double) {
+        self.value.withLock { $0 = value }
+    }
+
+    func increment(by amount: Double) {
+        value.withLock { $0 += amount }
+    }
+
+    func decrement(by amount: Double) {
+        value.withLock { $0 -= amount }
+    }
+
+    func record(_ value: Int64) {
+        set(value)
+    }
+
+    func record(_ value: Double) {
+        set(value)
+    }
+
+    func write(name: String, labels: String, to text: inout ExpositionWriter) {
+        text.sample(name: name, labels: labels, value.withLock { $0 })
+    }
+}
+
+/// A number that is read when the exposition is written.
+final class ObservedSeries: MetricSeries {
+    private let read: @Sendable () -> Double
+
+    init(_ read: @escaping @Sendable () -> Double) {
+        self.read = read
+    }
+
+    func write(name: String, labels: String, to text: inout ExpositionWriter) {
+        text.sample(name: name, labels: labels, read())
+    }
+}
+
+/// Counts values in cumulative buckets.
+final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
+    /// Upper bounds in seconds: from what a session update takes to the request's deadline.
+    private static let bounds = [
+        0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
+
+    private struct Counts {
+        var buckets = [Int](repeating: 0, count: HistogramSeries.bounds.count + 1)
+        var sum = 0.0
+    }
+
+    private let scale: Double
+    private let counts = Mutex(Counts())
+
+    /// - Parameter scale: what a recorded value is multiplied with; 1e-9 makes seconds of nanoseconds.
+    init(scale: Double) {
+        self.scale = scale
+    }
+
+    func record(_ value: Double) {
+        let scaled = value * scale
+        let bucket = HistogramSeries.bounds.firstIndex { scaled <= $0 } ?? HistogramSeries.bounds.count
+        counts.withLock { counts in
+            counts.buckets[bucket] += 1
+            counts.sum += scaled
+        }
+    }
+
+    func record(_ value: Int64) {
+        record(Double(value))
+    }
+
+    func recordNanoseconds(_ duration: Int64) {
+        record(Double(duration))
+    }
+
+    func write(name: String, labels: String, to text: inout ExpositionWriter) {
+        let counts = counts.withLock { $0 }
+        var total = 0
+        for (bound, count) in zip(HistogramSeries.bounds, counts.buckets) {
+            total += count
+            text.sample(name: name + "_bucket", labels: labels, extra: ("le", "\(bound)"), Double(total))
+        }
+        total += counts.buckets[HistogramSeries.bounds.count]
+        text.sample(name: name + "_bucket", labels: labels, extra: ("le", "+Inf"), Double(total))
+        text.sample(name: name + "_sum", labels: labels, counts.sum)
+        text.sample(name: name + "_count", labels: labels, Double(total))
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// What this process takes from the machine, as Linux counts it.
+package struct ProcessUsage: Sendable, Equatable {
+    /// Memory that is really held, in bytes.
+    package var residentBytes: Int
+    /// Time on processors since the start, user and system, in seconds.
+    package var cpuSeconds: Double
+    /// Open descriptors.
+    package var openDescriptors: Int
+
+    /// The figures now; zeros where the kernel does not tell.
+    package static var current: ProcessUsage {
+        ProcessUsage(
+            residentBytes: residentBytes(statm: contents(of: "/proc/self/statm")),
+            cpuSeconds: cpuTime(),
+            openDescriptors: entries(of: "/proc/self/fd")
+        )
+    }
+
+    /// The second number of statm (proc(5)), in pages.
+    static func residentBytes(statm: String) -> Int {
+        let numbers = statm.split(separator: " ")
+        return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+    }
+
+    private static func cpuTime() -> Double {
+        var usage = rusage()
+        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+
+    private static func entries(of directory: String) -> Int {
+        guard let stream = opendir(directory) else { return 0 }
+        defer { closedir(stream) }
+        var count = 0
+        while readdir(stream) != nil { count += 1 }
+        // `.`, `..` and the descriptor of this very listing.
+        return max(0, count - 3)
+    }
+
+    /// The first 4 KiB of a file, which is more than the small files of the kernel have; empty when there is none.
+    static func contents(of path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        return String(unsafeUninitializedCapacity: 4096) { buffer in max(0, read(descriptor, buffer.baseAddress, 4096))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package import CoreMetrics
+import Synchronization
+
+/// Keeps the service's metrics and writes them as Prometheus reads them (text exposition format 0.0.4).
+///
+/// It stands behind swift-metrics, so that what is measured does not know where it goes. A family is one name with one
+/// kind; a series is one set of labels in it. Series live for ever: their number is bounded because labels are route
+/// templates, methods and statuses, never paths or ids.
+package final class PrometheusRegistry: MetricsFactory, Sendable {
+    private let families = Mutex<[String: Family]>([:])
+    private let help: [String: String]
+
+    /// - Parameter help: a sentence for each name, where there is one.
+    package init(help: [String: String] = [:]) {
+        self.help = help
+    }
+
+    /// Publishes a value that is read when somebody asks.
+    package func observe(
+        _ name: String,
+        kind: Family.Kind = .gauge,
+        labels: [(String, String)] = [],
+        _ read: @escaping @Sendable () -> Double
+    ) {
+        _ = series(name, kind, labels) { ObservedSeries(read) }
+    }
+
+    /// Every family in the order of its name.
+    package func exposition() -> [UInt8] {
+        let families = families.withLock { $0 }
+        var text = ExpositionWriter()
+        for (name, family) in families.sorted(by: { $0.key < $1.key }) {
+            text.header(name: name, kind: family.kind.rawValue, help: help[name])
+            for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
+                series.write(name: name, labels: labels, to: &text)
+            }
+        }
+        return text.bytes
+    }
+
+    private func series<S: MetricSeries>(
+        _ name: String,
+        _ kind: Family.Kind,
+        _ labels: [(String, String)],
+        make: () -> S
+    ) -> S {
+        let name = ExpositionWriter.metricName(name)
+        let key = ExpositionWriter.labels(labels)
+        return families.withLock { families in
+            var family = families[name] ?? Family(kind: kind)
+            precondition(family.kind == kind, "\(name) is a \(family.kind) and cannot also be a \(kind)")
+            if let known = family.series[key] as? S { return known }
+            let series = make()
+            family.series[key] = series
+            families[name] = family
+            return series
+        }
+    }
+}
+
+extension PrometheusRegistry {
+    /// The series of one name.
+    package struct Family: Sendable {
+        package enum Kind: String, Sendable {
+            case counter
+            case gauge
+            case histogram
+        }
+
+        let kind: Kind
+        var series: [String: any MetricSeries] = [:]
+    }
+}
+
+extension PrometheusRegistry {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(label, .counter, dimensions) { CounterSeries() }
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(label, .gauge, dimensions) { GaugeSeries() }
+    }
+
+    package func makeRecorder(
+        label: String,
+        dimensions: [(String, String)],
+        aggregate: Bool
+    ) -> any RecorderHandler {
+        if aggregate { return series(label, .histogram, dimensions) { HistogramSeries(scale: 1) } }
+        return series(label, .gauge, dimensions) { GaugeSeries() }
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(label, .histogram, dimensions) { HistogramSeries(scale: 1e-9) }
+    }
+
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+}

@@ -1,0 +1,63 @@
+package import HTTPExchange
+import HTTPTypes
+import JSON
+
+/// The operations that run the service: alive, ready, counted, described; none of them needs a token.
+package struct OperationHandlers: Sendable {
+    private let readiness: Readiness
+    private let metrics: PrometheusRegistry
+    private let status: @Sendable () -> ServiceStatus
+    private let problems: ProblemPages
+    private let contract: Asset
+
+    package init(
+        readiness: Readiness,
+        metrics: PrometheusRegistry,
+        problems: ProblemPages,
+        contract: Asset,
+        status: @escaping @Sendable () -> ServiceStatus
+    ) {
+        self.readiness = readiness
+        self.metrics = metrics
+        self.problems = problems
+        self.contract = contract
+        self.status = status
+    }
+
+    package func health(_ request: Request, _ context: Context) throws -> Reply {
+        .now(uncached(.text("ok\n")))
+    }
+
+    package func ready(_ request: Request, _ context: Context) throws -> Reply {
+        if readiness.isDraining { throw Refusal.draining }
+        return .now(uncached(.text("ready\n")))
+    }
+
+    package func metrics(_ request: Request, _ context: Context) throws -> Reply {
+        var response = Response(content: .bytes(metrics.exposition()))
+        response.fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+        return .now(uncached(response))
+    }
+
+    package func contract(_ request: Request, _ context: Context) throws -> Reply {
+        .now(contract.response(type: "application/yaml"))
+    }
+
+    package func status(_ request: Request, _ context: Context) throws -> Reply {
+        .now(uncached(.json(status().json())))
+    }
+
+    package func problem(_ request: Request, _ context: Context) throws -> Reply {
+        guard let code = context.parameters["code"], let page = problems.page(code) else {
+            throw Problem.notFound(request.target)
+        }
+        return .now(page)
+    }
+
+    /// What is true now and need not be a moment later.
+    private func uncached(_ response: Response) -> Response {
+        var response = response
+        response.fields[.cacheControl] = "no-store"
+        return response
+    }
+}

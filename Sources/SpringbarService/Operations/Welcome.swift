@@ -1,0 +1,42 @@
+/// What a person sees who has just started the service: where it is, what it uses, and three things to try.
+package struct Welcome: CustomStringConvertible {
+    package let host: String
+    package let port: Int
+    /// Whether the built-in pictures are served, for want of a key.
+    package let usesSandbox: Bool
+
+    package init(host: String, port: Int, usesSandbox: Bool) {
+        self.host = host
+        self.port = port
+        self.usesSandbox = usesSandbox
+    }
+
+    package var description: String {
+        let name = host == "0.0.0.0" || host == "::" ? "localhost" : host.contains(":") ? "[\(host)]" : host
+        let base = "http://\(name):\(port)"
+        let library =
+            usesSandbox
+            ? "the built-in sandbox library (set UNSPLASH_ACCESS_KEY for real photos)" : "Unsplash"
+        return """
+            Springbar \(Version.text) listens on \(base)
+            Photos come from \(library).
+
+            Try:
+              curl '\(base)/v1/springs?dampingRatio=0.8&response=0.3'
+              curl '\(base)/v1/photos?limit=2'
+              curl '\(base)/v1/bars/apply' -H 'Content-Type: application/json' -d '\(Welcome.drag)'
+
+            Ctrl-C drains and stops.
+
+            """
+    }
+
+    /// A short drag: the bar collapses from 200 to 150 points.
+    package static let drag = """
+        {"configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300},\
+        "scrollable":{"contentOffset":{"x":0,"y":-200},"contentSize":{"width":375,"height":4800},\
+        "frame":{"x":0,"y":0,"width":375,"height":667}},\
+        "events":[{"type":"contentOffset","contentOffset":{"x":0,"y":-200}},\
+        {"type":"contentOffset","contentOffset":{"x":0,"y":-150}}]}
+        """
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// The checkout that this test was built from.
+enum Checkout {
+    static var directory: URL {
+        var url = URL(fileURLWithPath: #filePath)
+        for _ in 0..<3 { url.deleteLastPathComponent() }
+        return url
+    }
+
+    /// The text of the file at `path`, from the top.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: directory.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The Swift files below `path`.
+    static func swiftFiles(below path: String) throws -> [URL] {
+        let folder = directory.appendingPathComponent(path)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return paths.filter { $0.hasSuffix(".swift") }.sorted().map { folder.appendingPathComponent($0) }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What the image promises to those who run it.
+///
+/// That it builds and keeps its promises under a read-only root, without
+/// capabilities and with 256 MB is for a container engine to show; what it says is shown here.
+@Suite("Dockerfile")
+struct DockerfileTests {
+    private let instructions: [Substring]
+    private let final: ArraySlice<Substring>
+
+    init() throws {
+        let text = try Checkout.text("Dockerfile").replacingOccurrences(of: "\\\n", with: " ")
+        instructions = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        final = instructions[(instructions.lastIndex { $0.hasPrefix("FROM") } ?? 0)...]
+    }
+
+    /// The words behind `name` in the final stage.
+    private func words(_ name: String) -> [[Substring]] {
+        final.filter { $0.hasPrefix(name + " ") }.map { Array($0.split(separator: " ").dropFirst()) }
+    }
+
+    @Test("it is built on Swift's image and runs on Debian slim")
+    func stages() {
+        let stages = instructions.filter { $0.hasPrefix("FROM") }
+        #expect(stages == ["FROM swift:${SWIFT_VERSION}-bookworm AS build", "FROM debian:bookworm-slim"])
+        #expect(instructions.contains("ARG SWIFT_VERSION=6.3"))
+    }
+
+    @Test("it links Swift's standard library statically, and strips the binary")
+    func build() {
+        #expect(instructions.contains { $0.contains("--static-swift-stdlib") && $0.contains("strip") })
+    }
+
+    @Test("dependencies are a layer of their own")
+    func layers() throws {
+        let resolve = try #require(instructions.firstIndex { $0 == "RUN swift package resolve" })
+        let sources = try #require(instructions.firstIndex { $0.hasPrefix("COPY Sources") })
+        #expect(instructions[resolve - 1] == "COPY Package.swift ./")
+        #expect(resolve < sources)
+    }
+
+    @Test("it listens to everybody on port 8080")
+    func listens() {
+        #expect(words("ENV") == [["SPRINGBAR_HOST=0.0.0.0"]])
+        #expect(words("EXPOSE") == [["8080"]])
+    }
+
+    @Test("it installs the four packages that the binary needs and no other")
+    func packages() throws {
+        let run = try #require(words("RUN").first)
+        let install = try #require(run.firstIndex(of: "install"))
+        let packages = run[run.index(after: install)...].prefix { $0 != "&&" }.filter { !$0.hasPrefix("-") }
+        #expect(Set(packages) == ["ca-certificates", "libcurl4", "libmicrohttpd12", "libsimdjson14"])
+        #expect(run.contains("--no-install-recommends"))
+        #expect(run.contains("/var/lib/apt/lists/*"))
+    }
+
+    @Test("it runs as a number that is not root")
+    func user() throws {
+        let user = try #require(words("USER").first?.first)
+        #expect(user.split(separator: ":").allSatisfy { (Int($0) ?? 0) > 0 })
+    }
+
+    @Test("signals reach the service, and its own health command is asked")
+    func process() {
+        #expect(words("STOPSIGNAL") == [["SIGTERM"]])
+        #expect(final.contains(#"ENTRYPOINT ["/usr/local/bin/springbar"]"#))
+        #expect(final.contains(#"CMD ["serve"]"#))
+        #expect(
+            final.contains {
+                $0.hasPrefix("HEALTHCHECK") && $0.hasSuffix(#"CMD ["/usr/local/bin/springbar", "health"]"#)
+            }
+        )
+    }
+
+    @Test("it is labelled as the Open Containers Initiative says")
+    func labels() {
+        let labels = words("LABEL").joined().joined(separator: " ")
+        for name in ["title", "description", "licenses", "version", "revision"] {
+            #expect(labels.contains("org.opencontainers.image.\(name)="))
+        }
+    }
+
+    @Test("every builder understands it")
+    func portable() {
+        for instruction in instructions {
+            #expect(!instruction.contains("<<"), "a here-document: \(instruction)")
+            #expect(!instruction.contains("--link"), "COPY --link: \(instruction)")
+        }
+    }
+
+    @Test("only what is built reaches the builder")
+    func ignored() throws {
+        let lines = try Checkout.text(".dockerignore").split(separator: "\n")
+        #expect(lines.first == "*")
+        #expect(Set(lines.dropFirst()) == ["!Package.swift", "!openapi.yaml", "!Playground", "!Sources", "!Tests"])
+    }
+}

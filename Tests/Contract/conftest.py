@@ -1,0 +1,36 @@
+"""A service for the whole run: the built command on a free port, with its sandbox library."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import Iterator
+
+import pytest
+
+from contract import ROOT
+
+
+@pytest.fixture(scope="session")
+def port() -> Iterator[int]:
+    binary = os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
+    environment = {"PATH": os.environ["PATH"]}
+    process = subprocess.Popen(
+        [binary, "serve", "--port", "0", "--log-format", "json", "--log-level", "notice"],
+        env=environment, stdout=subprocess.PIPE, text=True,
+    )
+    try:
+        yield listening_port(process)
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def listening_port(process: subprocess.Popen[str]) -> int:
+    assert process.stdout
+    for line in process.stdout:
+        record = json.loads(line)
+        if record["message"] == "listening":
+            return record["port"]
+    raise RuntimeError("the service ended before it listened")

@@ -1,0 +1,175 @@
+"""Reads openapi.yaml as a list of promises: this request gets exactly this answer.
+
+Every example of a response carries an `x-request` that says how it was made:
+
+    x-request:
+      target: /v1/bars/{id}/events       # what is asked; `{name}` takes a value that a step before has kept
+      method: POST                       # the operation's own, unless said
+      headers: {If-Match: '"0"'}
+      body: {...}                        # sent as JSON; or `content`, sent as it is
+      before:                            # requests that must come first
+        - {method: POST, target: /v1/bars, body: {...}, keep: {id: /id}}
+      volatile: [/id, /expiresAt]        # members whose values differ from run to run
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Iterator
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    content: bytes
+
+    @property
+    def media_type(self) -> str:
+        return self.headers.get("content-type", "").split(";")[0]
+
+    def json(self) -> Any:
+        return json.loads(self.content)
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One example of one response."""
+
+    path: str
+    method: str
+    status: int
+    media_type: str
+    name: str
+    example: dict[str, Any]
+    schema: dict[str, Any]
+    headers: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.method.upper()} {self.path} {self.status} {self.name}"
+
+
+class Document:
+    """openapi.yaml with its references followed."""
+
+    def __init__(self) -> None:
+        self.raw: dict[str, Any] = yaml.safe_load((ROOT / "openapi.yaml").read_text())
+
+    def follow(self, node: Any) -> Any:
+        while isinstance(node, dict) and "$ref" in node:
+            target = self.raw
+            for part in node["$ref"].removeprefix("#/").split("/"):
+                target = target[part.replace("~1", "/").replace("~0", "~")]
+            node = target
+        return node
+
+    def operations(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        for path, item in self.raw["paths"].items():
+            for method in METHODS:
+                if method in item:
+                    yield path, method, item[method]
+
+    def promises(self) -> Iterator[Promise]:
+        for path, method, operation in self.operations():
+            for status, response in operation["responses"].items():
+                response = self.follow(response)
+                for media_type, content in response.get("content", {}).items():
+                    for name, example in content.get("examples", {}).items():
+                        yield Promise(
+                            path, method, int(status), media_type, name, self.follow(example),
+                            content.get("schema", {}), response.get("headers", {}),
+                        )
+
+    def schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """A schema that a validator can use alone: it brings the components along."""
+        return {**schema, "components": self.raw["components"]}
+
+
+def send(port: int, request: dict[str, Any], default_method: str, kept: dict[str, str]) -> Answer:
+    """Sends one request on a connection of its own."""
+    def fill(text: str) -> str:
+        for name, value in kept.items():
+            text = text.replace("{" + name + "}", value)
+        return text
+
+    headers = {name: fill(str(value)) for name, value in request.get("headers", {}).items()}
+    content = None
+    if "body" in request:
+        content = fill(json.dumps(request["body"])).encode()
+        headers.setdefault("Content-Type", "application/json")
+    elif "content" in request:
+        content = request["content"].encode()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        connection.request(request.get("method", default_method).upper(), fill(request["target"]), content, headers)
+        response = connection.getresponse()
+        fields = {name.lower(): value for name, value in response.getheaders()}
+        # An event stream does not end by itself: its first event is the example.
+        if fields.get("content-type", "").startswith("text/event-stream"):
+            lines = []
+            while not lines or lines[-1].strip():
+                lines.append(response.readline())
+            return Answer(response.status, fields, b"".join(lines))
+        return Answer(response.status, fields, response.read())
+    finally:
+        connection.close()
+
+
+def perform(port: int, promise: Promise) -> Answer:
+    """Sends what the example says, and what must come before it."""
+    request = promise.example["x-request"]
+    kept: dict[str, str] = {}
+    for step in request.get("before", []):
+        answer = send(port, step, "get", kept)
+        assert answer.status < 400, f"a step before failed: {step}: {answer.status} {answer.content!r}"
+        for name, place in step.get("keep", {}).items():
+            kept[name] = str(value_at(answer.json(), place) if place.startswith("/") else answer.headers[place.lower()])
+    return send(port, request, promise.method, kept)
+
+
+def value_at(value: Any, pointer: str) -> Any:
+    """The value at a JSON Pointer (RFC 6901)."""
+    for part in pointer.split("/")[1:]:
+        part = part.replace("~1", "/").replace("~0", "~")
+        value = value[int(part)] if isinstance(value, list) else value[part]
+    return value
+
+
+def without(value: Any, pointers: list[str]) -> Any:
+    """`value` with the values at `pointers` replaced; `*` stands for every element or member."""
+    value = json.loads(json.dumps(value))
+
+    def blank(node: Any, parts: list[str]) -> None:
+        keys = range(len(node)) if isinstance(node, list) else list(node)
+        for key in keys:
+            if parts[0] in ("*", str(key)):
+                if len(parts) == 1:
+                    node[key] = "(volatile)"
+                elif isinstance(node[key], (dict, list)):
+                    blank(node[key], parts[1:])
+
+    for pointer in pointers:
+        if isinstance(value, (dict, list)):
+            blank(value, pointer.split("/")[1:])
+    return value
+
+
+def same(left: Any, right: Any) -> bool:
+    """Equal, with numbers compared at 1e-9 of their size."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return abs(left - right) <= 1e-9 * max(1, abs(left), abs(right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return list(left) == list(right) and all(same(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return left == right

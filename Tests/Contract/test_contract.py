@@ -1,0 +1,74 @@
+"""openapi.yaml and the running service say the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from contract import ROOT, Document, Promise, perform, same, send, without
+
+DOCUMENT = Document()
+PROMISES = list(DOCUMENT.promises())
+
+
+def check_schema(schema: dict, value: object) -> None:
+    faults = list(Draft202012Validator(DOCUMENT.schema(schema)).iter_errors(value))
+    assert not faults, "\n".join(f"{fault.json_path}: {fault.message}" for fault in faults)
+
+
+def test_the_document_is_valid_openapi() -> None:
+    validate(DOCUMENT.raw)
+
+
+def test_it_is_the_document_that_is_served(port: int) -> None:
+    answer = send(port, {"target": "/openapi.yaml"}, "get", {})
+    assert answer.status == 200
+    assert answer.content == (ROOT / "openapi.yaml").read_bytes()
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=str)
+def test_the_service_answers_as_the_example_says(port: int, promise: Promise) -> None:
+    answer = perform(port, promise)
+    assert (answer.status, answer.media_type) == (promise.status, promise.media_type), answer.content[:2000]
+    for name, header in promise.headers.items():
+        assert name.lower() in answer.headers or not DOCUMENT.follow(header).get("required"), name
+    if "value" not in promise.example:
+        return
+    expected = promise.example["value"]
+    if not promise.media_type.endswith("json"):
+        assert answer.content.decode() == expected
+        return
+    check_schema(promise.schema, answer.json())
+    check_schema(promise.schema, expected)
+    volatile = promise.example["x-request"].get("volatile", [])
+    given, wanted = without(answer.json(), volatile), without(expected, volatile)
+    assert same(given, wanted), json.dumps(answer.json(), ensure_ascii=False)
+
+
+@pytest.mark.parametrize(("path", "method", "operation"), DOCUMENT.operations(), ids=lambda value: str(value)[:60])
+def test_every_success_has_an_example(path: str, method: str, operation: dict) -> None:
+    for status, response in operation["responses"].items():
+        response = DOCUMENT.follow(response)
+        if status.startswith("2") and "content" in response:
+            for media_type, content in response["content"].items():
+                assert content.get("examples"), f"{method} {path}: {status} {media_type} has no example"
+
+
+@pytest.mark.parametrize(("path", "method", "operation"), DOCUMENT.operations(), ids=lambda value: str(value)[:60])
+def test_every_request_body_example_fits_its_schema(path: str, method: str, operation: dict) -> None:
+    for media_type, content in DOCUMENT.follow(operation.get("requestBody", {})).get("content", {}).items():
+        assert content.get("examples"), f"{method} {path}: {media_type} has no example"
+        for example in content["examples"].values():
+            check_schema(content["schema"], DOCUMENT.follow(example)["value"])
+
+
+def test_every_problem_of_an_example_is_explained(port: int) -> None:
+    problems = {
+        promise.example["value"]["type"] for promise in PROMISES if promise.media_type == "application/problem+json"
+    }
+    assert problems
+    for problem in problems:
+        assert send(port, {"target": problem}, "get", {}).status == 200, problem

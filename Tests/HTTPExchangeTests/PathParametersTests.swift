@@ -1,0 +1,86 @@
+import HTTPExchange
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite
+struct PathParametersTests {
+    private let router: Router
+
+    init() throws {
+        router = try Router(routes: [.get("/p/{id}", saying("")), .get("/p/{id}/x/{variant}", saying(""))])
+    }
+
+    private func id(_ segment: String) -> String? {
+        router.match(.get, Target("/p/\(segment)")).parameters["id"]
+    }
+
+    @Test(
+        "A captured segment is decoded",
+        arguments: [
+            ("a", "a"), ("%61", "a"), ("a%2Fb", "a/b"), ("a%20b", "a b"), ("a+b", "a+b"), ("%C3%A4", "ä"), ("%25", "%"),
+            ("%F0%9F%90%90", "🐐"), ("a.b", "a.b"), ("...", "..."), ("a;b=c", "a;b=c"), ("%e2%82%AC", "€"),
+        ]
+    )
+    func decoded(segment: String, expected: String) {
+        #expect(id(segment) == expected)
+    }
+
+    @Test(
+        "A segment that is no UTF-8 text without controls, or is a dot segment, is a malformed path",
+        arguments: [
+            "%", "%2", "%zz", "a%", "%C3", "%FF", "%C0%AF", "%ED%A0%80", "%00", "a%00b", "%0A", "%1F", "%7F", ".", "..",
+            "%2e", "%2E%2e",
+        ]
+    )
+    func malformed(segment: String) {
+        let match = router.match(.get, Target("/p/\(segment)"))
+        guard case .malformedPath("id") = match.outcome else {
+            Issue.record("\(match.outcome)")
+            return
+        }
+        #expect(match.template == "/p/{id}")
+        #expect(match.parameters == PathParameters())
+    }
+
+    @Test("Several parameters keep their names, and the malformed one is named")
+    func several() {
+        let parameters = router.match(.get, Target("/p/1/x/2")).parameters
+        #expect(parameters["id"] == "1")
+        #expect(parameters["variant"] == "2")
+        #expect(parameters["other"] == nil)
+        guard case .malformedPath("variant") = router.match(.get, Target("/p/1/x/%ff")).outcome else {
+            Issue.record("the second segment is malformed")
+            return
+        }
+    }
+
+    private enum Variant: String { case thumb, small }
+
+    @Test("A parameter is taken as a type, and text that the type does not know is 404")
+    func typed() throws {
+        let parameters = router.match(.get, Target("/p/12/x/thumb")).parameters
+        #expect(try parameters.require("variant", as: Variant.self) == .thumb)
+        #expect(try parameters.require("id", as: { Int($0) }) == 12)
+        #expect(parameters.require("id") == "12")
+        let problem = #expect(throws: Problem.self) { try parameters.require("id", as: Variant.self) }
+        #expect(problem?.status == .notFound)
+        #expect(problem?.code == "not-found")
+        #expect(problem?.detail == "`12` is no {id} of this path.")
+    }
+
+    @Test("Any text without controls comes back from a path that it was encoded into")
+    func roundTrip() {
+        var generator = SeededGenerator(seed: 1)
+        let alphabet = Array("ab/%?#[]@!$&'()*+,;=:. ~-_äß€🐐\"\\<>")
+        for _ in 0..<500 {
+            let text = String(
+                (0..<Int.random(in: 1...12, using: &generator)).map { _ in
+                    alphabet.randomElement(using: &generator) ?? "a"
+                }
+            )
+            guard text != ".", text != ".." else { continue }
+            #expect(id(PercentEncoding.encode(text)) == text)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite
+struct RouteConflictTests {
+    private func conflict(_ routes: [Route]) -> RouteConflict? {
+        do throws(RouteConflict) {
+            _ = try Router(routes: routes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Two routes for one method and path are a conflict, whatever stands between them")
+    func duplicate() {
+        let routes: [Route] = [.get("/a/{x}", saying("1")), .post("/a/{x}", saying("2")), .get("/a/{x}", saying("3"))]
+        #expect(conflict(routes) == .duplicate(.get, template: "/a/{x}"))
+        #expect(conflict(Array(routes.dropLast())) == nil)
+    }
+
+    @Test("Two names for the parameter at one place are a conflict, also in longer paths")
+    func names() {
+        let routes: [Route] = [.get("/a/{x}", saying("1")), .get("/a/{y}/b", saying("2"))]
+        #expect(conflict(routes) == .parameterNames("x", "y", template: "/a/{y}/b"))
+    }
+
+    @Test("The same name at two places, and a literal beside a parameter, are none")
+    func noConflict() {
+        #expect(conflict([.get("/a/{x}", saying("1")), .get("/b/{x}", saying("2")), .get("/a/b", saying("3"))]) == nil)
+        #expect(conflict([.get("/a", saying("1")), .get("/a/", saying("2"))]) == nil)
+        #expect(conflict([]) == nil)
+    }
+
+    @Test(
+        "A template is a path of literals and whole parameters",
+        arguments: [
+            "", "a", "a/b", "/a//b", "/{}", "/{a", "/a}", "/{a}.png", "/x{a}", "/{a}/{a}", "/a b", "/a%20b", "/ä",
+            "/{a b}", "//",
+        ]
+    )
+    func malformed(template: String) {
+        let found = conflict([.get(template, saying("1"))])
+        guard case .malformed(template, _) = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+    }
+
+    @Test("A conflict says which routes it is about")
+    func description() {
+        #expect(RouteConflict.duplicate(.get, template: "/a").description == "GET /a stands there twice")
+        #expect(
+            RouteConflict.parameterNames("x", "y", template: "/a/{y}").description
+                == "/a/{y} calls {y} what another route calls {x}"
+        )
+    }
+}

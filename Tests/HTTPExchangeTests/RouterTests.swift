@@ -1,0 +1,198 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite
+struct RouterTests {
+    private let router: Router
+
+    init() throws {
+        router = try Router(routes: [
+            .get("/", access: .open, saying("root")),
+            .get("/healthz", access: .open, saying("health")),
+            .get("/v1/bars/{id}", saying("bar")),
+            .delete("/v1/bars/{id}", saying("end")),
+            .post("/v1/bars", saying("create")),
+            .post("/v1/bars/apply", saying("apply")),
+            .get("/v1/bars/{id}/events", saying("log")),
+            .post("/v1/bars/{id}/events", saying("events")),
+            .get("/v1/photos/{id}/image/{variant}", saying("image")),
+            .get("/v1/photos/random/image", saying("random")),
+            .get("/v1/photos/{id}/placeholder.png", saying("placeholder")),
+            .get("/files/", saying("directory")),
+        ])
+    }
+
+    /// What a match comes to, in a line.
+    private func outcome(_ method: HTTPRequest.Method, _ target: String) -> String {
+        switch router.match(method, Target(target)).outcome {
+        case .found(let route): "\(route.method) \(route.template)"
+        case .options(let allow): "204 \(allow)"
+        case .methodNotAllowed(let allow): "405 \(allow)"
+        case .methodNotImplemented: "501"
+        case .notFound: "404"
+        case .malformedPath(let parameter): "400 \(parameter)"
+        }
+    }
+
+    @Test(
+        "A path and a method lead to their route",
+        arguments: [
+            (HTTPRequest.Method.get, "/", "GET /"),
+            (.get, "/healthz", "GET /healthz"),
+            (.post, "/v1/bars", "POST /v1/bars"),
+            (.get, "/v1/bars/a1", "GET /v1/bars/{id}"),
+            (.delete, "/v1/bars/a1", "DELETE /v1/bars/{id}"),
+            (.post, "/v1/bars/a1/events", "POST /v1/bars/{id}/events"),
+            (.get, "/v1/photos/x/image/thumb", "GET /v1/photos/{id}/image/{variant}"),
+            (.get, "/v1/photos/x/placeholder.png", "GET /v1/photos/{id}/placeholder.png"),
+            (.get, "/files/", "GET /files/"),
+            // The query is no part of the path.
+            (.get, "/v1/bars/a1?tracks=a/b", "GET /v1/bars/{id}"),
+            (.get, "/?x=1", "GET /"),
+            // Absolute form (RFC 9112, section 3.2.2).
+            (.get, "http://host:8080/v1/bars/a1?x", "GET /v1/bars/{id}"),
+            (.get, "HTTPS://host", "GET /"),
+            (.get, "http://host?x=/v1", "GET /"),
+        ]
+    )
+    func route(method: HTTPRequest.Method, target: String, expected: String) {
+        #expect(outcome(method, target) == expected)
+    }
+
+    @Test(
+        "A literal beats a parameter, which is tried when the literal leads nowhere",
+        arguments: [
+            (HTTPRequest.Method.post, "/v1/bars/apply", "POST /v1/bars/apply"),
+            // The literal's path is served, so its methods count.
+            (.get, "/v1/bars/apply", "405 POST, OPTIONS"),
+            // `apply` as the id of a path that only a parameter has.
+            (.post, "/v1/bars/apply/events", "POST /v1/bars/{id}/events"),
+            (.get, "/v1/photos/random/image", "GET /v1/photos/random/image"),
+            (.get, "/v1/photos/random/image/thumb", "GET /v1/photos/{id}/image/{variant}"),
+            (.get, "/v1/photos/random/placeholder.png", "GET /v1/photos/{id}/placeholder.png"),
+        ]
+    )
+    func literalFirst(method: HTTPRequest.Method, target: String, expected: String) {
+        #expect(outcome(method, target) == expected)
+    }
+
+    @Test(
+        "What is not served is 404: slashes, case and empty segments count",
+        arguments: [
+            "/nothing", "/v1", "/v1/", "/v1/bars/", "/v1/bars/a1/", "/v1/bars//events", "//", "//v1/bars", "/healthz/",
+            "/Healthz", "/V1/bars", "/files", "/files//", "/v1/bars/a1/events/7", "healthz", "", "*", "host:443",
+            "/healthz%2F", "/v1%2Fbars/a1", "/health", "/healthzz", "/h%65alth", "/healthz%", "/healthz%7",
+            "/%2e/healthz",
+        ].filter { !$0.isEmpty }
+    )
+    func notFound(target: String) {
+        #expect(outcome(.get, target) == "404")
+    }
+
+    @Test(
+        "An encoded unreserved character of a literal is the character (RFC 3986, section 6.2.2.2)",
+        arguments: [
+            ("/%68ealthz", "GET /healthz"), ("/health%7A", "GET /healthz"), ("/health%7a", "GET /healthz"),
+            ("/v%31/photos/x/placeholder%2Epng", "GET /v1/photos/{id}/placeholder.png"),
+        ]
+    )
+    func unreserved(target: String, expected: String) {
+        #expect(outcome(.get, target) == expected)
+    }
+
+    @Test(
+        "A known path refuses other methods with Allow, before it looks at its parameters",
+        arguments: [
+            (HTTPRequest.Method.put, "/v1/bars/a1", "405 GET, HEAD, DELETE, OPTIONS"),
+            (.get, "/v1/bars", "405 POST, OPTIONS"),
+            (.head, "/v1/bars", "405 POST, OPTIONS"),
+            (.trace, "/healthz", "405 GET, HEAD, OPTIONS"),
+            (.connect, "/healthz", "405 GET, HEAD, OPTIONS"),
+            (.put, "/v1/bars/%ZZ", "405 GET, HEAD, DELETE, OPTIONS"),
+        ]
+    )
+    func methodNotAllowed(method: HTTPRequest.Method, target: String, expected: String) {
+        #expect(outcome(method, target) == expected)
+    }
+
+    @Test(
+        "A method nobody knows is not implemented, wherever it is asked",
+        arguments: ["BREW", "get", "Get", "PROPFIND", "GETT"],
+        ["/healthz", "/nothing"]
+    )
+    func methodNotImplemented(method: String, target: String) throws {
+        #expect(outcome(try #require(HTTPRequest.Method(method)), target) == "501")
+    }
+
+    @Test("A method of RFC 9110 on an unknown path is 404", arguments: Router.knownMethods)
+    func knownMethodUnknownPath(method: HTTPRequest.Method) {
+        #expect(outcome(method, "/nothing") == "404")
+    }
+
+    @Test("HEAD is served wherever GET is")
+    func head() {
+        #expect(outcome(.head, "/healthz") == "GET /healthz")
+        #expect(outcome(.head, "/v1/bars/a1") == "GET /v1/bars/{id}")
+    }
+
+    @Test(
+        "OPTIONS is answered everywhere",
+        arguments: [
+            ("/healthz", "204 GET, HEAD, OPTIONS"), ("/v1/bars/a1", "204 GET, HEAD, DELETE, OPTIONS"),
+            ("/v1/bars/%ZZ", "204 GET, HEAD, DELETE, OPTIONS"),
+            ("*", "204 GET, HEAD, POST, DELETE, OPTIONS"), ("/nothing", "404"),
+        ]
+    )
+    func options(target: String, expected: String) {
+        #expect(outcome(.options, target) == expected)
+    }
+
+    @Test("A route of its own for HEAD, OPTIONS or a method of ours is taken")
+    func ownMethods() throws {
+        let purge = try #require(HTTPRequest.Method("PURGE"))
+        let router = try Router(routes: [
+            .get("/a", saying("get")), Route(.head, "/a", handler: saying("head")),
+            Route(.options, "/a", handler: saying("options")), Route(purge, "/a", handler: saying("purge")),
+            .get("/b", saying("b")),
+        ])
+        for method in [HTTPRequest.Method.head, .options, purge] {
+            #expect(router.match(method, Target("/a")).route?.method == method)
+        }
+        guard case .methodNotAllowed(let allow) = router.match(.put, Target("/a")).outcome else {
+            Issue.record("PUT is not served")
+            return
+        }
+        #expect(allow == "GET, HEAD, OPTIONS, PURGE")
+        guard case .notFound = router.match(purge, Target("/nothing")).outcome else {
+            Issue.record("a method that the table has is known")
+            return
+        }
+    }
+
+    @Test("The template names the path also where the method does not fit")
+    func template() {
+        #expect(router.match(.put, Target("/v1/bars/a1")).template == "/v1/bars/{id}")
+        #expect(router.match(.options, Target("/v1/bars/a1")).template == "/v1/bars/{id}")
+        #expect(router.match(.get, Target("/nothing")).template == nil)
+        for (index, template) in router.templates.enumerated() {
+            let path = template.replacing("{id}", with: "a").replacing("{variant}", with: "b")
+            #expect(router.match(.options, Target(path)).templateIndex == index)
+        }
+    }
+
+    @Test("A path without a route of this method is as open as all of its routes")
+    func accessOfPath() {
+        for (target, isOpen) in [("/healthz", true), ("/v1/bars", false), ("/nothing", false)] {
+            let access = router.match(.put, Target(target)).access
+            if case .open = access { #expect(isOpen, "\(target)") } else { #expect(!isOpen, "\(target)") }
+        }
+    }
+
+    @Test("The table is listed as it was given")
+    func table() {
+        #expect(router.routes.count == 12)
+        #expect(router.routes[3].method == .delete)
+        #expect(router.templates.count == 10)
+    }
+}

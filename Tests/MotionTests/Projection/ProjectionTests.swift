@@ -1,0 +1,85 @@
+import TestSupport
+import Testing
+
+@testable import Motion
+
+@Suite("Projection, rubberband and relative velocity")
+struct ProjectionTests {
+    @Test("the article's distance is the sum of steps of one millisecond")
+    func sum() {
+        var distance = 0.0
+        var velocity = 1000.0
+        for _ in 0..<30_000 {
+            velocity *= 0.998
+            distance += velocity / 1000
+        }
+        #expect(abs(Deceleration.normal.wwdcDistance(velocity: 1000) - distance) < 1e-6)
+    }
+
+    @Test("distances have their inverses", arguments: [Deceleration.normal, .fast])
+    func inverse(deceleration: Deceleration) {
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<200 {
+            let velocity = Double.random(in: -10_000...10_000, using: &generator)
+            let back = deceleration.velocity(distance: deceleration.distance(velocity: velocity))
+            let wwdc = deceleration.wwdcVelocity(distance: deceleration.wwdcDistance(velocity: velocity))
+            #expect(abs(back - velocity) < 1e-9 * abs(velocity))
+            #expect(abs(wwdc - velocity) < 1e-9 * abs(velocity))
+        }
+    }
+
+    @Test("at the rest time the threshold is left")
+    func restTime() {
+        let time = Deceleration.fast.restTime(velocity: -800, threshold: 0.5)
+        let position = Deceleration.fast.state(at: time, start: 10, velocity: -800).position
+        #expect(abs(abs(10 + Deceleration.fast.distance(velocity: -800) - position) - 0.5) < 1e-9)
+        #expect(Deceleration.fast.restTime(velocity: 1, threshold: 0.5) == 0)
+        #expect(Deceleration.fast.restTime(velocity: 0, threshold: 0.5) == 0)
+    }
+
+    @Test("a rate must be between 0 and 1", arguments: [0, 1, -1, 1.5, .nan, .infinity])
+    func rates(rate: Double) {
+        #expect(throws: MotionError.self) { try Deceleration(rate: rate) }
+    }
+
+    @Test(
+        "resistance grows with the offset, never turns the sign, and has an inverse",
+        arguments: [
+            Rubberband.power(exponent: 0.7), .apple(dimension: 600, constant: 0.55),
+            .accelerationDrag(verticalOffset: 180),
+        ]
+    )
+    func rubberband(band: Rubberband) throws {
+        var last = -Double.infinity
+        for offset in stride(from: -900.0, through: 900, by: 7.5) {
+            let value = band.value(offset: offset)
+            #expect(value > last)
+            #expect(value.sign == offset.sign || value == 0)
+            #expect(abs(try #require(band.offset(value: value)) - offset) < 1e-8)
+            last = value
+        }
+    }
+
+    @Test("no finger pulls UIKit's content as far as its dimension")
+    func appleLimit() {
+        let band = Rubberband.apple(dimension: 600, constant: 0.55)
+        #expect(band.value(offset: 1e12) < 600)
+        #expect(band.offset(value: 600) == nil)
+    }
+
+    @Test("relative velocity is 0 exactly without distance, and held to a cap")
+    func relativeVelocity() {
+        #expect(RelativeVelocity.of(velocity: 750, from: 20, to: 20) == 0)
+        #expect(RelativeVelocity.of(velocity: 750, from: 20, to: 20 + 1e-12) > 1e12)
+        #expect(RelativeVelocity.of(velocity: 750, from: 20, to: 20 + 1e-12, cap: 30) == 30)
+        #expect(RelativeVelocity.of(velocity: -750, from: 20, to: 21, cap: 30) == -30)
+        #expect(RelativeVelocity.of(velocity: 1e300, from: 0, to: .leastNonzeroMagnitude).isFinite)
+    }
+
+    @Test("the first of equally near targets wins")
+    func nearest() {
+        #expect(NearestTarget.index(of: 5, in: [0, 10]) == 0)
+        #expect(NearestTarget.index(of: 5.1, in: [0, 10]) == 1)
+        #expect(NearestTarget.index(of: 5, in: []) == nil)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Motion
+
+@Suite("Settling and overshoot")
+struct SettlingTests {
+    static func random(_ count: Int, seed: UInt64) -> [SpringCurve] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in
+            SpringCurve(
+                Spring(
+                    dampingRatio: try! .init(pow(10, Double.random(in: -1.3...1, using: &generator))),
+                    response: try! .init(Double.random(in: 0.05...2, using: &generator))
+                ),
+                initialVelocity: Bool.random(using: &generator) ? 0 : Double.random(in: -25...60, using: &generator)
+            )
+        }
+    }
+
+    @Test("is the last time above epsilon, found against a dense scan", arguments: [0.1, 0.01, 1e-3, 1e-6])
+    func lastTime(epsilon: Double) throws {
+        for curve in Self.random(60, seed: 7) {
+            let time = try #require(curve.settlingTime(epsilon: epsilon))
+            #expect(abs(1 - curve.position(at: time * (1 - 1e-9))) > epsilon * (1 - 1e-6))
+            for step in 1...4000 {
+                let later = time * (1 + 1e-9) + Double(step) * curve.spring.response / 200
+                #expect(abs(1 - curve.position(at: later)) <= epsilon)
+            }
+        }
+    }
+
+    @Test("the envelope is never earlier than the settling time")
+    func envelope() throws {
+        for curve in Self.random(200, seed: 8) where curve.spring.regime == .underdamped {
+            let envelope = try #require(curve.envelopeTime(epsilon: 0.001))
+            #expect(envelope >= (try #require(curve.settlingTime(epsilon: 0.001))))
+        }
+    }
+
+    @Test("overshoot is the highest point of the curve, found against a dense scan")
+    func overshoot() {
+        for curve in Self.random(120, seed: 9) {
+            let highest = (0...40_000).map { curve.position(at: Double($0) * curve.spring.response / 10_000) }.max()!
+            #expect(curve.overshoot >= highest - 1)
+            #expect(curve.overshoot <= max(0, highest - 1) + 1e-6 * max(1, abs(curve.initialVelocity)))
+        }
+    }
+
+    @Test("an overdamped spring overshoots only when it starts faster than its fast rate")
+    func overdampedOvershoot() throws {
+        let spring = Spring(dampingRatio: try .init(1.5), response: try .init(0.5))
+        let fast = spring.naturalFrequency * (1.5 + 1.25.squareRoot())
+        #expect(SpringCurve(spring, initialVelocity: fast * 0.999).overshoot == 0)
+        #expect(SpringCurve(spring, initialVelocity: fast * 1.1).overshoot > 0)
+    }
+
+    @Test("an undamped spring never settles, and overshoots by its amplitude")
+    func undamped() throws {
+        let curve = SpringCurve(Spring(dampingRatio: try .init(0), response: try .init(1)))
+        #expect(curve.settlingTime(epsilon: 0.1) == nil)
+        #expect(curve.envelopeTime(epsilon: 0.1) == nil)
+        #expect(abs(curve.overshoot - 1) < 1e-15)
+        let platforms = PlatformSettling(curve, epsilon: 0.001)
+        #expect(
+            [platforms.swiftUI, platforms.flutter, platforms.compose, platforms.reanimated].allSatisfy { $0 == nil }
+        )
+    }
+
+    @Test("answers at the edges of what platforms allow", arguments: [1e-300, 1e-17, 1e-9, 5000, 1e20])
+    func edges(ratio: Double) throws {
+        let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(0.4)))
+        let time = curve.settlingTime(epsilon: 0.001)
+        #expect(time.map { $0.isFinite && $0 > 0 } ?? (ratio < 1e-200))
+    }
+
+    /// Research, section 2, "Measured on the same springs": Flutter's and Android's columns.
+    @Test(
+        "platform numbers are those of the table of measurements",
+        arguments: [
+            (0.5, 0.6283185307179586, 1.7478, 1.2036), (0.7, 0.5, 1.0052, 0.5787), (1, 0.4, 0.7741, 0.5228),
+            (0.8, 0.3, 0.6243, 0.3748), (0.2, 0.44428829381583657, 3.3278, 2.0878),
+        ]
+    )
+    func measured(ratio: Double, response: Double, flutter: Double, android: Double) throws {
+        let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(response)))
+        let platforms = PlatformSettling(curve, epsilon: 0.001)
+        #expect(abs(try #require(platforms.flutter) - flutter) < 6e-5)
+        #expect(abs(try #require(platforms.android) - android) < 6e-5)
+    }
+
+    @Test("Reanimated's default (k 900, c 120, m 4) ends where a critical energy has fallen to 6e-9")
+    func reanimated() throws {
+        // e^-2s ((1+s)² + s²) = 6e-9 has its root at s = 12.6297; with ω = 15.
+        let curve = SpringCurve(try Spring(mass: 4, stiffness: 900, damping: 120))
+        let time = try #require(PlatformSettling(curve, epsilon: 0.001).reanimated)
+        let s = time * 15
+        #expect(abs(exp(-2 * s) * (pow(1 + s, 2) + s * s) / 6e-9 - 1) < 1e-9)
+    }
+}

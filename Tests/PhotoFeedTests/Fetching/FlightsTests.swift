@@ -1,0 +1,140 @@
+import Synchronization
+import Testing
+
+@testable import PhotoFeed
+
+@Suite("Flights")
+struct FlightsTests {
+    /// A fetch that the test opens and counts.
+    final class Gate: Sendable {
+        struct State {
+            var starts = 0
+            var cancellations = 0
+            var isOpen = false
+            var waiting: [CheckedContinuation<Void, any Error>] = []
+        }
+
+        let state = Mutex(State())
+
+        var starts: Int { state.withLock(\.starts) }
+        var cancellations: Int { state.withLock(\.cancellations) }
+
+        func pass() async throws -> Int {
+            let number = state.withLock { state in
+                state.starts += 1
+                return state.starts
+            }
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let isOpen = state.withLock { state in
+                        if !state.isOpen { state.waiting.append(continuation) }
+                        return state.isOpen
+                    }
+                    if isOpen { continuation.resume() }
+                }
+            } onCancel: {
+                let waiting = state.withLock { state in
+                    state.cancellations += 1
+                    defer { state.waiting = [] }
+                    return state.waiting
+                }
+                for continuation in waiting { continuation.resume(throwing: CancellationError()) }
+            }
+            return number
+        }
+
+        func open() {
+            let waiting = state.withLock { state in
+                state.isOpen = true
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+    }
+
+    @Test("three hundred askers are one fetch, and all but one are told that they joined")
+    func coalesces() async throws {
+        let flights = Flights<String, Int>()
+        let gate = Gate()
+        let outcomes = try await withThrowingTaskGroup(of: Flights<String, Int>.Outcome.self) { group in
+            for _ in 0..<300 { group.addTask { try await flights.value(for: "a") { try await gate.pass() } } }
+            while gate.starts == 0 { await Task.yield() }
+            gate.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(gate.starts == 1)
+        #expect(outcomes.allSatisfy { $0.value == 1 })
+        #expect(outcomes.filter { !$0.collapsed }.count == 1)
+        #expect(flights.count == 0)
+    }
+
+    @Test("the one that began leaves at once, and the rest get their answer")
+    func leaderLeaves() async throws {
+        let flights = Flights<String, Int>(linger: .zero)
+        let gate = Gate()
+        let leader = Task { try await flights.value(for: "a") { try await gate.pass() } }
+        while gate.starts == 0 { await Task.yield() }
+        let other = Task { try await flights.value(for: "a") { try await gate.pass() } }
+        while flights.count == 0 { await Task.yield() }
+        try await Task.sleep(for: .milliseconds(20))
+        leader.cancel()
+        await #expect(throws: CancellationError.self) { try await leader.value }
+        gate.open()
+        #expect(try await other.value.value == 1)
+        #expect(gate.starts == 1)
+        #expect(gate.cancellations == 0)
+    }
+
+    @Test("the fetch stops when the last one has left")
+    func stopsWithTheLast() async throws {
+        let flights = Flights<String, Int>(linger: .milliseconds(1))
+        let gate = Gate()
+        let askers = (0..<5).map { _ in Task { try await flights.value(for: "a") { try await gate.pass() } } }
+        while gate.starts == 0 { await Task.yield() }
+        for asker in askers { asker.cancel() }
+        for asker in askers { await #expect(throws: CancellationError.self) { try await asker.value } }
+        while gate.cancellations == 0 { await Task.yield() }
+        #expect(flights.count == 0)
+        gate.open()
+        #expect(try await flights.value(for: "a") { try await gate.pass() }.value == 2)
+    }
+
+    @Test("leaving and coming back a thousand times is never an error of somebody else's")
+    func cancelAndAskAgain() async throws {
+        let flights = Flights<String, Int>(linger: .zero)
+        for round in 0..<1000 {
+            let gate = Gate()
+            let first = Task { try await flights.value(for: "a") { try await gate.pass() } }
+            if round.isMultiple(of: 2) { while gate.starts == 0 { await Task.yield() } }
+            first.cancel()
+            let second = Task { try await flights.value(for: "a") { try await gate.pass() } }
+            gate.open()
+            _ = try await second.value
+            _ = try? await first.value
+        }
+        #expect(flights.count == 0)
+    }
+
+    @Test("an error reaches everybody, and the next one asks anew")
+    func errors() async throws {
+        let flights = Flights<String, Int>()
+        await #expect(throws: UpstreamError.timedOut) {
+            try await flights.value(for: "a") { throw UpstreamError.timedOut }
+        }
+        #expect(try await flights.value(for: "a") { 7 }.value == 7)
+    }
+
+    @Test("stop cancels what runs and refuses what comes")
+    func stops() async {
+        let flights = Flights<String, Int>()
+        let gate = Gate()
+        #expect(flights.want("a") { try await gate.pass() })
+        #expect(!flights.want("a") { try await gate.pass() })
+        while gate.starts == 0 { await Task.yield() }
+        await flights.stop()
+        #expect(gate.cancellations == 1)
+        #expect(flights.count == 0)
+        await #expect(throws: CancellationError.self) { try await flights.value(for: "b") { 1 } }
+    }
+}

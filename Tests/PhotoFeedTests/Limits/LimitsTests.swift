@@ -1,0 +1,158 @@
+import Testing
+
+@testable import PhotoFeed
+
+@Suite("Freshness")
+struct FreshnessTests {
+    /// The bounds of the specification: 5 minutes, 1 hour, 24 hours.
+    @Test(
+        "a list goes through its four states",
+        arguments: [
+            (0, Freshness.State.fresh), (299, .fresh), (300, .stale), (3599, .stale), (3600, .onlyIfError),
+            (86_399, .onlyIfError), (86_400, .expired),
+        ]
+    )
+    func states(age: Int, state: Freshness.State) {
+        #expect(Freshness.lists.state(age: .seconds(age)) == state)
+    }
+}
+
+@Suite("HourlyBudget")
+struct HourlyBudgetTests {
+    private let start = ContinuousClock.now
+
+    private func budget(_ limit: Int = 50) -> HourlyBudget {
+        HourlyBudget(limit: limit, hourEnds: start + .seconds(600))
+    }
+
+    private func granted(_ budget: inout HourlyBudget, _ purpose: HourlyBudget.Purpose, tries: Int) -> Int {
+        (0..<tries).count { _ in budget.spend(for: purpose, now: start) == .granted }
+    }
+
+    @Test("people get every call, background a fifth of them")
+    func shares() {
+        var budget = budget()
+        #expect(granted(&budget, .background, tries: 100) == 10)
+        #expect(granted(&budget, .people, tries: 100) == 40)
+        #expect(budget.remaining(now: start) == 0)
+    }
+
+    @Test("a used-up hour is over at the next one, and says when that is")
+    func nextHour() {
+        var budget = budget()
+        #expect(granted(&budget, .people, tries: 50) == 50)
+        let verdict = budget.spend(for: .people, now: start + .seconds(20))
+        #expect(verdict == .refused(retryAfter: .seconds(40)), "until the next probe")
+        let next = budget.spend(for: .people, now: start + .seconds(600))
+        #expect(next == .granted)
+        let left = budget.remaining(now: start + .seconds(600 + 3600 * 5))
+        #expect(left == 50)
+    }
+
+    @Test("the library's count corrects ours downwards, never upwards")
+    func observes() {
+        var budget = budget()
+        #expect(granted(&budget, .people, tries: 20) == 20)
+        budget.observe(remaining: 49, now: start)
+        let kept = budget.remaining(now: start)
+        #expect(kept == 30)
+        budget.observe(remaining: 7, now: start)
+        let corrected = budget.remaining(now: start)
+        #expect(corrected == 7)
+    }
+
+    @Test("when the library says it is used up, one probe a minute finds out whether that is over")
+    func probes() {
+        var budget = budget()
+        budget.refused(now: start)
+        let first = budget.spend(for: .people, now: start + .seconds(59))
+        #expect(first == .refused(retryAfter: .seconds(1)))
+        let background = budget.spend(for: .background, now: start + .seconds(60))
+        #expect(background != .granted)
+        let probe = budget.spend(for: .people, now: start + .seconds(60))
+        #expect(probe == .granted)
+        let second = budget.spend(for: .people, now: start + .seconds(60))
+        #expect(second == .refused(retryAfter: .seconds(60)))
+        budget.observe(remaining: 12, now: start + .seconds(61))
+        let left = budget.remaining(now: start + .seconds(61))
+        #expect(left == 12)
+    }
+
+    @Test("our own count is probed once a minute too: the library's hour may have begun already")
+    func probesOurCount() {
+        var budget = budget()
+        #expect(granted(&budget, .people, tries: 51) == 50)
+        let probe = budget.spend(for: .people, now: start + .seconds(60))
+        #expect(probe == .granted)
+        budget.observe(remaining: 0, now: start + .seconds(60))
+        let next = budget.spend(for: .people, now: start + .seconds(61))
+        #expect(next == .refused(retryAfter: .seconds(59)))
+    }
+
+    @Test("a stored count of the library's edge does not bring back what we have used")
+    func storedCount() {
+        var budget = budget()
+        budget.observe(remaining: 3, now: start)
+        #expect(granted(&budget, .people, tries: 2) == 2)
+        budget.observe(remaining: 3, now: start)
+        let left = budget.remaining(now: start)
+        #expect(left == 1)
+    }
+}
+
+@Suite("CircuitBreaker")
+struct CircuitBreakerTests {
+    private let start = ContinuousClock.now
+
+    private func opened() -> CircuitBreaker {
+        var breaker = CircuitBreaker(threshold: 3, shortest: .seconds(2), longest: .seconds(5))
+        for _ in 0..<3 { breaker.failed(now: start) }
+        return breaker
+    }
+
+    @Test("it opens at the threshold, and a success in between starts the count again")
+    func opens() {
+        var breaker = CircuitBreaker(threshold: 3)
+        breaker.failed(now: start)
+        breaker.failed(now: start)
+        #expect(breaker.condition == .degraded)
+        breaker.succeeded()
+        #expect(breaker.condition == .ok)
+        breaker.failed(now: start)
+        breaker.failed(now: start)
+        let before = breaker.permit(now: start)
+        #expect(before == .granted)
+        breaker.failed(now: start)
+        let after = breaker.permit(now: start)
+        #expect(after == .refused(retryAfter: .seconds(2)))
+        #expect(breaker.condition == .down)
+    }
+
+    @Test("one probe at a time, and the pause doubles up to its end")
+    func probes() {
+        var breaker = opened()
+        let probe = breaker.permit(now: start + .seconds(2))
+        #expect(probe == .granted)
+        let beside = breaker.permit(now: start + .seconds(2))
+        #expect(beside != .granted)
+        breaker.failed(now: start + .seconds(3))
+        let paused = breaker.permit(now: start + .seconds(3))
+        #expect(paused == .refused(retryAfter: .seconds(4)))
+        let second = breaker.permit(now: start + .seconds(7))
+        #expect(second == .granted)
+        breaker.failed(now: start + .seconds(7))
+        let longest = breaker.permit(now: start + .seconds(7))
+        #expect(longest == .refused(retryAfter: .seconds(5)))
+    }
+
+    @Test("a probe that works closes it; one that is abandoned lets the next one through")
+    func closes() {
+        var breaker = opened()
+        _ = breaker.permit(now: start + .seconds(2))
+        breaker.abandoned(now: start + .seconds(2))
+        let next = breaker.permit(now: start + .seconds(2))
+        #expect(next == .granted)
+        breaker.succeeded()
+        #expect(breaker.condition == .ok)
+    }
+}

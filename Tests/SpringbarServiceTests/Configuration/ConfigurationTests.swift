@@ -1,0 +1,147 @@
+import HTTPExchange
+import Logging
+import SpringbarService
+import Testing
+
+@Suite("Configuration")
+struct ConfigurationTests {
+    private func read(
+        _ environment: [String: String] = [:],
+        flags: [Setting: String] = [:]
+    ) throws(ConfigurationFaults) -> Configuration {
+        try Configuration(SettingSource(flags: flags, environment: environment))
+    }
+
+    @Test("needs nothing, and has the defaults of the contract")
+    func defaults() throws {
+        let configuration = try read()
+        #expect(configuration.host == "127.0.0.1")
+        #expect(configuration.port == 8080)
+        #expect(configuration.accessKey == nil)
+        #expect(configuration.unsplashURL.description == "https://api.unsplash.com")
+        #expect(configuration.imageHosts == ["images.unsplash.com", "plus.unsplash.com"])
+        #expect(configuration.imageMode == .proxy)
+        #expect(configuration.imageCacheBytes == 64 << 20)
+        #expect(configuration.rateLimitPerHour == 50)
+        #expect(configuration.maxSessions == 100_000)
+        #expect(configuration.sessionTTL == .seconds(900))
+        #expect(configuration.sessionBytes == 256 << 20)
+        #expect(configuration.apiTokens.isEmpty)
+        #expect(configuration.corsOrigins.isEmpty)
+        #expect(configuration.clientRate == nil)
+        #expect(configuration.maxBodyBytes == 256 << 10)
+        #expect(configuration.maxConnections == 4096)
+        #expect(configuration.requestTimeout == .seconds(30))
+        #expect(configuration.logLevel == .info)
+        #expect(configuration.logFormat == .json)
+    }
+
+    @Test("a flag wins over the environment, which wins over the default")
+    func precedence() throws {
+        let environment = ["SPRINGBAR_PORT": "9000", "SPRINGBAR_HOST": "::1"]
+        let configuration = try read(environment, flags: [.port: "9100"])
+        #expect(configuration.port == 9100)
+        #expect(configuration.host == "::1")
+    }
+
+    @Test("an empty variable counts as not set")
+    func emptyVariable() throws {
+        #expect(try read(["UNSPLASH_ACCESS_KEY": "", "SPRINGBAR_PORT": ""]).accessKey == nil)
+    }
+
+    @Test(
+        "a fault names the setting as the person knows it, the rule and the text",
+        arguments: [
+            ("SPRINGBAR_PORT", "http", "SPRINGBAR_PORT: must be a whole number from 0 to 65535, was \"http\""),
+            ("SPRINGBAR_PORT", "65536", "SPRINGBAR_PORT: must be a whole number from 0 to 65535, was \"65536\""),
+            (
+                "SPRINGBAR_PORT", "tcp://10.0.0.1:80",
+                "SPRINGBAR_PORT: must be a whole number from 0 to 65535; this looks like a Kubernetes service link"
+                    + " (set enableServiceLinks: false), was \"tcp://10.0.0.1:80\""
+            ),
+            (
+                "SPRINGBAR_LOG_LEVEL", "loud",
+                "SPRINGBAR_LOG_LEVEL: must be one of trace, debug, info, notice, warning, error, critical, was \"loud\""
+            ),
+            ("SPRINGBAR_IMAGE_MODE", "both", "SPRINGBAR_IMAGE_MODE: must be one of proxy, redirect, was \"both\""),
+            (
+                "SPRINGBAR_TRUSTED_PROXIES", "10.0.0.0/8,10.0.0.0/33",
+                "SPRINGBAR_TRUSTED_PROXIES: each part must be an address or a network such as 10.0.0.0/8,"
+                    + " was \"10.0.0.0/33\""
+            ),
+            (
+                "SPRINGBAR_UNSPLASH_API_URL", "ftp://x",
+                "SPRINGBAR_UNSPLASH_API_URL: must be an http:// or https:// URL without query or user, was \"ftp://x\""
+            ),
+            (
+                "SPRINGBAR_CORS_ORIGINS", "https://a.example/path",
+                "SPRINGBAR_CORS_ORIGINS: each part must be * or an origin such as https://example.com,"
+                    + " was \"https://a.example/path\""
+            ),
+            (
+                "SPRINGBAR_CLIENT_RATE", "nan",
+                "SPRINGBAR_CLIENT_RATE: must be a number above 0 and at most 1000000, was \"nan\""
+            ),
+            ("SPRINGBAR_SESSION_TTL", "9", "SPRINGBAR_SESSION_TTL: must be a whole number from 10 to 86400, was \"9\""),
+        ]
+    )
+    func faults(variable: String, text: String, message: String) {
+        #expect(throws: ConfigurationFaults(faults: [message])) { try read([variable: text]) }
+    }
+
+    @Test("a fault of a flag names the flag")
+    func flagFault() {
+        let faults = ["--max-body-bytes: must be a whole number from 1024 to 67108864, was \"1\""]
+        #expect(throws: ConfigurationFaults(faults: faults)) { try read(flags: [.maxBodyBytes: "1"]) }
+    }
+
+    @Test("every fault is said at once")
+    func allAtOnce() {
+        let environment = ["SPRINGBAR_PORT": "x", "SPRINGBAR_SESSION_TTL": "x", "SPRINGBAR_LOG_FORMAT": "x"]
+        let faults = #expect(throws: ConfigurationFaults.self) { try read(environment) }
+        #expect(faults?.faults.count == 3)
+        #expect(faults?.description.split(separator: "\n").count == 4)
+    }
+
+    @Test("a secret is in no fault, no report and no description")
+    func secrets() throws {
+        let environment = ["UNSPLASH_ACCESS_KEY": "hush hush", "SPRINGBAR_API_TOKENS": "hush,hushhushhushhushhush"]
+        let faults = #expect(throws: ConfigurationFaults.self) { try read(environment) }
+        #expect(faults?.faults.count == 2)
+        #expect("\(String(describing: faults))".contains("hush") == false)
+        let report = ConfigurationReport(SettingSource(environment: environment)).description
+        #expect(report.contains("hush") == false)
+        #expect(report.contains("(set, not shown)"))
+        let configuration = try read(["UNSPLASH_ACCESS_KEY": "hushhush"])
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        #expect(dumped.contains("hush") == false)
+        #expect(configuration.accessKey?.text == "hushhush")
+    }
+
+    @Test("the report says the value and the origin of every setting")
+    func report() {
+        let source = SettingSource(flags: [.port: "1"], environment: ["SPRINGBAR_HOST": "::"])
+        let lines = ConfigurationReport(source).description.split(separator: "\n")
+        #expect(lines.count == Setting.allCases.count)
+        #expect(lines.contains { $0.hasPrefix("SPRINGBAR_PORT") && $0.hasSuffix("1  [flag]") })
+        #expect(lines.contains { $0.hasPrefix("SPRINGBAR_HOST") && $0.hasSuffix("::  [environment]") })
+        #expect(lines.contains { $0.hasPrefix("SPRINGBAR_SESSION_TTL") && $0.hasSuffix("900  [default]") })
+        #expect(lines.contains { $0.hasPrefix("SPRINGBAR_CLIENT_RATE") && $0.hasSuffix("(not set)") })
+    }
+
+    @Test("a misspelt variable is noticed, Kubernetes's own are not")
+    func unknownVariables() {
+        let names = ["SPRINGBAR_PROT", "SPRINGBAR_SERVICE_HOST", "SPRINGBAR_PORT_8080_TCP", "PATH", "SPRINGBAR_PORT"]
+        let source = SettingSource(environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "1") }))
+        #expect(source.unknownVariables == ["SPRINGBAR_PROT"])
+    }
+
+    @Test("flags follow from the variables, and secrets have none")
+    func flagNames() {
+        #expect(Setting.maxBodyBytes.flag == "max-body-bytes")
+        #expect(Setting.unsplashURL.flag == "unsplash-api-url")
+        #expect(Setting.accessKey.flag == nil)
+        #expect(Setting.apiTokens.flag == nil)
+    }
+}

@@ -1,0 +1,80 @@
+import CoreMetrics
+import SpringbarService
+import Testing
+
+@Suite("PrometheusRegistry")
+struct PrometheusRegistryTests {
+    private func text(of registry: PrometheusRegistry) -> [String] {
+        String(decoding: registry.exposition(), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test("writes counters with their labels, help and type")
+    func counters() {
+        let registry = PrometheusRegistry(help: ["requests_total": "Requests."])
+        registry.makeCounter(label: "requests_total", dimensions: [("route", "/a"), ("status", "200")]).increment(by: 2)
+        registry.makeCounter(label: "requests_total", dimensions: [("route", "/a"), ("status", "200")]).increment(by: 1)
+        registry.makeCounter(label: "requests_total", dimensions: [("route", "/b\"\\\n"), ("status", "404")])
+            .increment(by: 1)
+        #expect(
+            text(of: registry) == [
+                "# HELP requests_total Requests.",
+                "# TYPE requests_total counter",
+                #"requests_total{route="/a",status="200"} 3"#,
+                #"requests_total{route="/b\"\\\n",status="404"} 1"#,
+            ]
+        )
+    }
+
+    @Test("writes a histogram with cumulative buckets in seconds")
+    func histogram() {
+        let registry = PrometheusRegistry()
+        let timer = registry.makeTimer(label: "duration_seconds", dimensions: [])
+        timer.recordNanoseconds(1_000_000)
+        timer.recordNanoseconds(1_000_001)
+        timer.recordNanoseconds(60_000_000_000)
+        let lines = text(of: registry)
+        #expect(lines.first == "# TYPE duration_seconds histogram")
+        #expect(lines.contains(#"duration_seconds_bucket{le="0.0005"} 0"#))
+        #expect(lines.contains(#"duration_seconds_bucket{le="0.001"} 1"#))
+        #expect(lines.contains(#"duration_seconds_bucket{le="0.0025"} 2"#))
+        #expect(lines.contains(#"duration_seconds_bucket{le="10.0"} 2"#))
+        #expect(lines.contains(#"duration_seconds_bucket{le="+Inf"} 3"#))
+        #expect(lines.contains("duration_seconds_count 3"))
+        #expect(lines.contains { $0.hasPrefix("duration_seconds_sum 60.002") })
+    }
+
+    @Test("reads observed values when asked, and names are made fit")
+    func observed() {
+        let registry = PrometheusRegistry()
+        registry.observe("1bad.name") { 2.5 }
+        let meter = registry.makeMeter(label: "level", dimensions: [])
+        meter.set(Int64(3))
+        meter.increment(by: 1)
+        #expect(text(of: registry) == ["# TYPE _bad_name gauge", "_bad_name 2.5", "# TYPE level gauge", "level 4"])
+    }
+
+    @Test("counts from many threads lose nothing")
+    func concurrency() async {
+        let registry = PrometheusRegistry()
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<1000 {
+                        registry.makeCounter(label: "c", dimensions: []).increment(by: 1)
+                        registry.makeTimer(label: "t", dimensions: []).recordNanoseconds(1)
+                    }
+                }
+            }
+        }
+        #expect(text(of: registry).contains("c 8000"))
+        #expect(text(of: registry).contains("t_count 8000"))
+    }
+
+    @Test("the process has memory, processor time and descriptors")
+    func processUsage() {
+        let usage = ProcessUsage.current
+        #expect(usage.residentBytes > 1 << 20)
+        #expect(usage.cpuSeconds > 0)
+        #expect(usage.openDescriptors >= 3)
+    }
+}

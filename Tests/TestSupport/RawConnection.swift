@@ -1,0 +1,225 @@
+import Foundation
+import Glibc
+
+/// One TCP connection to a server on loopback that sends exactly the bytes it is given.
+///
+/// An HTTP client would repair, reorder or refuse what these tests must be able to send. Every wait has a limit, so a
+/// server that never answers fails a test instead of hanging it. For one thread at a time.
+package final class RawConnection {
+    /// What went wrong, and what had been received by then.
+    package enum Failure: Error, CustomStringConvertible {
+        case notConnected(errno: Int32)
+        case notSent(errno: Int32)
+        case notInTime(received: String)
+        case closed(received: String)
+        case malformed(String)
+
+        package var description: String {
+            switch self {
+            case .notConnected(let number): "not connected: \(String(cString: strerror(number)))"
+            case .notSent(let number): "not sent: \(String(cString: strerror(number)))"
+            case .notInTime(let received): "nothing in time after \(received.debugDescription)"
+            case .closed(let received): "closed after \(received.debugDescription)"
+            case .malformed(let text): "not a response: \(text.debugDescription)"
+            }
+        }
+    }
+
+    private var descriptor: Int32
+    /// Received and not yet taken.
+    private var pending: [UInt8] = []
+
+    /// Connects to an IPv4 or IPv6 address.
+    ///
+    /// `receiveBuffer` is how many bytes the kernel may keep for a reader that does not read; nil for its default.
+    package init(host: String = "127.0.0.1", port: Int, receiveBuffer: Int32? = nil) throws {
+        let isIPv6 = host.contains(":")
+        descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure.notConnected(errno: errno) }
+        var yes: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        if var receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
+        let result: Int32
+        if isIPv6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = in_port_t(port).bigEndian
+            inet_pton(AF_INET6, host, &address.sin6_addr)
+            result = Self.connect(descriptor, &address)
+        } else {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(port).bigEndian
+            inet_pton(AF_INET, host, &address.sin_addr)
+            result = Self.connect(descriptor, &address)
+        }
+        guard result == 0 else {
+            let number = errno
+            close()
+            throw Failure.notConnected(errno: number)
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    private static func connect<Address>(_ descriptor: Int32, _ address: inout Address) -> Int32 {
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+    }
+
+    /// Sends the text's UTF-8.
+    package func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    /// Sends all of `bytes`; waits while the kernel's buffers are full.
+    package func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress! + sent, $0.count - sent, Int32(MSG_NOSIGNAL))
+            }  // `!`: not empty, since sent < count
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw Failure.notSent(errno: errno)
+            }
+            sent += count
+        }
+    }
+
+    /// Ends the sending half: the server reads an end of file, and can still answer.
+    package func halfClose() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Ends both halves in order (FIN).
+    package func close() {
+        guard descriptor >= 0 else { return }
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+
+    /// Breaks the connection off (RST), as a crashed peer does.
+    package func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
+    // MARK: Receiving
+
+    /// Receives once, into `pending`.
+    ///
+    /// False at the end of the stream.
+    private func receive(until limit: ContinuousClock.Instant, at most: Int = 65_536) throws -> Bool {
+        let left = limit - .now
+        let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let ready = poll(&poller, 1, Int32(clamping: max(0, milliseconds)))
+        if ready < 0, errno == EINTR { return true }
+        guard ready > 0 else { throw Failure.notInTime(received: String(decoding: pending, as: UTF8.self)) }
+        var buffer = [UInt8](repeating: 0, count: most)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return false }
+        pending.append(contentsOf: buffer[..<count])
+        return true
+    }
+
+    /// Exactly `count` bytes.
+    package func read(count: Int, within limit: Duration = .seconds(5)) throws -> [UInt8] {
+        let end = ContinuousClock.now + limit
+        while pending.count < count {
+            guard try receive(until: end) else { throw Failure.closed(received: text(of: pending)) }
+        }
+        defer { pending.removeFirst(count) }
+        return Array(pending.prefix(count))
+    }
+
+    /// Everything up to and with `mark`.
+    package func read(through mark: String, within limit: Duration = .seconds(5)) throws -> String {
+        let end = ContinuousClock.now + limit
+        let mark = Data(mark.utf8)
+        while true {
+            if let range = Data(pending).range(of: mark) {
+                defer { pending.removeFirst(range.upperBound) }
+                return text(of: Array(pending.prefix(range.upperBound)))
+            }
+            guard try receive(until: end) else { throw Failure.closed(received: text(of: pending)) }
+        }
+    }
+
+    /// Everything until the server ends the connection, in order or not.
+    package func readToEnd(within limit: Duration = .seconds(5)) throws -> [UInt8] {
+        let end = ContinuousClock.now + limit
+        while try receive(until: end) {}
+        defer { pending = [] }
+        return pending
+    }
+
+    /// Whether the server ends the connection in time without another byte.
+    package func isClosed(within limit: Duration = .seconds(5)) -> Bool {
+        guard pending.isEmpty else { return false }
+        let more = try? receive(until: .now + limit)
+        return more == false
+    }
+
+    /// Whether nothing arrives and nothing ends for this long.
+    package func isSilent(for time: Duration) -> Bool {
+        guard pending.isEmpty else { return false }
+        do {
+            _ = try receive(until: .now + time)
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    private func text(of bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    // MARK: Responses
+
+    /// Reads one response as RFC 9112, section 6.3, delimits it.
+    ///
+    /// After a HEAD (`toHead`) no content follows, whatever the fields say.
+    package func readResponse(toHead head: Bool = false, within limit: Duration = .seconds(5)) throws -> RawResponse {
+        let text = try read(through: "\r\n\r\n", within: limit)
+        var response = try RawResponse(head: text)
+        if head || response.status == 204 || response.status == 304 || response.status < 200 { return response }
+        if response["Transfer-Encoding"]?.lowercased() == "chunked" {
+            while true {
+                let size = try readChunk(within: limit)
+                if size.isEmpty { break }
+                response.content += size
+            }
+        } else if let length = response["Content-Length"].flatMap({ Int($0) }) {
+            response.content = try read(count: length, within: limit)
+        } else {
+            response.content = try readToEnd(within: limit)
+        }
+        return response
+    }
+
+    /// Reads one chunk of a chunked answer; empty for the last one, whose end is read too.
+    package func readChunk(within limit: Duration = .seconds(5)) throws -> [UInt8] {
+        let line = try read(through: "\r\n", within: limit).dropLast(1)
+        guard let size = Int(line.trimmingCharacters(in: .whitespacesAndNewlines), radix: 16) else {
+            throw Failure.malformed(String(line))
+        }
+        let content = try read(count: size, within: limit)
+        guard try read(count: 2, within: limit) == [13, 10] else { throw Failure.malformed(text(of: content)) }
+        return content
+    }
+
+    /// Sends a request and reads its answer.
+    package func exchange(_ request: String, within limit: Duration = .seconds(5)) throws -> RawResponse {
+        try send(request)
+        return try readResponse(toHead: request.hasPrefix("HEAD "), within: limit)
+    }
+}
