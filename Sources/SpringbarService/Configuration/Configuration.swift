@@ -94,6 +94,10 @@ package struct Configuration: Sendable {
 package struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
     package let faults: [String]
 
+    package init(faults: [String]) {
+        self.faults = faults
+    }
+
     package var description: String {
         "The configuration has \(faults.count == 1 ? "a fault" : "\(faults.count) faults"):\n"
             + faults.map { "  \($0)\n" }.joined()
