@@ -44,7 +44,9 @@ let package = Package(
         module("HTTPExchange", ["JSON", httpTypes, logging, coreMetrics]),
         .executableTarget(
             name: "Micro",
-            dependencies: ["BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", httpTypes, logging, benchmark],
+            dependencies: [
+                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics, benchmark,
+            ],
             path: "Micro",
             swiftSettings: strict,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
