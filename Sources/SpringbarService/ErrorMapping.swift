@@ -1,5 +1,6 @@
 package import HTTPExchange
 import JSON
+import Motion
 
 extension Problem {
     /// Words an error of the domain, or gives nil for one that nobody foresaw.
@@ -8,6 +9,7 @@ extension Problem {
     init?(of error: any Error) {
         switch error {
         case let error as JSONError: self.init(json: error)
+        case let error as MotionError: self.init(error)
         default: return nil
         }
     }

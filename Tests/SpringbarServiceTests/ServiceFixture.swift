@@ -21,7 +21,7 @@ struct ServiceFixture {
         )
         do {
             application = try SpringbarApplication.make(
-                routes: Routes(operations: operations),
+                routes: Routes(motion: MotionHandlers(), operations: operations),
                 configuration: Configuration(SettingSource(environment: environment)),
                 metrics: metrics,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
