@@ -53,11 +53,13 @@ package struct Convention: Sendable {
         writer(curve)
     }
 
-    /// Whether all that has to be given is among `names`, and all of `names` can be.
+    /// Whether `names` say all that shapes a spring of this convention, and nothing that it does not know.
+    ///
+    /// A default is for who has named the convention: without its name only mass, epsilon and flags may be missing.
     func matches(_ names: [String]) -> Bool {
         names.allSatisfy { name in parameters.contains { $0.answers(to: name) } }
             && parameters.allSatisfy { parameter in
-                !parameter.isRequired || names.contains { parameter.answers(to: $0) }
+                parameter.isIncidental || names.contains { parameter.answers(to: $0) }
             }
     }
 }

@@ -34,6 +34,11 @@ package struct ConventionParameter: Sendable, Equatable {
         if case .number(_, default: nil) = kind { true } else { false }
     }
 
+    /// Whether the shape of the curve does not depend on it, or it only corrects what the others say.
+    var isIncidental: Bool {
+        if case .flag = kind { true } else { name == "mass" || name == "epsilon" }
+    }
+
     func answers(to name: String) -> Bool {
         self.name == name || aliases.contains(name)
     }
