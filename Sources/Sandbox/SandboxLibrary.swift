@@ -1,4 +1,4 @@
-package import HTTPExchange
+import HTTPExchange
 package import Logging
 package import MicroHTTPServer
 import Synchronization
@@ -21,18 +21,24 @@ package final class SandboxLibrary: Sendable {
         package var seed: UInt64 = 0x5F12_96BA_1200_0001
         /// The number of photos at the start.
         package var photoCount = 900
-        /// API calls in an hour; nil for no limit. The upstream gives a new application 50.
+        /// API calls in an hour; nil for no limit.
+        ///
+        /// The upstream gives a new application 50.
         package var requestsPerHour: Int? = 50
         /// The keys that are known; nil takes any.
         package var accessKeys: Set<String>?
         /// Bytes of finished pictures that are kept.
         package var pictureCacheBytes = 32 << 20
-        /// The `host:port` in the URLs of paid photos, such as another name of the same address; nil for the one that the
-        /// client used. The upstream has a host of its own for them.
+        /// The `host:port` in the URLs of paid photos, such as another name of the same address; nil for the one that
+        /// the client used.
+        ///
+        /// The upstream has a host of its own for them.
         package var premiumAuthority: String?
         /// How often a dripping answer gives a piece.
         package var beat: Duration = .milliseconds(50)
-        /// The wall clock: Unix time in seconds. The hourly limit goes by it, and the time in every `ixid`.
+        /// The wall clock: Unix time in seconds.
+        ///
+        /// The hourly limit goes by it, and the time in every `ixid`.
         package var now: @Sendable () -> Int = { WallClock.now }
 
         package init() {}
@@ -96,6 +102,8 @@ package final class SandboxLibrary: Sendable {
     /// - Parameters:
     ///   - port: 0 takes a free one.
     ///   - host: the address to listen at; another than loopback is for containers.
+    /// - Returns: where it listens.
+    /// - Throws: `ServerError`, such as a port that is taken.
     package func start(port: Int = 0, host: String = "127.0.0.1") throws(ServerError) -> BoundAddress {
         var settings = Server.Configuration(host: host, port: port)
         settings.threads = 2

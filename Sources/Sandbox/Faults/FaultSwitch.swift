@@ -1,7 +1,9 @@
 import HTTPExchange
 import Synchronization
 
-/// The faults that are on. Every fault that fits a request meets it: latency adds up, the first of the others decides.
+/// The faults that are on.
+///
+/// Every fault that fits a request meets it: latency adds up, the first of the others decides.
 package final class FaultSwitch: Sendable {
     private let faults = Mutex<[Fault]>([])
 
@@ -35,6 +37,7 @@ package final class FaultSwitch: Sendable {
     }
 
     /// The faults that meet a request of `pathClass`, in the order they were added; each is one fewer from here on.
+    ///
     /// Faults of lists are left to the lists.
     func take(_ pathClass: PathClass, _ target: Target) -> [Fault.Kind] {
         take { fault in

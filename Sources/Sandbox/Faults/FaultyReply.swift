@@ -14,7 +14,7 @@ struct FaultyReply: Sendable {
         for kind in kinds {
             if case .latency(let latency) = kind { delay += latency } else { fault = fault ?? kind }
         }
-        let reply = try fault.map { kind throws(WireError) in try self.reply(kind, make) } ?? make()
+        let reply = if let fault { try self.reply(fault, make) } else { try make() }
         guard delay > .zero else { return reply }
         return .later { [delay] in
             try await Task.sleep(for: delay)

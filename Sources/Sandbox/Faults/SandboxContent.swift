@@ -44,14 +44,12 @@ final class SandboxContent: ContentStream {
     private let ticket: Ticket
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - declaresLength: false sends chunks; content without end has no length in any case.
-    ///   - ticket: ended when the content is sent, or its reader has left.
-    init(_ source: Source, flow: Flow = .free, declaresLength: Bool = true, ticket: Ticket) {
+    /// Sends `source`, and ends `ticket` when all of it is sent or its reader has left.
+    init(_ source: Source, flow: Flow = .free, ticket: Ticket) {
         self.source = source
         self.flow = flow
         self.ticket = ticket
-        length = declaresLength ? source.count : nil
+        length = source.count
         let allowance =
             switch flow {
             case .free: Int.max

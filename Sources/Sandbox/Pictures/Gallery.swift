@@ -59,7 +59,9 @@ final class Gallery: Sendable {
         return bytes
     }
 
-    /// Keeps a picture in place of the ones that were not asked for the longest. They are few: a scan finds them.
+    /// Keeps a picture in place of the ones that were not asked for the longest.
+    ///
+    /// They are few: a scan finds them.
     private func keep(_ bytes: PictureBytes, _ key: Key) {
         guard bytes.buffer.count <= capacity / 4 else { return }
         state.withLock { state in

@@ -1,7 +1,10 @@
 import HTTPExchange
 
 /// A finished picture, at one address for all answers that send it.
-final class PictureBytes: SharedBytes {
+///
+/// `@unchecked Sendable`: the memory is written before the initialiser returns, never again, and freed when nobody holds
+/// the object any more.
+final class PictureBytes: SharedBytes, @unchecked Sendable {
     let buffer: UnsafeRawBufferPointer
 
     /// Copies `bytes` out of the array once.

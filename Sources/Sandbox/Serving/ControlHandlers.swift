@@ -46,8 +46,8 @@ struct ControlHandlers: Sendable {
     /// `POST /sandbox/faults`: adds a fault to those in force.
     func addFault(_ request: Request, _ context: Context) throws -> Reply {
         let fault: Fault
-        do {
-            fault = try JSON.parse(request.content) { root throws(JSONError) in try Fault(json: root) }
+        do throws(JSONError) {
+            fault = try Fault(json: try JSON.parse(request.content))
         } catch {
             throw Problem(json: error)
         }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 import Synchronization
 
 /// The library as the API sees it: the catalogue, the clock, and what faults do to lists.
@@ -29,9 +30,11 @@ final class LibraryState: Sendable {
     /// Unix time, in seconds.
     var time: Int { now() }
 
-    /// Reads a request. Links lead back to where the client reached the library, by whatever name.
+    /// Reads a request.
+    ///
+    /// Links lead back to where the client reached the library, by whatever name.
     func asking(_ request: Request) -> Asking {
-        let authority = request.fields[.host] ?? "127.0.0.1"
+        let authority = request.fields[Self.host] ?? "127.0.0.1"
         return Asking(
             query: WireQuery(request.target),
             target: request.target,
@@ -44,6 +47,9 @@ final class LibraryState: Sendable {
             )
         )
     }
+
+    // swift-http-types wants the authority instead; a token of ours cannot fail to be a name.
+    private static let host = HTTPField.Name("Host")!
 
     /// The application that every key belongs to.
     private static let application = 424_242
@@ -84,7 +90,9 @@ final class LibraryState: Sendable {
 }
 
 extension CataloguePhoto {
-    /// Whether every word, in lower case, is in what is said about the photo. A plural finds its singular.
+    /// Whether every word, in lower case, is in what is said about the photo.
+    ///
+    /// A plural finds its singular.
     fileprivate func matches(_ words: [Substring]) -> Bool {
         let person = Photographer.all[photographer]
         let texts = [altDescription, description, place?.name, person.name].compactMap { $0?.lowercased() } + tags

@@ -60,8 +60,9 @@ struct ListHandlers: Sendable {
         return .now(asking.response(json.bytes))
     }
 
-    /// `GET /search/photos`: at most 200 pages of what has all words of `query`. After those it says that there is
-    /// nothing, whatever it said before.
+    /// `GET /search/photos`: at most 200 pages of what has all words of `query`.
+    ///
+    /// After those it says that there is nothing, whatever it said before.
     func search(_ request: Request, _ context: Context) throws(WireError) -> Reply {
         let asking = library.asking(request)
         let text = asking.query["query"] ?? ""

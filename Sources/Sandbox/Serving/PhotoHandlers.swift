@@ -41,8 +41,9 @@ struct PhotoHandlers: Sendable {
         return .now(asking.response(json.bytes))
     }
 
-    /// `GET /photos/{id}/download`: reports a download. Without the `ixid` of the photo's `download_location` it would
-    /// credit nobody.
+    /// `GET /photos/{id}/download`: reports a download.
+    ///
+    /// Without the `ixid` of the photo's `download_location` it would credit nobody.
     func download(_ request: Request, _ context: Context) throws(WireError) -> Reply {
         let asking = library.asking(request)
         let photo = try photo(context)

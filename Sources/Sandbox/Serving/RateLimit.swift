@@ -2,8 +2,9 @@ import HTTPExchange
 import HTTPTypes
 import Synchronization
 
-/// The upstream's hourly allowance. It is full again at every full hour of the clock, not an hour after the first call;
-/// pictures do not count.
+/// The upstream's hourly allowance.
+///
+/// It is full again at every full hour of the clock, not an hour after the first call; pictures do not count.
 final class RateLimit: Sendable {
     private struct State {
         var hour = Int.min
@@ -56,5 +57,4 @@ extension HTTPField.Name {
     static let rateLimitRemaining = HTTPField.Name("X-Ratelimit-Remaining")!
     static let total = HTTPField.Name("X-Total")!
     static let perPage = HTTPField.Name("X-Per-Page")!
-    static let link = HTTPField.Name("Link")!
 }

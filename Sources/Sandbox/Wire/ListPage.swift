@@ -26,8 +26,10 @@ struct ListPage: Sendable {
         return (number - 1) * size..<min(number * size, total)
     }
 
-    /// The `Link` field (RFC 8288) in the upstream's order: first, prev, last, next, each only where it leads elsewhere;
-    /// nil for a list of one page. The query is the client's own, its keys sorted, with `page` replaced.
+    /// The `Link` field (RFC 8288) in the upstream's order: first, prev, last, next, each only where it leads
+    /// elsewhere; nil for a list of one page.
+    ///
+    /// The query is the client's own, its keys sorted, with `page` replaced.
     func link(base: String, path: Substring, _ query: WireQuery) -> String? {
         var relations: [(name: String, page: Int)] = []
         if number > 1 {

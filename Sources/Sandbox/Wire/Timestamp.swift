@@ -14,7 +14,9 @@ enum Timestamp {
     }
 
     /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (`civil_from_days`): years begin in March, so that
-    /// the leap day is the last one. For days from 1970 on.
+    /// the leap day is the last one.
+    ///
+    /// For days from 1970 on.
     private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = shifted / 146_097

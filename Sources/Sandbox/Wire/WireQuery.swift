@@ -1,6 +1,8 @@
 import HTTPExchange
 
-/// A query as the upstream reads it: leniently. What it does not know it passes over, and the last of two wins.
+/// A query as the upstream reads it: leniently.
+///
+/// What it does not know it passes over, and the last of two wins.
 struct WireQuery: Sendable {
     /// Names and values, decoded, in the order received.
     let items: [(name: String, value: String)]

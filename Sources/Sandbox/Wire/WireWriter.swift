@@ -91,7 +91,9 @@ struct WireWriter: Sendable {
         )
     }
 
-    /// The upstream's six sizes. Queries are sorted by name, as the newest payloads have them.
+    /// The upstream's six sizes.
+    ///
+    /// Queries are sorted by name, as the newest payloads have them.
     private func urls(of photo: CataloguePhoto, _ ixid: String, to json: inout JSONWriter) {
         let picture = "\(photo.isPremium ? premiumBase : base)/images/\(photo.file)"
         let tail = "ixid=\(ixid)&ixlib=rb-4.0.3"
