@@ -5,25 +5,27 @@ import SpringbarService
 enum MetricSources {
     /// The server's connections and outcomes.
     static func observe(_ server: Server, in metrics: PrometheusRegistry) {
-        func publish(_ name: String, _ kind: PrometheusRegistry.Family.Kind, _ read: KeyPath<Server.Statistics, Int> & Sendable) {
-            metrics.observe(name, kind: kind) { Double(server.statistics[keyPath: read]) }
+        func publish(
+            _ name: String,
+            _ kind: PrometheusRegistry.Family.Kind,
+            outcome: String? = nil,
+            _ read: @escaping @Sendable (Server.Statistics) -> Int
+        ) {
+            let labels = outcome.map { [("outcome", $0)] } ?? []
+            metrics.observe(name, kind: kind, labels: labels) { Double(read(server.statistics)) }
         }
-        publish("springbar_connections_open", .gauge, \.openConnections)
-        publish("springbar_connections_accepted_total", .counter, \.acceptedConnections)
-        publish("springbar_connections_rejected_total", .counter, \.rejectedConnections)
-        publish("springbar_requests_waiting", .gauge, \.waiting)
-        let outcomes: [(String, KeyPath<Server.Statistics, Int> & Sendable)] = [
-            ("completed", \.completed), ("client_gone", \.clientGone), ("timed_out", \.timedOut), ("failed", \.failed),
-            ("aborted", \.aborted), ("refused_by_library", \.refusedByLibrary),
-        ]
-        for (outcome, read) in outcomes {
-            metrics.observe("springbar_exchanges_total", kind: .counter, labels: [("outcome", outcome)]) {
-                Double(server.statistics[keyPath: read])
-            }
-        }
-        metrics.observe("springbar_exchanges_total", kind: .counter, labels: [("outcome", "refused")]) {
-            Double(server.statistics.refused.values.reduce(0, +))
-        }
+        publish("springbar_connections_open", .gauge) { $0.openConnections }
+        publish("springbar_connections_accepted_total", .counter) { $0.acceptedConnections }
+        publish("springbar_connections_rejected_total", .counter) { $0.rejectedConnections }
+        publish("springbar_requests_waiting", .gauge) { $0.waiting }
+        let exchanges = "springbar_exchanges_total"
+        publish(exchanges, .counter, outcome: "completed") { $0.completed }
+        publish(exchanges, .counter, outcome: "client_gone") { $0.clientGone }
+        publish(exchanges, .counter, outcome: "timed_out") { $0.timedOut }
+        publish(exchanges, .counter, outcome: "failed") { $0.failed }
+        publish(exchanges, .counter, outcome: "aborted") { $0.aborted }
+        publish(exchanges, .counter, outcome: "refused") { $0.refused.values.reduce(0, +) }
+        publish(exchanges, .counter, outcome: "refused_by_library") { $0.refusedByLibrary }
     }
 
     /// What the process takes, under the names that every Prometheus client uses.

@@ -74,6 +74,20 @@ struct ServiceAssembly {
         )
     }
 
+    private var status: ServiceStatus {
+        ServiceStatus(
+            uptime: started.duration(to: .now),
+            isDraining: readiness.isDraining,
+            bars: .init(sessions: 0, maxSessions: configuration.maxSessions),
+            photos: .init(
+                library: configuration.usesSandbox ? "sandbox" : "unsplash",
+                upstream: "ok",
+                budget: .init(limit: configuration.rateLimitPerHour, remaining: 0, resetsInSeconds: 0),
+                imageCache: .init(entries: 0, bytes: 0, maxBytes: configuration.imageCacheBytes, hits: 0, misses: 0)
+            )
+        )
+    }
+
     private var serverConfiguration: Server.Configuration {
         var server = Server.Configuration(host: configuration.host, port: configuration.port)
         server.maxBodyBytes = configuration.maxBodyBytes
