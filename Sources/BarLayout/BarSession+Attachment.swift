@@ -3,11 +3,11 @@
 extension BarSession {
     /// Attaches a view in place of the one before, whose insets stay as they are.
     ///
-    /// The bar itself does not change.
-    ///
+    /// The bar itself does not change, but for the stretch that a pull on the old view gave a resisting one.
     /// AirBar observes only after it got the view ready, so what that does to the content is not seen, and the first
     /// offset reported is only remembered.
     mutating func attach(_ scrollable: Scrollable, _ turn: inout Turn) {
+        releaseStretch()
         snapshot.scrollable = scrollable
         snapshot.baseInsetBottom = baseInsetBottom(of: scrollable.geometry)
         let target = prepare(&geometry, base: snapshot.baseInsetBottom)
@@ -65,7 +65,8 @@ extension BarSession {
         let isAtTop = y <= (repaired ? state.offset : 0)
         let isOpen = state.offset < -normal && state.isExpandedStateAvailable
         guard isAtTop || isOpen else { return nil }
-        return Point(computedX: geometry.contentOffset.x, y: state.offset)
+        let restingY = options.resistance == nil ? state.offset : max(state.offset, state.leastOffset)
+        return Point(computedX: geometry.contentOffset.x, y: restingY)
     }
 
     /// Commands the attached view's content to a place, and observes that when it is this session's to observe.

@@ -40,10 +40,12 @@ extension BarSession {
 
     /// Opens the bar, or closes it to normal, by scrolling to the top from wherever the content is.
     ///
-    /// The offset goes first and the inset second. With `echoed` feedback that order shows: see `Feedback`.
+    /// The offset goes first and the inset second. With `echoed` feedback that order shows: see `Feedback`. Stages that
+    /// trim over-scroll on the way in would trim all of the opening, so for them the room comes first.
     mutating func expand(_ on: Bool, _ turn: inout Turn) {
         if on { state.isExpandedStateAvailable = true }
         let height = on ? configuration.expandedStateHeight : configuration.normalStateHeight
+        if on, trimsOverscroll { geometry.contentInset.top = height }
         moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, &turn)
         geometry.contentInset.top = height
         if !on, options.fixes.contains(.clearExpandedOnCollapse) { state.isExpandedStateAvailable = false }

@@ -36,35 +36,31 @@ extension BarSession {
     }
 
     private mutating func reduce(from previous: Point, to offset: Point, _ turn: inout Turn) {
+        releaseStretch()
         let parameters = DeltaYParameters(
             geometry: geometry,
             previousContentOffset: previous,
             contentOffset: offset,
-            state: options.resistance == nil ? state : released(from: previous.y),
+            state: state,
             deltaY: 0
         )
-        let reducer = turn.rules.reducer ?? self.reducer
+        let reducer = turn.rules.reducer ?? (trimsOverscroll ? .overscrollRepaired : .airBar)
         state.offset = reducer.offset(parameters, explaining: &turn.outcome.explanation)
         if let resistance = options.resistance, state.offset <= state.leastOffset {
-            state.offset -= resistance.give(to: max(0, geometry.startY - offset.y))
+            let stretch = resistance.give(to: max(0, geometry.startY - offset.y))
+            state.offset -= stretch
+            turn.outcome.explanation?.addStage(name: "resistance", deltaY: state.offset - parameters.state.offset)
         }
     }
 
-    /// A resisting bar gets the pull from the over-scroll itself, so its stages must not.
-    private var reducer: Reducer {
-        options.resistance != nil || options.fixes.contains(.overscroll) ? .overscrollRepaired : .airBar
-    }
+    /// Whether the stages compare offsets at rest: a resisting bar gets the pull from the over-scroll itself.
+    var trimsOverscroll: Bool { options.resistance != nil || options.fixes.contains(.overscroll) }
 
-    /// The state without what a pull stretched it beyond its limit: the stretch depends on the content's offset alone,
-    /// so it is taken off before a move and put on after it, and cannot add up.
-    private func released(from y: Double) -> BarState {
-        var state = state
-        if isStretched(at: y) { state.offset = state.leastOffset }
-        return state
-    }
-
-    /// Whether the bar is taller than allowed because it gives way to a pull.
-    func isStretched(at y: Double) -> Bool {
-        options.resistance != nil && y < geometry.startY && state.offset < state.leastOffset
+    /// Takes off what a pull stretched a resisting bar beyond its limit.
+    ///
+    /// The stretch depends on the content's offset alone: taken off before every move and put on after it, it cannot
+    /// add up.
+    mutating func releaseStretch() {
+        if options.resistance != nil { state.offset = max(state.offset, state.leastOffset) }
     }
 }

@@ -19,8 +19,11 @@ extension BarSession {
         guard distance != 0 else { return turn.fire(.alreadyAtRest) }
 
         let y = geometry.contentOffset.y
-        // A pull that stretched the bar is part of the distance, but the content has to give back all of it.
-        var targetY = isStretched(at: y) ? geometry.atRest(y) + (resting - state.leastOffset) : y + distance
+        var targetY = y + distance
+        if options.resistance != nil, state.offset < state.leastOffset {
+            // The bar gave way to a part of the pull, but the content has to give back all of it.
+            targetY = geometry.atRest(y) + (resting - state.leastOffset)
+        }
         if options.clampTargets {
             targetY = geometry.atRest(targetY)
             guard targetY != y else { return turn.fire(.alreadyAtRest) }

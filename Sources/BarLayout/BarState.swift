@@ -18,7 +18,8 @@ package struct BarState: Sendable, Equatable {
         self.configuration = configuration
     }
 
-    init(offset: Double, isExpandedStateAvailable: Bool, configuration: BarConfiguration) {
+    /// A state as it was found; for the session, and for whoever tries stages by themselves.
+    package init(offset: Double, isExpandedStateAvailable: Bool, configuration: BarConfiguration) {
         self.offset = offset
         self.isExpandedStateAvailable = isExpandedStateAvailable
         self.configuration = configuration

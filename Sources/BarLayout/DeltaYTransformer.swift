@@ -10,6 +10,20 @@ package struct DeltaYParameters: Sendable {
     /// The difference so far, in points; positive shrinks the bar.
     package internal(set) var deltaY: Double
 
+    package init(
+        geometry: ScrollGeometry,
+        previousContentOffset: Point,
+        contentOffset: Point,
+        state: BarState,
+        deltaY: Double
+    ) {
+        self.geometry = geometry
+        self.previousContentOffset = previousContentOffset
+        self.contentOffset = contentOffset
+        self.state = state
+        self.deltaY = deltaY
+    }
+
     package var configuration: BarConfiguration { state.configuration }
 }
 

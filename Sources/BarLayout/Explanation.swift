@@ -20,6 +20,12 @@ package struct Explanation: Sendable, Equatable {
         }
     }
 
+    /// Adds what a stage after the reducer's left of the last delta.
+    mutating func addStage(name: String, deltaY: Double) {
+        guard let last = reductions.indices.last else { return }
+        reductions[last].stages.append(.init(name: name, deltaY: deltaY))
+    }
+
     /// The rules of the controller.
     package enum Rule: String, Sendable {
         /// The view was attached and got ready.

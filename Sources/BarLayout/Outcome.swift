@@ -8,6 +8,9 @@ package struct Outcome: Sendable, Equatable {
     package internal(set) var preconfigured: Preconfigured?
     /// How it came about, when asked for.
     package internal(set) var explanation: Explanation?
+
+    /// Nothing at all.
+    package init() {}
 }
 
 /// The insets of a view that was got ready.

@@ -1,89 +1,71 @@
 extension DecimalText {
-    /// Writes any positive double: the digits of the standard library, laid out anew.
+    /// Writes any positive double that is not whole and below 2^53: the digits of the standard library in our layout.
     ///
-    /// `Double.description` gives the shortest digits that read back to the value, and the closest of them (SwiftDtoa,
-    /// "Errol" and "Ryū" compared in its source), as `0.1`, `12.5`, `1e-05` or `1.2345e+20`.
+    /// `Double.description` gives the shortest digits that read back to the value, and of these the closest, as `0.1`,
+    /// `12.5`, `1e-05` or `1.2345e+20`. Below 2^53 it is our text already, unless it has an exponent.
     static func writeShortest(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumLength) { digits in
-            // The capacity is not zero, so there is an address.
-            guard let digits = digits.baseAddress else { return 0 }
-            let (count, scale) = split(value.description, into: digits)
-            return value < 0x1p53 && scale > -6
-                ? writePlain(digits, count, scale, to: target)
-                : writeScientific(digits, count, scale, to: target)
+        var description = value.description
+        return description.withUTF8 { text in
+            guard value < 0x1p53, !text.contains(UInt8(ascii: "e")) else {
+                return Digits(text).write(isPlain: value < 0x1p53, to: target)
+            }
+            for position in 0..<text.count { target[position] = text[position] }
+            return text.count
         }
     }
+}
 
-    /// Takes a description apart: `value == 0.DIGITS * 10^scale`, the first digit and the last one not zero.
-    private static func split(
-        _ description: String,
-        into digits: UnsafeMutablePointer<UInt8>
-    ) -> (count: Int, scale: Int) {
-        var count = 0
-        var significant = 0
-        var scale = 0
+/// The digits of a positive number and the place of its point: the value is 0.DIGITS times ten to the `scale`.
+private struct Digits {
+    /// At most 17, the first and the last not zero.
+    private var digits: [UInt8] = []
+    private var scale = 0
+
+    /// Takes the description of a double apart.
+    init(_ description: UnsafeBufferPointer<UInt8>) {
+        let exponentAt = description.firstIndex(of: UInt8(ascii: "e")) ?? description.endIndex
         var isFraction = false
-        var text = description.utf8[...]
-        while let byte = text.popFirst() {
-            switch byte {
-            case UInt8(ascii: "."):
+        for byte in description[..<exponentAt] {
+            if byte == UInt8(ascii: ".") {
                 isFraction = true
-            case UInt8(ascii: "e"):
-                // What follows is an integer: the description of a finite double ends so.
-                scale += Int(Substring(text)) ?? 0
-                text = text[text.endIndex...]
-            case UInt8(ascii: "0") where count == 0:
-                if isFraction { scale -= 1 }
-            default:
-                if !isFraction { scale += 1 }
-                digits[count] = byte
-                count += 1
-                if byte != UInt8(ascii: "0") { significant = count }
+            } else if byte == UInt8(ascii: "0"), digits.isEmpty {
+                scale -= isFraction ? 1 : 0
+            } else {
+                scale += isFraction ? 0 : 1
+                digits.append(byte)
             }
         }
-        return (significant, scale)
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        scale += Digits.exponent(description[exponentAt...].dropFirst())
     }
 
-    private static func writePlain(
-        _ digits: UnsafeMutablePointer<UInt8>,
-        _ count: Int,
-        _ scale: Int,
-        to target: UnsafeMutablePointer<UInt8>
-    ) -> Int {
-        var length = 0
-        func put(_ byte: UInt8) {
-            target[length] = byte
-            length += 1
+    /// Writes the number without an exponent where the layout allows it and `isPlain` does, else with one.
+    func write(isPlain: Bool, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        var text: [UInt8] = []
+        // A plain number with an exponent in its description is below 1e-4, so its point is before all its digits.
+        if isPlain, scale > -6 {
+            text = [UInt8(ascii: "0"), UInt8(ascii: ".")]
+            text += repeatElement(UInt8(ascii: "0"), count: -scale)
+            text += digits
+        } else {
+            let exponent = scale - 1
+            text += digits.prefix(1)
+            if digits.count > 1 {
+                text.append(UInt8(ascii: "."))
+                text += digits.dropFirst()
+            }
+            text += (exponent < 0 ? "e-" : "e+").utf8
+            text += String(exponent.magnitude).utf8
         }
-        if scale <= 0 {
-            put(UInt8(ascii: "0"))
-            put(UInt8(ascii: "."))
-            for _ in scale..<0 { put(UInt8(ascii: "0")) }
-        }
-        for position in 0..<count {
-            if position > 0, position == scale { put(UInt8(ascii: ".")) }
-            put(digits[position])
-        }
-        return length
+        for (position, byte) in text.enumerated() { target[position] = byte }
+        return text.count
     }
 
-    private static func writeScientific(
-        _ digits: UnsafeMutablePointer<UInt8>,
-        _ count: Int,
-        _ scale: Int,
-        to target: UnsafeMutablePointer<UInt8>
-    ) -> Int {
-        var length = 0
-        func put(_ byte: UInt8) {
-            target[length] = byte
-            length += 1
+    private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        let magnitude = text.reduce(0) { number, byte in
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            return isDigit ? number * 10 + Int(byte - UInt8(ascii: "0")) : number
         }
-        put(digits[0])
-        if count > 1 { put(UInt8(ascii: ".")) }
-        for position in 1..<max(count, 1) { put(digits[position]) }
-        put(UInt8(ascii: "e"))
-        let exponent = scale - 1
-        put(exponent < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-        return length + write(Int(exponent.magnitude), to: target + length)
+        return text.first == UInt8(ascii: "-") ? -magnitude : magnitude
     }
 }

@@ -18,7 +18,7 @@ package enum JSON {
     ///
     /// - Throws: A malformed ``JSONError``.
     package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-        JSONValue(try Document(parsing: bytes.span.bytes), Tape.root)
+        JSONValue(try Document(parsing: bytes), Tape.root)
     }
 
     /// Parses a document and hands its value to `body`.

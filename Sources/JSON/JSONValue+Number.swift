@@ -26,7 +26,7 @@ extension JSONValue {
 
     /// The value as an integer: a number without a fraction, however it is written (`200`, `200.0`, `2e2`).
     ///
-    /// With a point or an exponent it is read as a double, and taken up to 2^53, where doubles stop being exact.
+    /// With a point or an exponent it is read as a double, and refused from 2^53 on, where doubles stop being exact.
     package func integer() throws(JSONError) -> Int {
         try integer(in: Int.min...Int.max)
     }
@@ -45,7 +45,7 @@ extension JSONValue {
         case Tape.Letter.double:
             let value = Double(bitPattern: word)
             guard value == value.rounded(.towardZero) else { throw error("must be an integer") }
-            guard abs(value) <= 0x1p53, range.contains(Int(value)) else { throw outside(range) }
+            guard abs(value) < 0x1p53, range.contains(Int(value)) else { throw outside(range) }
             return Int(value)
         default:
             throw mismatch("an integer")

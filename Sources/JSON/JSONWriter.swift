@@ -86,10 +86,10 @@ package struct JSONWriter: Sendable {
 
     /// Writes a string, or `null` for nil.
     package mutating func value(_ value: String?) {
-        guard var value else { return null() }
-        value.withUTF8 { source in
-            element(room: QuotedText.room(for: source)) { QuotedText.write(source, to: $0) }
-        }
+        guard let value else { return null() }
+        let next = placeAfterValue()
+        quoted(value, before: place == .element ? UInt8(ascii: ",") : nil, after: nil)
+        place = next
     }
 
     /// Writes `null`.
@@ -97,11 +97,14 @@ package struct JSONWriter: Sendable {
         literal("null")
     }
 
-    /// Writes bytes that are JSON already, such as a value kept from another document.
+    /// Writes bytes that are one JSON value already, such as a document of another writer.
     package mutating func raw(_ bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { source in
-            element(room: source.count) { target in
-                for position in 0..<source.count { target[position] = source[position] }
+        precondition(!bytes.isEmpty, "no bytes are no value")
+        element(room: bytes.count) { target in
+            bytes.withUnsafeBufferPointer { source in
+                // Not empty, so there is an address.
+                guard let start = source.baseAddress else { return 0 }
+                target.update(from: start, count: source.count)
                 return source.count
             }
         }
@@ -110,17 +113,7 @@ package struct JSONWriter: Sendable {
     /// Writes the name of a member; its value comes next.
     package mutating func key(_ name: String) {
         precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
-        let isFirst = place == .firstMember
-        var name = name
-        name.withUTF8 { source in
-            put(room: 2 + QuotedText.room(for: source)) { target in
-                target[0] = UInt8(ascii: ",")
-                let start = isFirst ? 0 : 1
-                let end = start + QuotedText.write(source, to: target + start)
-                target[end] = UInt8(ascii: ":")
-                return end + 1
-            }
-        }
+        quoted(name, before: place == .member ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
         place = .memberValue
     }
 
@@ -134,6 +127,22 @@ package struct JSONWriter: Sendable {
         case .memberValue: return .member
         case .firstMember, .member: preconditionFailure("a value in an object needs a name")
         case .end: preconditionFailure("the document is complete")
+        }
+    }
+
+    /// Appends a string in quotes, with the comma before it and the colon after it where they are due.
+    @inline(__always)
+    private mutating func quoted(_ string: String, before: UInt8?, after: UInt8?) {
+        var string = string
+        string.withUTF8 { source in
+            // Most strings are plain; the others are written again.
+            let isWritten = put(room: 2 + QuotedText.plainRoom(source.count)) { target in
+                punctuated(target, before, after) { QuotedText.writePlain(source, to: $0) } ?? 0
+            }
+            guard !isWritten else { return }
+            put(room: 2 + QuotedText.escapedRoom(source.count)) { target in
+                punctuated(target, before, after) { QuotedText.writeEscaped(source, to: $0) } ?? 0
+            }
         }
     }
 
@@ -167,16 +176,34 @@ package struct JSONWriter: Sendable {
         place = next
     }
 
-    /// Appends what `write` writes and returns the length of, at most `room` bytes.
+    /// Appends what `write` writes and returns the length of, at most `room` bytes; true when that is any.
     ///
     /// The bytes are initialised by `write` before they are counted, which is what makes this an append.
     @inline(__always)
-    private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+    @discardableResult
+    private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Bool {
+        let count = text.count
         text.append(addingCapacity: room) { span in
             span.withUnsafeMutableBufferPointer { buffer, count in
                 guard let target = buffer.baseAddress else { return }
                 count = write(target)
             }
         }
+        return text.count > count
     }
+}
+
+/// Writes what `write` writes between two optional bytes, unless it writes nothing.
+@inline(__always)
+private func punctuated(
+    _ target: UnsafeMutablePointer<UInt8>,
+    _ before: UInt8?,
+    _ after: UInt8?,
+    _ write: (UnsafeMutablePointer<UInt8>) -> Int?
+) -> Int? {
+    let start = before == nil ? 0 : 1
+    guard let length = write(target + start) else { return nil }
+    if let before { target[0] = before }
+    if let after { target[start + length] = after }
+    return start + length + (after == nil ? 0 : 1)
 }

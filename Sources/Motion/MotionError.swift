@@ -12,6 +12,10 @@ package enum MotionError: Error, Sendable, Equatable {
     case unknownConvention(String, known: [String])
     /// Parameters that belong to several conventions of different meaning, so that one has to be named.
     case ambiguousConvention(parameters: [String], candidates: [String])
+    /// Parameters that no convention has together.
+    case noConvention(parameters: [String])
+    /// Names of one and the same parameter, given together.
+    case contradiction(parameters: [String])
     /// Allowed parameters without a finite spring behind them, such as a bounce of -1.
     case noSpring(parameter: String, reason: String)
     /// A curve that cannot be printed as asked, such as an undamped one that never ends.

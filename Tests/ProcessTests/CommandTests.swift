@@ -1,7 +1,7 @@
 import Foundation
 import SpringbarService
-import Testing
 import TestSupport
+import Testing
 
 @Suite("The command")
 struct CommandTests {

@@ -25,7 +25,7 @@ package struct PlatformSettling: Sendable, Equatable {
         android = Self.rest(of: curve, distance: 0.0025, speed: 62.5 * 0.0025)
         compose = Self.compose(curve)
         reactSpring = Self.rest(of: curve, distance: 0.001, speed: 0.1)
-        let drawn = curve.spring.dampingRatio > 1 ? curve.withCriticalSpring : curve
+        let drawn = curve.atMostCritical
         reactNative = Self.rest(of: drawn, distance: 0.001, speed: 0.001)
         reanimated = Self.energyTime(of: drawn, share: 6e-9)
     }
@@ -106,12 +106,5 @@ package struct PlatformSettling: Sendable, Equatable {
 
     private static func finite(_ time: Double) -> Double? {
         time.isFinite ? time : nil
-    }
-}
-
-extension SpringCurve {
-    /// The curve as a platform draws it that knows no overdamped spring.
-    var withCriticalSpring: SpringCurve {
-        SpringCurve(spring.critical, initialVelocity: initialVelocity)
     }
 }

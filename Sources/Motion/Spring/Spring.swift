@@ -101,6 +101,17 @@ extension Spring {
         Spring(copying: self, dampingRatio: 1)
     }
 
+    /// The spring of a ratio (not negative) and a frequency (radians per second, above 0) that a computation has led
+    /// to, both finite.
+    init(ratio: Double, frequency: Double, mass: Double) {
+        dampingRatio = ratio
+        response = 2 * Double.pi / frequency
+        naturalFrequency = frequency
+        self.mass = mass
+        stiffness = mass * frequency * frequency
+        damping = 2 * ratio * mass * frequency
+    }
+
     /// The spring of this period with another ratio.
     private init(copying spring: Spring, dampingRatio: Double) {
         self.dampingRatio = dampingRatio

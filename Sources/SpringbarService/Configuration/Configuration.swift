@@ -37,6 +37,9 @@ package struct Configuration: Sendable {
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
+    /// Whether the built-in pictures are served, for want of a key.
+    package var usesSandbox: Bool { accessKey == nil }
+
     /// Reads the settings; throws every fault at once.
     package init(_ source: SettingSource) throws(ConfigurationFaults) {
         var read = ConfigurationReader(source)
@@ -93,6 +96,10 @@ package struct Configuration: Sendable {
 /// Everything that is wrong with the settings.
 package struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
     package let faults: [String]
+
+    package init(faults: [String]) {
+        self.faults = faults
+    }
 
     package var description: String {
         "The configuration has \(faults.count == 1 ? "a fault" : "\(faults.count) faults"):\n"

@@ -1,5 +1,6 @@
 import CAssets
 package import HTTPExchange
+import HTTPTypes
 
 /// A file that was built into the binary, served without a copy.
 package final class Asset: SharedBytes {
@@ -15,7 +16,7 @@ package final class Asset: SharedBytes {
         self.path = path
         // Constant data of the binary: it outlives every object, so the pointer needs no owner.
         buffer = UnsafeRawBufferPointer(start: asset.bytes, count: asset.length)
-        entityTag = EntityTag(hashing: buffer)
+        entityTag = EntityTag(hashing: Array(buffer))
     }
 
     /// The bytes as an answer that may be kept for a while and must then be checked.

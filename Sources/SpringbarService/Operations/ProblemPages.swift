@@ -24,7 +24,7 @@ package struct ProblemPages: Sendable {
             json.member("title", kind.title)
             json.member("explanation", kind.explanation)
         }
-        let tag = json.bytes.withUnsafeBytes { EntityTag(hashing: $0) }
+        let tag = EntityTag(hashing: json.bytes)
         return .json(json.bytes, fields: [.eTag: tag.description, .cacheControl: "public, max-age=86400"])
     }
 }

@@ -48,7 +48,7 @@ struct PrometheusRegistryTests {
         let registry = PrometheusRegistry()
         registry.observe("1bad.name") { 2.5 }
         let meter = registry.makeMeter(label: "level", dimensions: [])
-        meter.set(3)
+        meter.set(Int64(3))
         meter.increment(by: 1)
         #expect(text(of: registry) == ["# TYPE _bad_name gauge", "_bad_name 2.5", "# TYPE level gauge", "level 4"])
     }

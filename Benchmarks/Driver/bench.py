@@ -1,0 +1,93 @@
+"""Measures every row of rows.py and prints one table. `script/bench` builds what it needs and calls it."""
+
+import argparse
+import re
+import signal
+import statistics
+import sys
+from dataclasses import dataclass
+
+from load import Load, Round, run_wrk
+from programs import Prebuilt, Springbar, build_prebuilt, build_springbar
+from rows import FIGURE_ROWS, HTTP_ROWS, FigureRow, HTTPRow
+from table import Line, print_table
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long a row is measured."""
+
+    rounds: int
+    seconds: int
+
+
+def measure_http(row: HTTPRow, springbar: Springbar, yardstick: Prebuilt, pace: Pace) -> Line:
+    """Alternates rounds of the service and of the yardstick, so that both see the same weather; medians."""
+    with springbar.running(row.settings) as service:
+        load = row.prepare(service)
+        content_bytes = load.content_bytes if row.same_size else 2
+        with yardstick.running(service.library_threads(), content_bytes) as prebuilt:
+            plain = Load("/", connections=load.connections)
+            run_wrk(service, load, 1)  # Warms both up; not counted.
+            run_wrk(prebuilt, plain, 1)
+            ours: list[Round] = []
+            theirs: list[Round] = []
+            for _ in range(pace.rounds):
+                theirs.append(run_wrk(prebuilt, plain, pace.seconds))
+                ours.append(run_wrk(service, load, pace.seconds))
+    # Each round is compared with its neighbour in time: what slows the machine down for seconds slows both.
+    ratios = [our.cpu_microseconds / their.cpu_microseconds for our, their in zip(ours, theirs, strict=True)]
+    ratio = statistics.median(ratios)
+    cpu = statistics.median(our.cpu_microseconds for our in ours)
+    judged = ratio if row.unit == "x" else cpu
+    return Line(
+        row.name,
+        rate=statistics.median(our.requests_per_second for our in ours),
+        cpu=cpu,
+        yardstick_cpu=statistics.median(their.cpu_microseconds for their in theirs),
+        measured=f"{ratio:.2f} x ({min(ratios):.2f}-{max(ratios):.2f})",
+        target=f"{row.at_most:g} {row.unit}" if row.at_most else "",
+        met=judged <= row.at_most if row.at_most else None,
+        foreign_cores=max(each.foreign_cores for each in ours + theirs),
+    )
+
+
+def measure_figure(row: FigureRow, springbar: Springbar) -> Line:
+    value = row.measure(springbar)
+    return Line(
+        row.name,
+        measured=f"{value:.1f} {row.unit}",
+        target=f"{row.at_most:g} {row.unit}",
+        met=value <= row.at_most,
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="script/bench", description="Measures the service and prints one table.")
+    parser.add_argument("--check", action="store_true", help="fail when a target is missed")
+    parser.add_argument("--rows", default="", metavar="REGEX", help="only the rows whose names match")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each side of an HTTP row (default: 5)")
+    parser.add_argument("--seconds", type=int, default=2, help="length of a round (default: 2)")
+    parser.add_argument("--no-build", action="store_true", help="measure the binary that is there")
+    options = parser.parse_args()
+    # A terminated driver stops its servers on its way out, as an interrupted one does.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+
+    springbar = Springbar(build_springbar(rebuild=not options.no_build))
+    yardstick = Prebuilt(build_prebuilt())
+    pace = Pace(options.rounds, options.seconds)
+
+    wanted = re.compile(options.rows, re.IGNORECASE)
+    lines = []
+    for http_row in filter(lambda row: wanted.search(row.name), HTTP_ROWS):
+        print(f"measuring: {http_row.name}", file=sys.stderr)
+        lines.append(measure_http(http_row, springbar, yardstick, pace))
+    for figure_row in filter(lambda row: wanted.search(row.name), FIGURE_ROWS):
+        print(f"measuring: {figure_row.name}", file=sys.stderr)
+        lines.append(measure_figure(figure_row, springbar))
+    print_table(lines)
+    return 1 if options.check and any(line.met is False for line in lines) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""The programs that are measured: built as they are shipped, started as they are run."""
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from servers import Server, free_port, running
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRATCH = ROOT / ".build-bench"
+
+
+@dataclass(frozen=True)
+class Springbar:
+    """The service's command."""
+
+    binary: Path
+
+    @property
+    def command(self) -> Sequence[str]:
+        return [str(self.binary), "serve"]
+
+    def environment(self, port: int, settings: Mapping[str, str]) -> Mapping[str, str]:
+        """The address and these settings, and none of the caller's own, which would change what is measured."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("SPRINGBAR_", "UNSPLASH_"))}
+        return {**kept, "SPRINGBAR_HOST": "127.0.0.1", "SPRINGBAR_PORT": str(port), **settings}
+
+    @contextlib.contextmanager
+    def running(self, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+        """A fresh service on its core, with these settings beside its defaults."""
+        port = free_port()
+        with running(self.command, port, self.environment(port, settings or {})) as server:
+            yield server
+
+
+@dataclass(frozen=True)
+class Prebuilt:
+    """The C library's own server: Benchmarks/Yardsticks/prebuilt.c."""
+
+    binary: Path
+
+    @contextlib.contextmanager
+    def running(self, threads: int, content_bytes: int) -> Iterator[Server]:
+        """A server with so many threads, whose every answer has so many bytes."""
+        port = free_port()
+        command = [str(self.binary), str(port), str(threads), str(content_bytes)]
+        with running(command, port, os.environ) as server:
+            yield server
+
+
+def build_springbar(rebuild: bool) -> Path:
+    """Builds the command as the container does, and says where it is."""
+    arguments = ["swift", "build", "--package-path", str(ROOT), "--scratch-path", str(SCRATCH)]
+    arguments += ["--configuration", "release", "--product", "springbar", "--static-swift-stdlib"]
+    if rebuild:
+        subprocess.run([*arguments, "--quiet"], check=True)
+    shown = subprocess.run([*arguments, "--show-bin-path"], check=True, capture_output=True, text=True)
+    return Path(shown.stdout.strip()) / "springbar"
+
+
+def build_prebuilt() -> Path:
+    """Compiles the C yardstick."""
+    SCRATCH.mkdir(exist_ok=True)
+    binary = SCRATCH / "prebuilt"
+    source = ROOT / "Benchmarks/Yardsticks/prebuilt.c"
+    flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["gcc", *flags, "-o", str(binary), str(source), "-lmicrohttpd"], check=True)
+    return binary

@@ -1,0 +1,95 @@
+"""The rows of the benchmark: everything that `script/bench` measures stands here, once."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from figures import binary_megabytes, first_answer_milliseconds, idle_megabytes, settled_megabytes
+from load import Load
+from programs import Springbar
+from servers import Server
+
+# The yardstick logs nothing, so what is compared with it has no line to write either. What lines cost is a row.
+QUIET = {"SPRINGBAR_LOG_LEVEL": "warning"}
+LOGGED = {"SPRINGBAR_LOG_LEVEL": "info"}
+
+
+@dataclass(frozen=True)
+class HTTPRow:
+    """Requests a second and CPU a request, beside the C library in the same minutes."""
+
+    name: str
+    prepare: Callable[[Server], Load]
+    """Brings a fresh service to where the row begins, and says what wrk is to ask for."""
+    at_most: float | None = None
+    """The target: the highest CPU a request, in `unit`; None when the row is there to be seen only."""
+    unit: str = "x"
+    """`x` for multiples of the yardstick, `µs` for microseconds."""
+    same_size: bool = False
+    """The yardstick sends as many bytes as the service does, instead of the two of a hello."""
+    settings: Mapping[str, str] = field(default_factory=lambda: QUIET)
+    """What the service runs with, beside its defaults."""
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    """One number of the process or of its file."""
+
+    name: str
+    measure: Callable[[Springbar], float]
+    unit: str
+    at_most: float
+
+
+BAR = {
+    "configuration": {"compactStateHeight": 100, "normalStateHeight": 200, "expandedStateHeight": 300},
+    "scrollable": {
+        "contentOffset": {"x": 0, "y": -200},
+        "contentSize": {"width": 375, "height": 4800},
+        "frame": {"x": 0, "y": 0, "width": 375, "height": 667},
+    },
+}
+PICTURE_BYTES = 100_000
+
+
+def get(target: str) -> Callable[[Server], Load]:
+    """A row that asks for one target; the first answer, which may fill a cache, comes before the measurement."""
+    return lambda service: Load(target, content_bytes=len(service.ask("GET", target).content))
+
+
+def new_bar(script: str) -> Callable[[Server], Load]:
+    """A row that makes one bar and sends it events."""
+
+    def prepare(service: Server) -> Load:
+        bar = json.loads(service.ask("POST", "/v1/bars", json.dumps(BAR)).content)
+        return Load(f"/v1/bars/{bar['id']}/events", script)
+
+    return prepare
+
+
+def cached_picture(service: Server) -> Load:
+    """Of the first photos' pictures, as they are offered, the one nearest to 100 kB; asking put it into the cache."""
+    page = json.loads(service.ask("GET", "/v1/photos?limit=4").content)
+    targets = [image["url"] for photo in page["items"] for image in photo["images"].values()]
+    sizes = {target: len(service.ask("GET", target).content) for target in targets}
+    nearest = min(sizes, key=lambda target: abs(sizes[target] - PICTURE_BYTES))
+    return Load(nearest, content_bytes=sizes[nearest])
+
+
+HTTP_ROWS = [
+    HTTPRow("GET /healthz", get("/healthz")),
+    HTTPRow("GET /healthz, each logged", get("/healthz"), settings=LOGGED),
+    HTTPRow("POST one scroll event", new_bar("drag.lua"), 1.5),
+    HTTPRow("POST 500 scroll events", new_bar("batch.lua"), 1000, "µs"),
+    HTTPRow("GET a spring, cached", get("/v1/springs?dampingRatio=0.8&response=0.3"), 1.5),
+    HTTPRow("GET a spring, computed", lambda _: Load("/v1/springs", "springs.lua"), 1000, "µs"),
+    HTTPRow("GET a page of 30 photos", get("/v1/photos?limit=30"), 3),
+    HTTPRow("GET a picture, cached", cached_picture, 1.1, same_size=True),
+]
+
+FIGURE_ROWS = [
+    FigureRow("idle RSS after start", idle_megabytes, "MB", 30),
+    FigureRow("idle RSS after some traffic", settled_megabytes, "MB", 30),
+    FigureRow("start to first answer", first_answer_milliseconds, "ms", 50),
+    FigureRow("stripped binary", binary_megabytes, "MB", 22),
+]

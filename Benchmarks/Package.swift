@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The micro-benchmarks, a package of their own, so that nobody who builds the service fetches their tools.
+//
+// A package cannot see another one's `package` declarations, and everything of Springbar's is `package`. So the modules
+// are built here a second time, as part of this package, from the same sources: `Modules` is a link to `../Sources`.
+
+// As in ../Package.swift.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let benchmark = Target.Dependency.product(name: "Benchmark", package: "benchmark")
+
+/// A module of the service.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Modules/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "springbar-benchmarks",
+    dependencies: [
+        // `traits: []` leaves out the interposers of malloc and of the Swift runtime, which slow down what they count.
+        .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+    ],
+    targets: [
+        .target(name: "CSimdJSON", path: "Modules/CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+        module("BarLayout"),
+        module("Motion"),
+        module("PhotoFeed"),
+        module("JSON", ["CSimdJSON"]),
+        module("HTTPExchange", ["JSON", httpTypes, logging, coreMetrics]),
+        .executableTarget(
+            name: "Micro",
+            dependencies: [
+                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics, benchmark,
+            ],
+            path: "Micro",
+            swiftSettings: strict,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
+)

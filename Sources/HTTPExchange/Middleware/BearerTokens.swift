@@ -1,0 +1,67 @@
+import HTTPTypes
+
+/// Asks for a bearer token (RFC 6750) wherever the route table does not say `open`.
+///
+/// OPTIONS is answered to everybody, since a preflight cannot carry a token. Where there is no route, the path decides:
+/// a method that a path does not have is as open as the path, and an unknown path is open outside of the prefixes.
+package struct BearerTokens: Middleware {
+    private let tokens: [[UInt8]]
+    private let prefixes: [String]
+
+    /// - Parameters:
+    ///   - tokens: any of them is good; at least one, none of them empty.
+    ///   - prefixes: under which nobody learns without a token that a path does not exist, such as `/v1/`.
+    package init(tokens: [String], prefixes: [String]) {
+        precondition(!tokens.isEmpty && !tokens.contains(""), "an empty token lets everybody in")
+        self.tokens = tokens.map { Array($0.utf8) }
+        self.prefixes = prefixes
+    }
+
+    package func incoming(_ request: inout Request, _ context: inout Context) throws -> Response? {
+        if request.method == .options || isOpen(request, context.match) { return nil }
+        guard let presented = presentedToken(request) else {
+            throw BearerTokens.refusal("Authorization has to be `Bearer <token>`.", challenge: "Bearer")
+        }
+        guard isKnown(presented) else {
+            // RFC 6750, section 3: the reason is told to who brought a token, and only to them.
+            throw BearerTokens.refusal("The token is not known.", challenge: "Bearer error=\"invalid_token\"")
+        }
+        return nil
+    }
+
+    private func isOpen(_ request: Request, _ match: RouteMatch) -> Bool {
+        guard match.template != nil else {
+            return !prefixes.contains { request.target.path.utf8.starts(with: $0.utf8) }
+        }
+        switch match.access {
+        case .token: return false
+        case .open: return true
+        case .openIf(let condition): return condition(request, match.parameters)
+        }
+    }
+
+    private func presentedToken(_ request: Request) -> [UInt8]? {
+        let values = request.fields.values(of: .authorization)
+        guard values.count == 1, let space = values[0].utf8.firstIndex(of: UInt8(ascii: " ")),
+            values[0][..<space].lowercased() == "bearer"
+        else { return nil }
+        let token = values[0].utf8[space...].drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? nil : Array(token)
+    }
+
+    /// Compares with every token to the end, so that the time taken tells nothing about how much of one was right.
+    private func isKnown(_ presented: [UInt8]) -> Bool {
+        var isKnown = false
+        for token in tokens {
+            // The loop is as long as what was presented, whatever the token; the lengths differ or they do not.
+            var difference = UInt8(presented.count == token.count ? 0 : 1)
+            for position in presented.indices { difference |= presented[position] ^ token[position % token.count] }
+            if difference == 0 { isKnown = true }
+        }
+        return isKnown
+    }
+
+    private static func refusal(_ detail: String, challenge: String) -> Problem {
+        Problem(.unauthorized, detail, fields: [.wwwAuthenticate: challenge])
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import Synchronization
+
+/// Limits how often one client address asks; above it, 429 with Retry-After.
+///
+/// An IPv6 client is its /64, the smallest network that is given to one (RFC 6177). A client whose address is not known
+/// is not limited. Time is the exchange's own.
+package final class ClientRate: Middleware {
+    private let buckets: Mutex<TokenBuckets<IPAddress>>
+
+    /// - Parameters:
+    ///   - perSecond: requests a second in the long run, above 0.
+    ///   - burst: how many may come at once after a rest, at least 1; a second's worth when not said.
+    ///   - capacity: how many clients are remembered at most.
+    package init(perSecond: Double, burst: Int? = nil, capacity: Int = 65536) {
+        let burst = burst ?? max(1, Int(min(perSecond, 1_000_000).rounded(.up)))
+        buckets = Mutex(TokenBuckets(perSecond: perSecond, burst: burst, capacity: capacity))
+    }
+
+    package func incoming(_ request: inout Request, _ context: inout Context) throws -> Response? {
+        guard let address = context.client.flatMap({ IPAddress($0) }) else { return nil }
+        let client = address.network(prefixLength: address.isV4 ? 32 : 64)
+        let wait = buckets.withLock { $0.take(client, now: context.started) }
+        guard wait > .zero else { return nil }
+        let seconds = Int((wait / .seconds(1)).rounded(.up))
+        throw Problem(
+            .tooManyRequests,
+            "The next request is answered in \(seconds) s.",
+            fields: [.retryAfter: String(seconds)]
+        )
+    }
+}

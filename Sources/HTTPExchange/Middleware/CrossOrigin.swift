@@ -1,0 +1,65 @@
+import HTTPTypes
+
+/// Lets pages of other origins read the answers (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol).
+///
+/// No credentials: a token travels in Authorization, which a page sets itself, so `*` is as safe as a list. An origin
+/// that is not allowed gets the ordinary answer without the fields, and its browser keeps the page from reading it.
+package struct CrossOrigin: Middleware {
+    /// Who may read.
+    package enum Origins: Sendable, Equatable {
+        case any
+        /// Origins as browsers write them: `https://example.com`, `http://localhost:3000`.
+        case only([String])
+    }
+
+    private let origins: Origins
+
+    package init(origins: Origins) {
+        self.origins = origins
+    }
+
+    package func incoming(_ request: inout Request, _ context: inout Context) -> Response? {
+        // A preflight is an OPTIONS with both fields, for a path that is served; any other OPTIONS is the router's.
+        guard request.method == .options, case .options(let allow) = context.match.outcome,
+            allowed(request) != nil, request.fields[.accessControlRequestMethod] != nil
+        else { return nil }
+        return Response(
+            status: .noContent,
+            fields: [
+                .allow: allow,
+                .accessControlAllowMethods: allow,
+                .accessControlAllowHeaders: CrossOrigin.requestFields,
+                // A day; browsers cap it at two hours or less.
+                .accessControlMaxAge: "86400",
+            ]
+        )
+    }
+
+    package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
+        // Also without an Origin: a cache must not give this answer to somebody who has one.
+        if origins != .any { response.vary(by: .origin) }
+        guard let allowed = allowed(request) else { return }
+        response.fields[.accessControlAllowOrigin] = allowed
+        response.fields[.accessControlExposeHeaders] = CrossOrigin.responseFields
+    }
+
+    /// The value of Access-Control-Allow-Origin; nil for no origin or one that is not allowed.
+    private func allowed(_ request: Request) -> String? {
+        guard let origin = request.fields[.origin] else { return nil }
+        switch origins {
+        case .any: return "*"
+        case .only(let list): return list.contains(origin) ? origin : nil
+        }
+    }
+
+    /// What a page may send beside what is always allowed.
+    private static let requestFields = [
+        "Authorization", "Content-Type", "If-Match", "If-None-Match", "If-Range", "Range", "Idempotency-Key",
+        "Last-Event-ID", "X-Request-Id", "traceparent", "tracestate",
+    ].joined(separator: ", ")
+
+    /// What a page may read beside what is always exposed.
+    private static let responseFields = [
+        "ETag", "Location", "Link", "Retry-After", "Cache-Status", "X-Request-Id",
+    ].joined(separator: ", ")
+}

@@ -1,0 +1,89 @@
+package import CoreMetrics
+import HTTPTypes
+import Synchronization
+
+/// Counts and times exchanges by route template, method and status, and knows how many are under way.
+///
+/// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is made once: the table has
+/// a row for every template and method, and a row has a counter for every status it has answered with. Their number
+/// is bounded by the route table, whatever clients send: unknown paths share a row, unknown methods a label.
+package struct RequestMetrics: Middleware {
+    private let templates: [String]
+    private let rows: [Row]
+    private let inFlight: Meter
+    private let factory: any MetricsFactory
+
+    /// What is counted: for dashboards and alerts, so never to be renamed.
+    package enum Label {
+        /// A counter by route, method and status.
+        package static let requests = "http_requests_total"
+        /// A timer by route and method.
+        package static let duration = "http_request_duration_seconds"
+        /// A meter of requests that have no response yet.
+        package static let inFlight = "http_requests_in_flight"
+    }
+
+    /// - Parameters:
+    ///   - router: whose templates are the labels.
+    ///   - factory: makes the handles.
+    package init(router: Router, factory: any MetricsFactory) {
+        // The last template is that of all paths that are not served.
+        templates = router.templates + ["none"]
+        rows = (0..<templates.count * RequestMetrics.methods.count).map { _ in Row() }
+        inFlight = Meter(label: Label.inFlight, dimensions: [], factory: factory)
+        self.factory = factory
+    }
+
+    package func incoming(_ request: inout Request, _ context: inout Context) -> Response? {
+        inFlight.increment()
+        return nil
+    }
+
+    package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
+        inFlight.decrement()
+        let template = context.match.templateIndex ?? templates.count - 1
+        let method =
+            RequestMetrics.methods.firstIndex { $0 == request.method.rawValue }
+            ?? RequestMetrics.methods.count - 1
+        let row = rows[template * RequestMetrics.methods.count + method]
+        let handles = row.handles(for: response.status.code) { status in
+            let dimensions = [("route", templates[template]), ("method", RequestMetrics.methods[method])]
+            return Handles(
+                counter: Counter(
+                    label: Label.requests,
+                    dimensions: dimensions + [("status", String(status))],
+                    factory: factory
+                ),
+                timer: Timer(label: Label.duration, dimensions: dimensions, factory: factory)
+            )
+        }
+        handles.counter.increment()
+        handles.timer.recordNanoseconds(nanoseconds(context.elapsed))
+    }
+
+    private func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    private static let methods = Router.knownMethods.map(\.rawValue) + ["other"]
+
+    private struct Handles: Sendable {
+        let counter: Counter
+        let timer: Timer
+    }
+
+    /// The handles of a template and method: a scan over the few statuses it has, under a lock of its own.
+    private final class Row: Sendable {
+        private let entries = Mutex<[(status: Int, handles: Handles)]>([])
+
+        func handles(for status: Int, make: (Int) -> Handles) -> Handles {
+            entries.withLock { entries in
+                for entry in entries where entry.status == status { return entry.handles }
+                let handles = make(status)
+                entries.append((status, handles))
+                return handles
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+extension Convention {
+    /// anime.js: Apple's duration (in milliseconds) and bounce, drawn with rounded and capped physics.
+    static let animeDurationBounce = Convention(
+        id: "anime.durationBounce",
+        title: "createSpring({ duration, bounce })",
+        source: "juliangarnier/anime 4, easings/spring",
+        parameters: [
+            .number("durationMs", in: ParameterRange(above: 0, upTo: 60_000), unit: "milliseconds", default: 628),
+            .number("bounce", in: ParameterRange(above: -1, upTo: 1), default: 0.5),
+        ],
+        read: { values throws(MotionError) in
+            let meant = try Spring(duration: values["durationMs"] / 1000, bounce: values["bounce"])
+            return ConventionReading(meant, warnings: SpringCurve(meant).drawnByAnime.warnings)
+        },
+        write: { curve in
+            let (drawn, warnings) = curve.drawnByAnime
+            let spring = curve.spring
+            let velocity = curve.initialVelocity == 0 ? "" : ", velocity: \(curve.initialVelocity.snippet)"
+            return ConventionWriting(
+                ["durationMs": spring.response * 1000, "bounce": spring.bounce],
+                snippet: """
+                    createSpring({ duration: \((spring.response * 1000).snippet), \
+                    bounce: \(spring.bounce.snippet)\(velocity) })
+                    """,
+                drawn: drawn,
+                warnings: warnings
+            )
+        }
+    )
+}
+
+extension SpringCurve {
+    /// What anime.js makes of the curve: k at most 10 000 and c at most 300 at a mass of 1, both to three decimals.
+    fileprivate var drawnByAnime: (curve: SpringCurve, warnings: [ConventionWarning]) {
+        let (stiffness, damping) = (spring.unitMassStiffness, spring.unitMassDamping)
+        let drawnStiffness = min(10_000, max(0.001, (stiffness * 1000).rounded() / 1000))
+        let drawnDamping = min(300, (damping * 1000).rounded() / 1000)
+        var warnings: [ConventionWarning] = []
+        if stiffness > 10_000 { warnings.append(.stiffnessCapped) }
+        if damping > 300 { warnings.append(.dampingCapped) }
+        guard drawnStiffness != stiffness || drawnDamping != damping else { return (self, []) }
+        if warnings.isEmpty { warnings = [.rounded] }
+        return (with(stiffness: drawnStiffness, damping: drawnDamping), warnings)
+    }
+}

@@ -1,0 +1,86 @@
+extension Convention {
+    /// Flutter's physical spring.
+    static let flutterPhysical = Convention(
+        id: "flutter.physical",
+        title: "SpringDescription(mass, stiffness, damping)",
+        source: "flutter/flutter, physics/spring_simulation.dart",
+        parameters: .massStiffnessDamping,
+        read: { values throws(MotionError) in try values.physical() },
+        write: { curve in
+            curve.physicalWriting(snippet: curve.flutter("SpringDescription(\(curve.physicalMembers()))"))
+        }
+    )
+
+    /// Flutter's spring of a ratio.
+    static let flutterDampingRatio = Convention(
+        id: "flutter.dampingRatio",
+        title: "SpringDescription.withDampingRatio(mass, stiffness, ratio)",
+        source: "flutter/flutter, physics/spring_simulation.dart",
+        parameters: [
+            .number("mass", in: .directPhysics, default: 1),
+            .number("stiffness", in: .directPhysics),
+            .number("ratio", in: .directRatio, default: 1),
+        ],
+        isInferred: true,
+        read: { values throws(MotionError) in try values.stiffnessRatio("ratio", mass: values["mass"]) },
+        write: { curve in
+            let spring = curve.spring
+            let members =
+                "mass: \(spring.mass.snippet), stiffness: \(spring.stiffness.snippet), ratio: \(spring.dampingRatio.snippet)"
+            return ConventionWriting(
+                ["mass": spring.mass, "stiffness": spring.stiffness, "ratio": spring.dampingRatio],
+                snippet: curve.flutter("SpringDescription.withDampingRatio(\(members))"),
+                drawn: curve
+            )
+        }
+    )
+
+    /// Flutter's duration and bounce: Apple's, with the duration cut to whole milliseconds.
+    static let flutterDurationBounce = Convention(
+        id: "flutter.durationBounce",
+        title: "SpringDescription.withDurationAndBounce(duration, bounce)",
+        source: "flutter/flutter, physics/spring_simulation.dart",
+        parameters: [
+            .number("duration", in: ParameterRange(0.001...60), unit: "seconds", default: 0.5),
+            .number("bounce", in: ParameterRange(above: -1, upTo: 1), default: 0),
+        ],
+        read: { values throws(MotionError) in
+            let milliseconds = (values["duration"] * 1000).nearlyWhole(.down)
+            return ConventionReading(
+                try Spring(duration: milliseconds / 1000, bounce: values["bounce"]),
+                warnings: milliseconds / 1000 == values["duration"] ? [] : [.durationTruncated]
+            )
+        },
+        write: { curve in
+            let spring = curve.spring
+            let milliseconds = max(1, (spring.response * 1000).rounded())
+            let isExact = abs(milliseconds / 1000 - spring.response) <= 1e-12 * spring.response
+            return ConventionWriting(
+                ["duration": milliseconds / 1000, "bounce": spring.bounce],
+                snippet: curve.flutter(
+                    """
+                    SpringDescription.withDurationAndBounce(\
+                    duration: Duration(milliseconds: \(milliseconds.plain)), bounce: \(spring.bounce.snippet))
+                    """
+                ),
+                drawn: isExact
+                    ? curve : curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi * 1000 / milliseconds),
+                warnings: isExact ? [] : [.durationTruncated]
+            )
+        }
+    )
+}
+
+extension SpringCurve {
+    /// A Flutter simulation over a travel from 0 to 1.
+    fileprivate func flutter(_ description: String) -> String {
+        "SpringSimulation(\(description), 0, 1, \(initialVelocity.snippet))"
+    }
+}
+
+extension Double {
+    /// The number rounded to a whole one; one that misses a whole one only by its own rounding is taken for that.
+    func nearlyWhole(_ rule: FloatingPointRoundingRule) -> Double {
+        abs(self - rounded()) <= 1e-9 ? rounded() : rounded(rule)
+    }
+}

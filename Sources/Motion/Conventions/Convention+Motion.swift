@@ -1,0 +1,123 @@
+extension Convention {
+    /// Motion's physical spring.
+    static let motionPhysical = Convention(
+        id: "motion.physical",
+        title: "{ type: \"spring\", stiffness, damping, mass }",
+        source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
+        parameters: [
+            .number("mass", in: .directPhysics, default: 1),
+            .number("stiffness", in: .directPhysics, default: 100),
+            .number("damping", in: .directDamping, default: 10),
+        ],
+        read: { values throws(MotionError) in try values.physical() },
+        write: { curve in
+            curve.physicalWriting(snippet: "{ type: \"spring\", \(curve.physicalMembers("velocity")) }")
+        }
+    )
+
+    /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth, not SwiftUI's duration.
+    static let motionDurationBounce = Convention(
+        id: "motion.durationBounce",
+        title: "{ type: \"spring\", duration, bounce }",
+        source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts (agrees with the closed form to 4e-16)",
+        parameters: [
+            .number("durationMs", in: ParameterRange(above: 0, upTo: 1e9), unit: "milliseconds", default: 800),
+            .number("bounce", in: ParameterRange(-1...1), default: 0.3),
+        ],
+        read: { values throws(MotionError) in
+            let ratio = ratios.held(1 - values["bounce"])
+            let duration = durations.held(values["durationMs"])
+            let frequency = motionPhase(ratio: ratio) / duration * 1000
+            return ConventionReading(
+                Spring(ratio: ratio, frequency: frequency, mass: 1),
+                warnings: (ratio == 1 - values["bounce"] ? [] : [.ratioLimited])
+                    + (duration == values["durationMs"] ? [] : [.durationLimited])
+            )
+        },
+        write: { curve in
+            let spring = curve.spring
+            let ratio = ratios.held(spring.dampingRatio)
+            let wanted = motionPhase(ratio: ratio) / spring.naturalFrequency * 1000
+            let duration = durations.held(wanted)
+            let warnings: [ConventionWarning] =
+                (ratio == spring.dampingRatio ? [] : [.ratioLimited]) + (duration == wanted ? [] : [.durationLimited])
+                + (curve.initialVelocity == 0 ? [] : [.velocityIgnored])
+            let frequency =
+                warnings.contains(.durationLimited)
+                ? motionPhase(ratio: ratio) / duration * 1000 : spring.naturalFrequency
+            return ConventionWriting(
+                ["durationMs": duration, "bounce": 1 - ratio],
+                snippet: """
+                    { type: "spring", duration: \((duration / 1000).snippet), bounce: \((1 - ratio).snippet) }
+                    """,
+                drawn: warnings.isEmpty
+                    ? curve : SpringCurve(Spring(ratio: ratio, frequency: frequency, mass: spring.mass)),
+                warnings: warnings
+            )
+        }
+    )
+
+    /// Motion's visual duration with a bounce: the response is 1.2 times as long.
+    ///
+    /// In version 13.1.1 a visual duration without a bounce is ignored, so that both are always written.
+    static let motionVisualDurationBounce = Convention(
+        id: "motion.visualDurationBounce",
+        aliases: ["motion"],
+        title: "{ type: \"spring\", visualDuration, bounce }",
+        source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
+        parameters: [
+            .number("visualDuration", in: ParameterRange(above: 0, upTo: 50), unit: "seconds"),
+            .number("bounce", in: ParameterRange(-1...1), default: 0.3),
+        ],
+        isInferred: true,
+        read: { values throws(MotionError) in
+            let ratio = ratios.held(1 - values["bounce"])
+            return ConventionReading(
+                Spring(
+                    dampingRatio: try Spring.DampingRatio(ratio),
+                    response: try Spring.Response(1.2 * values["visualDuration"])
+                ),
+                warnings: ratio == 1 - values["bounce"] ? [] : [.ratioLimited]
+            )
+        },
+        write: { curve in
+            let spring = curve.spring
+            let ratio = ratios.held(spring.dampingRatio)
+            let isExact = ratio == spring.dampingRatio
+            let velocity = curve.initialVelocity == 0 ? "" : ", velocity: \(curve.initialVelocity.snippet)"
+            return ConventionWriting(
+                ["visualDuration": spring.motionVisualDuration, "bounce": 1 - ratio],
+                snippet: """
+                    { type: "spring", visualDuration: \(spring.motionVisualDuration.snippet), \
+                    bounce: \((1 - ratio).snippet)\(velocity) }
+                    """,
+                drawn: isExact ? curve : curve.with(ratio: ratio, frequency: spring.naturalFrequency),
+                warnings: isExact ? [] : [.ratioLimited]
+            )
+        }
+    )
+
+    /// Ratios that Motion draws when it is given a bounce.
+    static let ratios = ParameterRange(0.05...1)
+    /// Durations that Motion lets through, in milliseconds.
+    private static let durations = ParameterRange(10...10_000)
+}
+
+/// ω t of Motion's duration for one of its ratios; the threshold of 0.001 leaves none of them without.
+private func motionPhase(ratio: Double) -> Double {
+    guard let phase = EnvelopeDuration.phase(ratio: ratio, threshold: 0.001) else {
+        preconditionFailure("a ratio from 0.05 to 1 has a duration")
+    }
+    return phase
+}
+
+extension Spring {
+    /// Motion's visual duration in seconds.
+    package var motionVisualDuration: Double { response / 1.2 }
+
+    /// Motion's duration in milliseconds; nil for a ratio that it does not draw from one.
+    package var motionDurationMs: Double? {
+        guard Convention.ratios.contains(dampingRatio) else { return nil }
+        return motionPhase(ratio: dampingRatio) / naturalFrequency * 1000
+    }
+}

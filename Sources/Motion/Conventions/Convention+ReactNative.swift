@@ -1,0 +1,118 @@
+extension Convention {
+    /// React Native's physical spring; past critical it is drawn as critical.
+    static let reactNativePhysical = Convention(
+        id: "reactnative.physical",
+        title: "Animated.spring({ stiffness, damping, mass })",
+        source: "facebook/react-native, SpringAnimation.js",
+        parameters: [
+            .number("mass", in: .directPhysics, default: 1),
+            .number("stiffness", in: .directPhysics, default: 100),
+            .number("damping", in: .directDamping, default: 10),
+        ],
+        read: { values throws(MotionError) in try values.physical() },
+        write: { curve in
+            curve.physicalWriting(criticalAtMost: curve.reactNative(curve.physicalMembers()))
+        }
+    )
+
+    /// React Native's bounciness and speed, Rebound's `BouncyConversion`.
+    static let reactNativeBouncinessSpeed = Convention(
+        id: "reactnative.bouncinessSpeed",
+        title: "Animated.spring({ bounciness, speed })",
+        source: "facebook/rebound-js, BouncyConversion.js; facebook/react-native, SpringConfig.js",
+        parameters: [
+            .number("bounciness", in: Bouncy.bounciness, default: 8),
+            .number("speed", in: Bouncy.speed, default: 12),
+        ],
+        isInferred: true,
+        read: { values throws(MotionError) in
+            let tension = Bouncy.tension(speed: values["speed"])
+            let friction = Bouncy.friction(bounciness: values["bounciness"], tension: tension)
+            return ConventionReading(
+                try Spring(
+                    mass: 1,
+                    stiffness: Origami.stiffness(tension: tension),
+                    damping: max(0, Origami.damping(friction: friction))
+                )
+            )
+        },
+        write: { curve in
+            let spring = curve.spring
+            let wantedSpeed = Bouncy.speed(tension: spring.origamiTension)
+            let speed = Bouncy.speed.held(wantedSpeed)
+            let tension = speed == wantedSpeed ? spring.origamiTension : Bouncy.tension(speed: speed)
+            let wanted = Bouncy.bounciness(friction: spring.origamiFriction, tension: tension)
+            let bounciness = Bouncy.bounciness.held(wanted ?? Bouncy.bounciness.upper)
+            let isBouncinessHeld = bounciness != wanted
+            let limits: [ConventionWarning] =
+                (speed == wantedSpeed ? [] : [.speedLimited]) + (isBouncinessHeld ? [.bouncinessLimited] : [])
+            let friction =
+                isBouncinessHeld ? Bouncy.friction(bounciness: bounciness, tension: tension) : spring.origamiFriction
+            let held =
+                limits.isEmpty
+                ? curve
+                : curve.with(
+                    stiffness: Origami.stiffness(tension: tension),
+                    damping: Origami.damping(friction: friction)
+                )
+            return ConventionWriting(
+                ["bounciness": bounciness, "speed": speed],
+                snippet: curve.reactNative("bounciness: \(bounciness.snippet), speed: \(speed.snippet)"),
+                drawn: held.atMostCritical,
+                warnings: limits + held.atMostCriticalWarnings
+            )
+        }
+    )
+}
+
+/// Rebound's `BouncyConversion`: two dials to Origami's tension and friction.
+///
+/// The speed is linear in the tension, and the friction falls with the square of what is left of the bounciness, from
+/// the friction at which a spring of that tension just does not bounce: three cubic fits of measurements.
+enum Bouncy {
+    /// Designers use 0 to 20; the formula goes on until the friction is as small as it gets.
+    static let bounciness = ParameterRange(0...42.5)
+    /// Designers use 0 to 20.
+    static let speed = ParameterRange(0...1000)
+
+    private static let dial = 1.7 * 20
+    private static let leastFriction = 0.01
+
+    static func tension(speed: Double) -> Double { 0.5 + speed / dial * 199.5 }
+
+    static func speed(tension: Double) -> Double { (tension - 0.5) / 199.5 * dial }
+
+    static func friction(bounciness: Double, tension: Double) -> Double {
+        let left = 1 - 0.8 * bounciness / dial
+        return leastFriction + left * left * (frictionWithoutBounce(tension) - leastFriction)
+    }
+
+    /// The inverse; nil for a friction below the least.
+    static func bounciness(friction: Double, tension: Double) -> Double? {
+        let square = (friction - leastFriction) / (frictionWithoutBounce(tension) - leastFriction)
+        return square >= 0 ? (1 - square.squareRoot()) / 0.8 * dial : nil
+    }
+
+    private static func frictionWithoutBounce(_ tension: Double) -> Double {
+        let x = tension
+        switch tension {
+        case ...18: return ((0.0007 * x - 0.031) * x + 0.64) * x + 1.28
+        case ...44: return ((0.000_044 * x - 0.006) * x + 0.36) * x + 2
+        default: return ((0.000_000_45 * x - 0.000_332) * x + 0.1078) * x + 5.84
+        }
+    }
+}
+
+extension SpringCurve {
+    /// React Native's call over a travel from 0 to 1.
+    func reactNative(_ members: String) -> String {
+        let velocity = initialVelocity == 0 ? "" : ", velocity: \(initialVelocity.snippet)"
+        return "Animated.spring(value, { toValue: 1, \(members)\(velocity), useNativeDriver: true })"
+    }
+
+    /// The curve of a unit mass with this stiffness (positive) and damping.
+    func with(stiffness: Double, damping: Double) -> SpringCurve {
+        let frequency = stiffness.squareRoot()
+        return with(ratio: max(0, damping) / (2 * frequency), frequency: frequency)
+    }
+}

@@ -1,0 +1,106 @@
+extension Convention {
+    /// SwiftUI's response and ratio.
+    static let swiftUIResponse = Convention(
+        id: "swiftui.response",
+        title: "Spring(response:dampingRatio:)",
+        source: "OpenSwiftUIProject/OpenSwiftUI, Spring+ResponseDampingRatio.swift",
+        parameters: [
+            .number("response", in: .directResponse, unit: "seconds"),
+            .number("dampingRatio", in: .directRatio),
+        ],
+        read: { values throws(MotionError) in
+            ConventionReading(
+                Spring(
+                    dampingRatio: try Spring.DampingRatio(values["dampingRatio"]),
+                    response: try Spring.Response(values["response"])
+                )
+            )
+        },
+        write: { curve in
+            let spring = curve.spring
+            return ConventionWriting(
+                ["response": spring.response, "dampingRatio": spring.dampingRatio],
+                snippet: curve.swiftUI(
+                    "response: \(spring.response.snippet), dampingRatio: \(spring.dampingRatio.snippet)"
+                ),
+                drawn: curve
+            )
+        }
+    )
+
+    /// SwiftUI's perceptual duration and bounce, two words that Motion uses for something else.
+    static let swiftUIDurationBounce = Convention(
+        id: "swiftui.durationBounce",
+        title: "Spring(duration:bounce:)",
+        source: "OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift",
+        parameters: .durationBounce,
+        isInferred: true,
+        read: { values throws(MotionError) in try values.durationBounce() },
+        write: { curve in
+            ConventionWriting(
+                ["duration": curve.spring.response, "bounce": curve.spring.bounce],
+                snippet: curve.swiftUI(curve.spring.durationBounceMembers),
+                drawn: curve
+            )
+        }
+    )
+
+    /// SwiftUI's physical spring, which is capped at critical unless asked not to be.
+    static let swiftUIPhysical = Convention(
+        id: "swiftui.physical",
+        title: "Spring(mass:stiffness:damping:allowOverDamping:)",
+        source: "Apple, Spring; skevy/wobble, src/index.ts has the same default",
+        parameters: .massStiffnessDamping + [.flag("allowOverDamping", default: false)],
+        read: { values throws(MotionError) in
+            try values.physical(isCapped: !values.flag("allowOverDamping"))
+        },
+        write: { curve in
+            let spring = curve.spring
+            let isOverdamped = spring.regime == .overdamped
+            return ConventionWriting(
+                ["mass": spring.mass, "stiffness": spring.stiffness, "damping": spring.damping],
+                flags: ["allowOverDamping": isOverdamped],
+                snippet: curve.swiftUI(curve.physicalMembers() + (isOverdamped ? ", allowOverDamping: true" : "")),
+                drawn: curve
+            )
+        }
+    )
+}
+
+extension SpringCurve {
+    /// A SwiftUI animation with a spring of these members.
+    func swiftUI(_ members: String) -> String {
+        initialVelocity == 0
+            ? "Animation.spring(Spring(\(members)))"
+            : "Animation.interpolatingSpring(Spring(\(members)), initialVelocity: \(initialVelocity.snippet))"
+    }
+}
+
+extension Spring {
+    /// The members `duration` and `bounce` in code.
+    var durationBounceMembers: String { "duration: \(response.snippet), bounce: \(bounce.snippet)" }
+
+    /// The spring of Apple's perceptual duration (seconds) and bounce.
+    ///
+    /// - Throws: `MotionError.outOfRange` unless -1 < bounce ≤ 1.
+    init(duration: Double, bounce: Double) throws(MotionError) {
+        let bounce = try ParameterRange(above: -1, upTo: 1).checked(bounce, "bounce")
+        let ratio = bounce >= 0 ? 1 - bounce : 1 / (1 + bounce)
+        self.init(dampingRatio: try DampingRatio(ratio), response: try Response(duration))
+    }
+}
+
+extension [ConventionParameter] {
+    /// Apple's two parameters.
+    static let durationBounce: [ConventionParameter] = [
+        .number("duration", in: .directResponse, unit: "seconds"),
+        .number("bounce", in: ParameterRange(above: -1, upTo: 1)),
+    ]
+}
+
+extension ConventionValues {
+    /// The spring of Apple's two parameters.
+    func durationBounce() throws(MotionError) -> ConventionReading {
+        ConventionReading(try Spring(duration: self["duration"], bounce: self["bounce"]))
+    }
+}

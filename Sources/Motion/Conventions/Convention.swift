@@ -1,0 +1,65 @@
+/// A way to name a spring: the parameters of one platform's initialiser, and what they mean.
+///
+/// A convention is data plus two functions, `read` from its parameters to a spring and `write` from a curve to its
+/// parameters. A new one is one small file, and one line in `Conventions.all`.
+package struct Convention: Sendable {
+    /// The stable name in requests and answers, such as `swiftui.durationBounce`.
+    package let id: String
+    /// Other names that requests may use.
+    package let aliases: [String]
+    /// The platform's own name for it.
+    package let title: String
+    /// Where its meaning was read.
+    package let source: String
+    /// Its parameters in the order in which they are written.
+    package let parameters: [ConventionParameter]
+    /// Whether a request with exactly these parameters means this convention when it names none.
+    ///
+    /// Where two conventions share their parameters' names but not their meaning, neither is inferred.
+    package let isInferred: Bool
+    private let reader: @Sendable (ConventionValues) throws(MotionError) -> ConventionReading
+    private let writer: @Sendable (SpringCurve) -> ConventionWriting
+
+    init(
+        id: String,
+        aliases: [String] = [],
+        title: String,
+        source: String,
+        parameters: [ConventionParameter],
+        isInferred: Bool = false,
+        read: @escaping @Sendable (ConventionValues) throws(MotionError) -> ConventionReading,
+        write: @escaping @Sendable (SpringCurve) -> ConventionWriting
+    ) {
+        self.id = id
+        self.aliases = aliases
+        self.title = title
+        self.source = source
+        self.parameters = parameters
+        self.isInferred = isInferred
+        reader = read
+        writer = write
+    }
+
+    /// The spring that the platform means by `given`, with what it silently changes.
+    ///
+    /// - Throws: `MotionError` for a missing, unknown or contradictory parameter, one of the wrong kind or out of its
+    ///   range, and for allowed ones that mean no spring.
+    package func read(_ given: [String: ConventionValue]) throws(MotionError) -> ConventionReading {
+        try reader(ConventionValues(given, of: self))
+    }
+
+    /// How the platform says `curve`, as nearly as it can.
+    package func write(_ curve: SpringCurve) -> ConventionWriting {
+        writer(curve)
+    }
+
+    /// Whether `names` say all that shapes a spring of this convention, and nothing that it does not know.
+    ///
+    /// A default is for who has named the convention: without its name only mass, epsilon and flags may be missing.
+    func matches(_ names: [String]) -> Bool {
+        names.allSatisfy { name in parameters.contains { $0.answers(to: name) } }
+            && parameters.allSatisfy { parameter in
+                parameter.isIncidental || names.contains { parameter.answers(to: $0) }
+            }
+    }
+}

@@ -1,0 +1,35 @@
+/// The parameters of a convention, all there, each in its range.
+package struct ConventionValues: Sendable {
+    private var entries: [(name: String, value: ConventionValue)] = []
+
+    /// Checks what a request gave and fills in the defaults.
+    init(_ given: [String: ConventionValue], of convention: Convention) throws(MotionError) {
+        for name in given.keys.sorted() where !convention.parameters.contains(where: { $0.answers(to: name) }) {
+            let known = convention.parameters.map(\.name)
+            throw .unknownParameter(name, convention: convention.id, known: known)
+        }
+        for parameter in convention.parameters {
+            let names = [parameter.name] + parameter.aliases
+            guard names.count(where: { given[$0] != nil }) < 2 else {
+                throw .contradiction(parameters: names)
+            }
+            entries.append((parameter.name, try parameter.value(in: given, convention: convention.id)))
+        }
+    }
+
+    /// The number of a parameter that the convention declares as one.
+    subscript(name: String) -> Double {
+        guard case .number(let number)? = value(name) else { preconditionFailure("\(name) is no number") }
+        return number
+    }
+
+    /// The flag of a parameter that the convention declares as one.
+    func flag(_ name: String) -> Bool {
+        guard case .flag(let flag)? = value(name) else { preconditionFailure("\(name) is no flag") }
+        return flag
+    }
+
+    private func value(_ name: String) -> ConventionValue? {
+        entries.first { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,76 @@
+/// The conventions there are.
+package enum Conventions {
+    /// All of them, in the order of answers.
+    package static let all: [Convention] = [
+        .wwdc,
+        .physical,
+        .uikit,
+        .swiftUIResponse,
+        .swiftUIDurationBounce,
+        .swiftUIPhysical,
+        .swiftUISettlingDuration,
+        .coreAnimationPerceptualDurationBounce,
+        .android,
+        .compose,
+        .flutterPhysical,
+        .flutterDampingRatio,
+        .flutterDurationBounce,
+        .reactSpringTensionFriction,
+        .reactSpringFrequency,
+        .motionPhysical,
+        .motionDurationBounce,
+        .motionVisualDurationBounce,
+        .reactNativePhysical,
+        .reactNativeBouncinessSpeed,
+        .origami,
+        .reanimatedPhysical,
+        .reanimatedDurationRatio,
+        .animeDurationBounce,
+    ]
+
+    /// Every name that a parameter of some convention has, each once.
+    package static let parameterNames: [String] = {
+        var names: [String] = []
+        for parameter in all.flatMap(\.parameters) {
+            for name in [parameter.name] + parameter.aliases where !names.contains(name) { names.append(name) }
+        }
+        return names
+    }()
+
+    /// The names of the parameters that are flags.
+    package static let flagNames: [String] = parameterNames.filter { name in
+        all.contains { convention in
+            convention.parameters.contains { parameter in
+                if case .flag = parameter.kind { parameter.answers(to: name) } else { false }
+            }
+        }
+    }
+
+    /// The convention of an id or an alias.
+    ///
+    /// - Throws: `MotionError.unknownConvention`.
+    package static func named(_ id: String) throws(MotionError) -> Convention {
+        for convention in all where convention.id == id || convention.aliases.contains(id) { return convention }
+        throw .unknownConvention(id, known: all.map(\.id))
+    }
+
+    /// The convention that a request means by its parameters alone; `wwdc` when it has none.
+    ///
+    /// - Throws: `MotionError.ambiguousConvention` when conventions of different meaning share these parameters;
+    ///   `MotionError.noConvention` when none has them.
+    package static func inferred(from names: [String]) throws(MotionError) -> Convention {
+        guard !names.isEmpty else { return .wwdc }
+        let candidates = all.filter { $0.matches(names) }
+        if let convention = candidates.first(where: \.isInferred) { return convention }
+        guard candidates.isEmpty else {
+            throw .ambiguousConvention(parameters: names, candidates: candidates.map(\.id))
+        }
+        // Some of one convention's parameters: its own error says which are missing.
+        let part = all.first { convention in
+            convention.isInferred
+                && names.allSatisfy { name in convention.parameters.contains { $0.answers(to: name) } }
+        }
+        guard let part else { throw .noConvention(parameters: names) }
+        return part
+    }
+}

@@ -1,0 +1,93 @@
+import HTTPExchange
+import JSON
+import Motion
+
+/// The answer of `GET /v1/projection`: UIKit's deceleration, or the fling of another platform.
+struct ProjectionAnswer {
+    let bytes: [UInt8]
+
+    /// Every name that some model takes.
+    private static let allNames = FlingAnswer.models.flatMap(\.names) + Self.names + ["model"]
+
+    /// The names of the article's projection.
+    private static let names = [
+        "velocity", "decelerationRate", "position", "start", "time", "threshold", "distance", "targets", "cap",
+    ]
+
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, unknown, contradictory or out of range.
+    init(_ target: Target) throws {
+        if let model = try Query(target, allowing: Self.allNames).string("model"), model != "uikit" {
+            bytes = try FlingAnswer(model, target).bytes
+        } else {
+            bytes = try Self.uikit(try Query(target, allowing: Self.names + ["model"]))
+        }
+    }
+
+    private static func uikit(_ query: Query) throws -> [UInt8] {
+        let deceleration = try deceleration(query)
+        let start = try start(query)
+        let velocity = try velocity(query, deceleration)
+        let threshold = try query.double("threshold", in: 1e-9...1e9) ?? 0.5
+        let time = try query.double("time", in: 0...1e6)
+        let targets = try query.doubles("targets", in: -1e9...1e9, atMost: 64)
+        let cap = try query.double("cap", in: 0...1e9)
+        let wwdc = deceleration.wwdcDistance(velocity: velocity)
+        let exact = deceleration.distance(velocity: velocity)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("decelerationRate", deceleration.rate)
+            json.member("initialVelocity", velocity)
+            json.member("wwdc", wwdc)
+            json.member("exact", exact)
+            json.object("end") { json in
+                json.member("wwdc", start + wwdc)
+                json.member("exact", start + exact)
+            }
+            json.member("threshold", threshold)
+            json.member("restTime", deceleration.restTime(velocity: velocity, threshold: threshold))
+            if let time {
+                let state = deceleration.state(at: time, start: start, velocity: velocity)
+                json.member("time", time)
+                json.member("position", state.position)
+                json.member("velocity", state.velocity)
+            }
+            if let targets, let index = NearestTarget.index(of: start + wwdc, in: targets) {
+                json.object("nearest") { json in
+                    json.member("index", index)
+                    json.member("target", targets[index])
+                    json.member(
+                        "relativeVelocity",
+                        RelativeVelocity.of(velocity: velocity, from: start, to: targets[index], cap: cap)
+                    )
+                }
+            }
+        }
+        return json.bytes
+    }
+
+    /// `normal`, `fast` or a number; `normal` when nothing is said.
+    static func deceleration(_ query: Query) throws -> Deceleration {
+        switch try query.string("decelerationRate") {
+        case nil, "normal": return .normal
+        case "fast": return .fast
+        default: return try Deceleration(rate: query.requiredDouble("decelerationRate"))
+        }
+    }
+
+    /// Where the motion begins: `position`, which the article calls so, or `start`.
+    static func start(_ query: Query) throws -> Double {
+        if query.contains("position"), query.contains("start") {
+            throw MotionError.contradiction(parameters: ["position", "start"])
+        }
+        return try query.double(query.contains("start") ? "start" : "position", in: -1e9...1e9) ?? 0
+    }
+
+    /// The velocity, or the one that travels `distance`.
+    private static func velocity(_ query: Query, _ deceleration: Deceleration) throws -> Double {
+        guard query.contains("distance") else { return try query.requiredDouble("velocity", in: -1e9...1e9) }
+        guard !query.contains("velocity") else {
+            throw MotionError.contradiction(parameters: ["velocity", "distance"])
+        }
+        return deceleration.velocity(distance: try query.requiredDouble("distance", in: -1e9...1e9))
+    }
+}

@@ -1,0 +1,119 @@
+import HTTPExchange
+import Motion
+
+/// The spring that a query asks about.
+struct SpringQuery {
+    let convention: Convention
+    let reading: ConventionReading
+    let curve: SpringCurve
+    /// The share of the travel within which the spring counts as settled.
+    let epsilon: Double
+    /// The parameters in one spelling and order: equal for queries that mean the same.
+    let canonical: String
+    /// The names that the convention took for itself, with the prefix.
+    let names: [String]
+
+    /// The names that may stand in a query for a spring.
+    static func names(prefix: String = "") -> [String] {
+        (["convention", "initialVelocity", "epsilon"] + Conventions.parameterNames.filter { $0 != "epsilon" })
+            .map { prefix + $0 }
+    }
+
+    /// Reads the parameters that begin with `prefix`.
+    ///
+    /// `shared` are the names that belong to the convention when it has them, and else to the endpoint.
+    ///
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, unknown, contradictory or out of range.
+    init(_ query: Query, prefix: String = "", shared: [String] = []) throws {
+        let shared = shared + ["epsilon"]
+        let present = Conventions.parameterNames.filter { query.contains(prefix + $0) }
+        let convention = try Self.convention(query, prefix, present, shared)
+        let own = present.filter { name in
+            !shared.contains(name) || convention.parameters.contains { $0.name == name || $0.aliases.contains(name) }
+        }
+        var given: [String: ConventionValue] = [:]
+        for name in own {
+            if Conventions.flagNames.contains(name) {
+                given[name] = try query.bool(prefix + name).map { .flag($0) }
+            } else {
+                given[name] = try query.double(prefix + name).map { .number($0) }
+            }
+        }
+        do {
+            reading = try convention.read(given)
+        } catch {
+            throw error.prefixed(prefix)
+        }
+        let velocity = try query.double(prefix + "initialVelocity", in: -1e6...1e6) ?? 0
+        let epsilon = try reading.epsilon ?? query.double(prefix + "epsilon", in: 1e-9...0.5) ?? 0.001
+        self.convention = convention
+        self.epsilon = epsilon
+        curve = SpringCurve(reading.spring, initialVelocity: velocity)
+        canonical = "\(convention.id)\(Self.canonical(given, of: convention))&v=\(velocity)&e=\(epsilon)"
+        names = own.map { prefix + $0 }
+    }
+
+    /// The convention named, or the one whose parameters these are; names that the endpoint has too count only where
+    /// they complete a convention.
+    private static func convention(
+        _ query: Query,
+        _ prefix: String,
+        _ present: [String],
+        _ shared: [String]
+    ) throws -> Convention {
+        do {
+            if let id = try query.string(prefix + "convention") { return try Conventions.named(id) }
+            if let whole = try? Conventions.inferred(from: present), present.allSatisfy({ whole.has($0) }) {
+                return whole
+            }
+            return try Conventions.inferred(from: present.filter { !shared.contains($0) })
+        } catch let error as MotionError {
+            throw error.prefixed(prefix)
+        }
+    }
+
+    private static func canonical(_ given: [String: ConventionValue], of convention: Convention) -> String {
+        var text = ""
+        for parameter in convention.parameters {
+            switch ([parameter.name] + parameter.aliases).lazy.compactMap({ given[$0] }).first {
+            case .number(let number)?: text += "&\(parameter.name)=\(number + 0)"
+            case .flag(let flag)?: text += "&\(parameter.name)=\(flag)"
+            case nil: break
+            }
+        }
+        return text
+    }
+}
+
+extension Convention {
+    /// Whether one of its parameters goes by that name.
+    fileprivate func has(_ name: String) -> Bool {
+        parameters.contains { $0.name == name || $0.aliases.contains(name) }
+    }
+}
+
+extension MotionError {
+    /// The same about parameters whose names begin with `prefix` in the request.
+    fileprivate func prefixed(_ prefix: String) -> MotionError {
+        switch self {
+        case .outOfRange(let parameter, let value, let allowed):
+            .outOfRange(parameter: prefix + parameter, value: value, allowed: allowed)
+        case .missingParameter(let name, let convention):
+            .missingParameter(prefix + name, convention: convention)
+        case .unknownParameter(let name, let convention, let known):
+            .unknownParameter(prefix + name, convention: convention, known: known.map { prefix + $0 })
+        case .wrongKind(let parameter, let expected):
+            .wrongKind(parameter: prefix + parameter, expected: expected)
+        case .unknownConvention, .noCurve:
+            self
+        case .ambiguousConvention(let parameters, let candidates):
+            .ambiguousConvention(parameters: parameters.map { prefix + $0 }, candidates: candidates)
+        case .noConvention(let parameters):
+            .noConvention(parameters: parameters.map { prefix + $0 })
+        case .contradiction(let parameters):
+            .contradiction(parameters: parameters.map { prefix + $0 })
+        case .noSpring(let parameter, let reason):
+            .noSpring(parameter: prefix + parameter, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import BarLayout
+import TestSupport
+import Testing
+
+@Suite("What differs from AirBar on request")
+struct BarOptionsTests {
+    /// A bar that was scrolled to `height`, below normal, with its content at y = 1000 or thereabouts.
+    private func session(height: Double, _ options: BarOptions) throws -> BarSession {
+        var session = BarSession.over(try .view(y: 1000), options: options)
+        try session.scroll(to: 1000, 1000 + 200 - height)
+        #expect(session.state.height == height)
+        return session
+    }
+
+    @Test("a sample of the bar's own animation never undoes the snap")
+    func animation() throws {
+        var silent = try session(height: 160, .airBar)
+        var chatty = silent
+        let y = silent.scrollable.geometry.contentOffset.y
+        try silent.pan(.ended)
+        try chatty.pan(.ended)
+        for step in 0...15 {
+            let point = try Point(x: 0, y: y - 40 * Double(step) / 15)
+            try chatty.act(.contentOffset(point), source: .animation)
+        }
+        #expect(silent.state.height == 200)
+        #expect(chatty == silent)
+    }
+
+    @Test("when the client echoes, its animation is how the session learns of it")
+    func echoedAnimation() throws {
+        var session = BarSession.over(try .view(y: 1000), feedback: .echoed)
+        try session.scroll(to: 1000, 1040)
+        try session.pan(.ended)
+        #expect(session.state.height == 160)
+        for y in [1030.0, 1015, 1000] {
+            try session.act(.contentOffset(try Point(x: 0, y: y)), source: .animation)
+        }
+        #expect(session.state.height == 200)
+    }
+
+    @Test(
+        "a projected snap goes where the velocity leads",
+        arguments: [
+            // 0.998: v / 1000 * 499; nearest to the bar's offset plus that.
+            (height: 160.0, velocity: 0.0, target: 200.0),
+            (height: 160.0, velocity: 60.0, target: 100.0),  // -160 + 29.94 = -130.06
+            (height: 140.0, velocity: -30.0, target: 200.0),  // -140 - 14.97 = -154.97
+            (height: 140.0, velocity: -5000.0, target: 200.0),  // expanded is not to be had
+            (height: 160.0, velocity: 5000.0, target: 100.0),
+        ]
+    )
+    func projected(_ row: (height: Double, velocity: Double, target: Double)) throws {
+        var session = try session(height: row.height, BarOptions(snap: .projected(.normal)))
+        let y = session.scrollable.geometry.contentOffset.y
+        let command = try #require(try session.pan(.ended, velocity: row.velocity).commands.first)
+        #expect(command.target.y == y + row.height - row.target)
+        #expect(session.state.height == row.target)
+        let spring = try #require(command.spring)
+        #expect(spring.dampingRatio == (row.velocity == 0 ? 1 : 0.8))
+        #expect(spring.response == (row.velocity == 0 ? 0.4 : 0.3))
+        #expect(spring.relativeVelocity == row.velocity / (row.height - row.target))
+    }
+
+    @Test("the deceleration rate decides how far a velocity leads")
+    func rates() throws {
+        var normal = try session(height: 160, BarOptions(snap: .projected(.normal)))
+        var fast = try session(height: 160, BarOptions(snap: .projected(.fast)))
+        try normal.pan(.ended, velocity: 60)
+        try fast.pan(.ended, velocity: 60)  // -160 + 5.94
+        #expect(normal.state.height == 100)
+        #expect(fast.state.height == 200)
+        #expect(throws: BarLayoutError.outOfRange("decelerationRate")) { try DecelerationRate(1) }
+        #expect(throws: BarLayoutError.outOfRange("decelerationRate")) { try DecelerationRate(0) }
+    }
+
+    @Test("a sequential snap skips no state")
+    func sequential() throws {
+        func snapped(_ options: BarOptions) throws -> Double {
+            var session = BarSession.over(try .view(y: -200), options: options)
+            try session.scroll(to: -200)
+            try session.pan(.began)
+            try session.scroll(to: -280)
+            #expect(session.state.height == 280)
+            try session.pan(.ended, velocity: 5000)
+            return session.state.height
+        }
+        #expect(try snapped(BarOptions(snap: .projected(.normal))) == 100)
+        #expect(try snapped(BarOptions(snap: .projected(.normal), snapSequential: true)) == 200)
+    }
+
+    @Test("a cancelled or failed pan snaps when asked to", arguments: [BarEvent.PanGestureState.cancelled, .failed])
+    func onCancel(_ state: BarEvent.PanGestureState) throws {
+        var plain = try session(height: 160, .airBar)
+        var eager = try session(height: 160, BarOptions(snapOnCancel: true))
+        try plain.pan(state)
+        try eager.pan(state)
+        #expect(plain.state.height == 160)
+        #expect(eager.state.height == 200)
+    }
+
+    @Test("no snap means no command")
+    func noSnap() throws {
+        var session = try session(height: 160, BarOptions(snap: .none))
+        #expect(try session.pan(.ended).commands.isEmpty)
+        #expect(session.state.height == 160)
+    }
+
+    @Test("a clamped target lies within the scrollable range (pan.endedPastTheEnd)")
+    func clamped() throws {
+        func target(_ options: BarOptions) throws -> Double? {
+            var session = BarSession.over(try .view(y: 1336), feedback: .echoed, options: options)
+            try session.scroll(to: 1336, 1396)
+            #expect(session.state.height == 140)
+            return try session.pan(.ended).commands.first?.target.y
+        }
+        #expect(try target(.airBar) == 1436)
+        #expect(try target(BarOptions(clampTargets: true)) == 1400)
+    }
+
+    @Test("a resisting bar gives way to a pull, gives it all back, and never stores it")
+    func resistance() throws {
+        let options = BarOptions(resistance: try Resistance(dimension: 200))
+        var session = BarSession.over(try .view(y: -200), options: options)
+        try session.scroll(to: -200)
+        // 100 * 0.55 / 200 = 0.275; 200 * (1 - 1 / 1.275) = 43.137...
+        try session.scroll(to: -300)
+        #expect(abs(session.state.height - 243.137_254_901_960_8) < 1e-9)
+        try session.scroll(to: -250, -260, -230, -300)
+        #expect(abs(session.state.height - 243.137_254_901_960_8) < 1e-9)
+        try session.scroll(to: -200)
+        #expect(session.state.height == 200)
+        try session.scroll(to: -150)
+        #expect(session.state.height == 150)
+    }
+
+    @Test("an explanation shows how far a resisting bar gave way")
+    func resistanceExplained() throws {
+        let options = BarOptions(resistance: try Resistance(dimension: 200))
+        var session = BarSession.over(try .view(y: -200), options: options)
+        try session.scroll(to: -150, -200)
+        let event = BarEvent(.contentOffset(try Point(x: 0, y: -300)))
+        let reduction = try #require(
+            try session.apply(event, rules: .test, explaining: true).explanation?.reductions.first
+        )
+        #expect(reduction.stages.map(\.name) == ["ignoreOverscroll", "cutOut", "resistance"])
+        #expect(reduction.stages.last?.deltaY == session.state.offset + 200)
+    }
+
+    @Test("letting go of a stretched bar sends the content back to its beginning")
+    func resistanceSnap() throws {
+        let options = BarOptions(resistance: try Resistance(dimension: 200))
+        var session = BarSession.over(try .view(y: -200), options: options)
+        try session.scroll(to: -200, -300)
+        #expect(try session.pan(.ended).commands.first?.target.y == -200)
+        #expect(session.state.height == 200)
+        #expect(throws: BarLayoutError.outOfRange("dimension")) { try Resistance(dimension: 0) }
+        #expect(throws: BarLayoutError.outOfRange("constant")) { try Resistance(dimension: 1, constant: 1.5) }
+    }
+}

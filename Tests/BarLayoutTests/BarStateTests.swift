@@ -1,0 +1,95 @@
+import BarLayout
+import TestSupport
+import Testing
+
+@Suite("The state of a bar")
+struct BarStateTests {
+    @Test(
+        "progress runs from compact over normal to expanded",
+        arguments: [
+            (offset: -100.0, progress: 0.0, range: StateRange.compactNormal),
+            (offset: -125.0, progress: 0.25, range: .compactNormal),
+            (offset: -200.0, progress: 1.0, range: .normalExpanded),  // exactly normal is the upper half
+            (offset: -250.0, progress: 1.5, range: .normalExpanded),
+            (offset: -300.0, progress: 2.0, range: .normalExpanded),
+            (offset: -50.0, progress: 0.0, range: .compactNormal),
+            (offset: -350.0, progress: 2.0, range: .normalExpanded),
+        ]
+    )
+    func progress(_ row: (offset: Double, progress: Double, range: StateRange)) {
+        let state = BarState(offset: row.offset, isExpandedStateAvailable: false, configuration: .hundreds)
+        #expect(state.transitionProgress == row.progress)
+        #expect(state.stateRange == row.range)
+        #expect(state.height == -row.offset)
+    }
+
+    @Test(
+        "a value follows its ranges, which may be reversed or disagree at normal",
+        arguments: [(offset: -100.0, value: 10.0), (-150, 5), (-199, 0.1), (-200, 7), (-250, -1.5), (-300, -10)]
+    )
+    func value(_ row: (offset: Double, value: Double)) {
+        let state = BarState(offset: row.offset, isExpandedStateAvailable: true, configuration: .hundreds)
+        let value = state.value(compactNormalRange: .range(10, 0), normalExpandedRange: .range(7, -10))
+        #expect(abs(value - row.value) < 1e-9)
+        #expect(state.value(compactNormalRange: .value(3), normalExpandedRange: .value(3)) == 3)
+    }
+
+    @Test("equal heights never divide by zero")
+    func equalHeights() throws {
+        let flat = try BarConfiguration(compactStateHeight: 80, normalStateHeight: 80, expandedStateHeight: 80)
+        let state = BarState(offset: -80, isExpandedStateAvailable: false, configuration: flat)
+        #expect(state.transitionProgress == 2)
+        #expect(state.value(compactNormalRange: .range(0, 1), normalExpandedRange: .range(1, 5)) == 5)
+    }
+
+    @Test("equality sees whether the bar may expand, where AirBar's does not")
+    func equality() {
+        let one = BarState(offset: -200, isExpandedStateAvailable: false, configuration: .hundreds)
+        let other = BarState(offset: -200, isExpandedStateAvailable: true, configuration: .hundreds)
+        #expect(one != other)
+    }
+
+    @Test(
+        "heights out of order, negative or beyond measure are refused",
+        arguments: [
+            (100.0, 90.0, 300.0, BarLayoutError.heightsNotAscending),
+            (100, 200, 150, .heightsNotAscending),
+            (-1, 200, 300, .heightsNotAscending),
+            (.nan, 200, 300, .outOfRange("compactStateHeight")),
+            (100, .infinity, 300, .outOfRange("normalStateHeight")),
+            (100, 200, 2e9, .outOfRange("expandedStateHeight")),
+        ]
+    )
+    func refused(_ row: (Double, Double, Double, BarLayoutError)) {
+        #expect(throws: row.3) {
+            try BarConfiguration(
+                compactStateHeight: row.0,
+                normalStateHeight: row.1,
+                expandedStateHeight: row.2
+            )
+        }
+    }
+
+    @Test("geometry is finite, within limits, and its lengths are not negative")
+    func geometry() throws {
+        #expect(throws: BarLayoutError.outOfRange("y")) { try Point(x: 0, y: .nan) }
+        #expect(throws: BarLayoutError.outOfRange("x")) { try Point(x: -1.0000001e9, y: 0) }
+        #expect(throws: BarLayoutError.negative("height")) { try Size(width: 0, height: -0.5) }
+        #expect(throws: BarLayoutError.negative("width")) { try Rect(x: -5, y: -5, width: -1, height: 1) }
+        #expect(throws: BarLayoutError.outOfRange("left")) {
+            try EdgeInsets(top: 0, left: -.infinity, bottom: 0, right: 0)
+        }
+        #expect(try EdgeInsets(top: -20, left: 0, bottom: 0, right: 0).top == -20)
+        #expect(try Point(x: 1e9, y: -1e9).x == 1e9)
+    }
+
+    @Test("a view's name has 1 to 128 characters, counted as scalars")
+    func identifiers() throws {
+        let geometry = try Scrollable.view().geometry
+        #expect(throws: BarLayoutError.length("id", limit: 128)) { try Scrollable(id: "", geometry: geometry) }
+        #expect(throws: BarLayoutError.length("id", limit: 128)) {
+            try Scrollable(id: String(repeating: "é", count: 129), geometry: geometry)
+        }
+        #expect(try Scrollable(id: String(repeating: "é", count: 128), geometry: geometry).id.utf8.count == 256)
+    }
+}

@@ -1,0 +1,129 @@
+import BarLayout
+import TestSupport
+import Testing
+
+// The numbers are those of AirBar's own tests (AirBarTests/Reducer) and, where they say so, of the golden cases.
+
+@Suite("The stages between the content's move and the bar's")
+struct DeltaYTransformerTests {
+    /// Content of 2000 points in a view of 600: it rests from -top to 1400 + bottom.
+    private func parameters(
+        from previous: Double,
+        to next: Double,
+        delta: Double? = nil,
+        offset: Double = -200,
+        isExpandedStateAvailable: Bool = false,
+        top: Double = 200
+    ) throws -> DeltaYParameters {
+        var session = BarSession.over(try .view(y: 500), feedback: .echoed)
+        try session.act(.contentInset(EdgeInsets(top: top, left: 0, bottom: 0, right: 0)))
+        return DeltaYParameters(
+            geometry: session.scrollable.geometry,
+            previousContentOffset: try Point(x: 0, y: previous),
+            contentOffset: try Point(x: 0, y: next),
+            state: .init(
+                offset: offset,
+                isExpandedStateAvailable: isExpandedStateAvailable,
+                configuration: .hundreds
+            ),
+            deltaY: delta ?? next - previous
+        )
+    }
+
+    @Test(
+        "the top stage takes out the overshoot that was there before",
+        arguments: [
+            (from: -150.0, to: -100.0, delta: 50.0),  // inside: all of it
+            (from: -250.0, to: -150.0, delta: 50.0),  // coming back: only the part inside
+            (from: -200.0, to: -240.0, delta: -40.0),  // going out: all of it (top.enteringOverscrollIsNotTrimmed)
+            (from: -240.0, to: -230.0, delta: -30.0),  // both outside: the whole overshoot, again and again
+        ]
+    )
+    func top(_ row: (from: Double, to: Double, delta: Double)) throws {
+        #expect(DeltaYTransformer.ignoreTop.transform(try parameters(from: row.from, to: row.to)) == row.delta)
+    }
+
+    @Test(
+        "the bottom stage takes out the overshoot that was there before",
+        arguments: [
+            (from: 1300.0, to: 1400.0, delta: 100.0),
+            (from: 1450.0, to: 1350.0, delta: -50.0),
+            (from: 1390.0, to: 1430.0, delta: 40.0),
+            (from: 1430.0, to: 1420.0, delta: 20.0),  // moves up, and yet shrinks the bar (bottom.bounceCollapses)
+        ]
+    )
+    func bottom(_ row: (from: Double, to: Double, delta: Double)) throws {
+        #expect(DeltaYTransformer.ignoreBottom.transform(try parameters(from: row.from, to: row.to)) == row.delta)
+    }
+
+    @Test(
+        "the cut keeps the bar between compact and what is allowed",
+        arguments: [
+            (offset: -200.0, available: false, delta: 30.0, cut: 30.0),
+            (offset: -120.0, available: false, delta: 50.0, cut: 20.0),
+            (offset: -150.0, available: false, delta: -80.0, cut: -50.0),
+            (offset: -150.0, available: true, delta: -180.0, cut: -150.0),
+            (offset: -300.0, available: false, delta: 0.0, cut: 100.0),  // a sideways scroll closes a stranded bar
+            (offset: -300.0, available: false, delta: 10.0, cut: 10.0),
+        ]
+    )
+    func cut(_ row: (offset: Double, available: Bool, delta: Double, cut: Double)) throws {
+        let parameters = try parameters(
+            from: 0,
+            to: 0,
+            delta: row.delta,
+            offset: row.offset,
+            isExpandedStateAvailable: row.available
+        )
+        #expect(DeltaYTransformer.cutOut.transform(parameters) == row.cut)
+    }
+
+    @Test(
+        "the repaired stage counts only what happened at rest",
+        arguments: [
+            (from: -200.0, to: -240.0, delta: 0.0),
+            (from: -240.0, to: -230.0, delta: 0.0),
+            (from: -250.0, to: -150.0, delta: 50.0),
+            (from: 1430.0, to: 1420.0, delta: 0.0),
+            (from: 1430.0, to: 1380.0, delta: -20.0),
+            (from: 100.0, to: 130.0, delta: 30.0),
+        ]
+    )
+    func repaired(_ row: (from: Double, to: Double, delta: Double)) throws {
+        #expect(DeltaYTransformer.ignoreOverscroll.transform(try parameters(from: row.from, to: row.to)) == row.delta)
+    }
+
+    @Test("a reducer runs the stages it is given, in their order")
+    func injected() throws {
+        let plusOne = DeltaYTransformer(name: "plusOne") { $0.deltaY + 1 }
+        let twice = DeltaYTransformer(name: "twice") { $0.deltaY * 2 }
+        let rules = BarRules(
+            reducer: Reducer(transformers: [plusOne, twice]),
+            project: BarRules.test.project,
+            relativeVelocity: BarRules.test.relativeVelocity
+        )
+        var session = BarSession.over(try .view(y: 500))
+        try session.scroll(to: 500)
+        let event = BarEvent(.contentOffset(try Point(x: 0, y: 510)))
+        let outcome = try session.apply(event, rules: rules, explaining: true)
+        #expect(session.state.offset == -200 + (10 + 1) * 2)
+        let reduction = try #require(outcome.explanation?.reductions.first)
+        #expect(reduction.deltaY == 10)
+        #expect(reduction.stages.map(\.name) == ["plusOne", "twice"])
+        #expect(reduction.stages.map(\.deltaY) == [11, 22])
+    }
+
+    @Test("without stages nothing holds the bar (AirBar: BarControllerTests)")
+    func withoutStages() throws {
+        let rules = BarRules(
+            reducer: Reducer(transformers: []),
+            project: BarRules.test.project,
+            relativeVelocity: BarRules.test.relativeVelocity
+        )
+        var session = BarSession.over(try .view(y: 0), feedback: .echoed)
+        for y in [-200.0, -540] {
+            _ = try session.apply(BarEvent(.contentOffset(try Point(x: 0, y: y))), rules: rules)
+        }
+        #expect(session.state.height == 540)
+    }
+}

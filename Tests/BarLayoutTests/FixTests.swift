@@ -1,0 +1,126 @@
+import BarLayout
+import TestSupport
+import Testing
+
+// Every repair beside the flaw it repairs; the flaws' numbers are those of the golden cases of the same name.
+
+@Suite("Repairs of AirBar's flaws, one by one")
+struct FixTests {
+    @Test("primeOnAttach: the first move after an attachment counts (offset.firstIsSwallowed)")
+    func primeOnAttach() throws {
+        for feedback in [Feedback.applied, .echoed] {
+            var plain = BarSession.over(try .view(y: 500), feedback: feedback)
+            var fixed = BarSession.over(
+                try .view(y: 500),
+                feedback: feedback,
+                options: BarOptions(fixes: .primeOnAttach)
+            )
+            try plain.scroll(to: 530)
+            try fixed.scroll(to: 530)
+            #expect(plain.state.height == 200)
+            #expect(fixed.state.height == 170)
+        }
+    }
+
+    @Test("primeOnAttach: the move that the attachment commanded is not taken for the user's")
+    func primeOnAttachEcho() throws {
+        var session = BarSession.over(
+            try .view(y: 500),
+            feedback: .echoed,
+            options: BarOptions(fixes: .primeOnAttach)
+        )
+        try session.scroll(to: 600)
+        #expect(session.state.height == 100)
+        try session.act(.set(.view("b", y: 0)))
+        try session.scroll(to: -100)
+        #expect(session.state.height == 100)
+    }
+
+    @Test("overscroll: a bounce at the top leaves the bar alone (top.bothAboveWhileNotAtMaximum)")
+    func overscrollTop() throws {
+        func height(_ fixes: BarOptions.Fixes) throws -> Double {
+            var session = BarSession.over(try .view(y: -200), options: BarOptions(fixes: fixes))
+            try session.scroll(to: -200)
+            try session.act(.expand(true))
+            try session.act(.expand(false))
+            try session.scroll(to: -230, -240, -230, -210, -200)
+            return session.state.height
+        }
+        #expect(try height([]) == 300)
+        #expect(try height(.overscroll) == 200)
+    }
+
+    @Test("overscroll: the bar still opens and closes by request", arguments: [Feedback.applied, .echoed])
+    func overscrollExpand(feedback: Feedback) throws {
+        let options = BarOptions(fixes: [.overscroll, .clearExpandedOnCollapse])
+        var session = BarSession.over(try .view(y: -200), feedback: feedback, options: options)
+        try session.scroll(to: -200)
+        try session.act(.expand(true))
+        try session.scroll(to: -300)
+        #expect(session.state.height == 300)
+        try session.act(.expand(false))
+        try session.scroll(to: -200)
+        #expect(session.state.height == 200)
+    }
+
+    @Test("overscroll: a bounce at the end leaves the bar alone (bottom.bounceCollapses)")
+    func overscrollBottom() throws {
+        func height(_ fixes: BarOptions.Fixes) throws -> Double {
+            var session = BarSession.over(try .view(y: 1380), options: BarOptions(fixes: fixes))
+            try session.scroll(to: 1380, 1430, 1420, 1405)
+            return session.state.height
+        }
+        #expect(try height([]) == 125)
+        #expect(try height(.overscroll) == 180)
+    }
+
+    @Test("clearExpandedOnCollapse: closing withdraws the permission to open (expand.onOff)")
+    func clearExpandedOnCollapse() throws {
+        for fixes in [BarOptions.Fixes(), .clearExpandedOnCollapse] {
+            var session = BarSession.over(try .view(y: -200), options: BarOptions(fixes: fixes))
+            try session.act(.expand(true))
+            #expect(session.state.height == 300)
+            try session.act(.expand(false))
+            #expect(session.state.height == 200)
+            #expect(session.state.isExpandedStateAvailable == fixes.isEmpty)
+        }
+    }
+
+    @Test("contentSizeRatchet: growing content does not open the bar (contentSize.ratchetsNearTop)")
+    func ratchet() throws {
+        func heights(_ fixes: BarOptions.Fixes) throws -> [Double] {
+            var session = BarSession.over(try .view(y: -200), options: BarOptions(fixes: fixes))
+            try session.scroll(to: -200, -50)
+            return try [2500.0, 3000, 3500].map { height in
+                try session.act(.contentSize(Size(width: 375, height: height)))
+                return session.state.height
+            }
+        }
+        #expect(try heights([]) == [150, 200, 200])
+        #expect(try heights(.contentSizeRatchet) == [100, 100, 100])
+    }
+
+    @Test("baseInset: the host's bottom inset stays under the fill (initial.clobbersClientInsets)")
+    func baseInset() throws {
+        func bottom(_ fixes: BarOptions.Fixes, contentHeight: Double) throws -> Double {
+            let view = try Scrollable.view(y: 0, contentHeight: contentHeight, bottom: 83)
+            let session = BarSession.over(view, options: BarOptions(fixes: fixes))
+            return session.scrollable.geometry.contentInset.bottom
+        }
+        #expect(try bottom([], contentHeight: 2000) == 0)
+        #expect(try bottom(.baseInset, contentHeight: 2000) == 83)
+        #expect(try bottom([], contentHeight: 400) == 100)
+        #expect(try bottom(.baseInset, contentHeight: 400) == 183)
+    }
+
+    @Test("baseInset: the host may change its inset, and the fill stays on top of it")
+    func baseInsetChanges() throws {
+        let options = BarOptions(fixes: .baseInset)
+        var session = BarSession.over(try .view(y: 0, contentHeight: 400, bottom: 83), options: options)
+        try session.act(.contentInset(EdgeInsets(top: 200, left: 0, bottom: 300, right: 0)))
+        try session.act(.contentSize(Size(width: 375, height: 450)))
+        #expect(session.scrollable.geometry.contentInset.bottom == 350)
+        try session.act(.contentSize(Size(width: 375, height: 2000)))
+        #expect(session.scrollable.geometry.contentInset.bottom == 300)
+    }
+}

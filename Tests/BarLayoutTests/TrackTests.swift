@@ -1,0 +1,72 @@
+import BarLayout
+import TestSupport
+import Testing
+
+@Suite("Numbers that follow the bar")
+struct TrackTests {
+    private func state(progress: Double) -> BarState {
+        BarState(offset: -100 - 100 * progress, isExpandedStateAvailable: true, configuration: .hundreds)
+    }
+
+    private func keyframes(_ points: [(Double, Double)]) throws -> Keyframes {
+        try Keyframes(points.map { try Keyframe(progress: $0.0, value: $0.1) })
+    }
+
+    @Test(
+        "keyframes are joined by straight lines and stay flat outside",
+        arguments: [(0.0, 44.0), (0.5, 44), (0.75, 70), (1.0, 96), (1.25, 96), (1.5, 96), (2.0, 0)]
+    )
+    func keyframe(_ row: (progress: Double, value: Double)) throws {
+        let curve = Track.Curve.keyframes(try keyframes([(0.5, 44), (1, 96), (1.5, 96), (2, 0)]))
+        let track = try Track(name: "title.size", curve: curve)
+        #expect(track.value(at: state(progress: row.progress)) == row.value)
+    }
+
+    @Test("one keyframe is a constant")
+    func single() throws {
+        let track = try Track(name: "t", curve: .keyframes(keyframes([(1, 7)])))
+        #expect(track.value(at: state(progress: 0)) == 7)
+        #expect(track.value(at: state(progress: 1)) == 7)
+        #expect(track.value(at: state(progress: 2)) == 7)
+    }
+
+    @Test("keyframes ascend, lie between compact and expanded, and are not too many")
+    func refused() throws {
+        #expect(throws: BarLayoutError.self) { try keyframes([]) }
+        #expect(throws: BarLayoutError.self) { try keyframes([(1, 0), (1, 1)]) }
+        #expect(throws: BarLayoutError.self) { try keyframes([(1, 0), (0.5, 1)]) }
+        #expect(throws: BarLayoutError.self) { try keyframes((0...64).map { (Double($0) / 64, 0) }) }
+        #expect(throws: BarLayoutError.outOfRange("progress")) { try Keyframe(progress: 2.1, value: 0) }
+        #expect(throws: BarLayoutError.outOfRange("value")) { try Keyframe(progress: 1, value: 2e9) }
+        #expect(try keyframes((0..<64).map { (Double($0) / 64, 0) }).points.count == 64)
+    }
+
+    @Test("tracks keep their order, and a bar has at most 128")
+    func list() throws {
+        var tracks = Tracks()
+        for number in 0..<Tracks.limit {
+            let curve = Track.Curve.ranges(compactNormal: .value(Double(number)), normalExpanded: .value(0))
+            try tracks.set(Track(name: "t\(number)", curve: curve))
+        }
+        let flat = Track.Curve.ranges(compactNormal: .value(0), normalExpanded: .value(0))
+        #expect(throws: BarLayoutError.tooManyTracks(limit: 128)) { try tracks.set(Track(name: "more", curve: flat)) }
+        try tracks.set(Track(name: "t0", curve: flat))
+        #expect(tracks.all.first?.name == "t0")
+        #expect(tracks["t0"]?.curve == flat)
+        // A full bar can exchange one for another in one change, whichever is named first.
+        try tracks.apply([.set(Track(name: "more", curve: flat)), .remove("t1")])
+        #expect(tracks.all.count == 128)
+        #expect(tracks["t1"] == nil)
+        #expect(tracks.all.last?.name == "more")
+    }
+
+    @Test("a change that does not fit changes nothing")
+    func atomic() throws {
+        var tracks = Tracks()
+        let flat = Track.Curve.ranges(compactNormal: .value(0), normalExpanded: .value(0))
+        try tracks.set(Track(name: "kept", curve: flat))
+        let changes = try [.remove("kept")] + (0...128).map { TrackChange.set(try Track(name: "n\($0)", curve: flat)) }
+        #expect(throws: BarLayoutError.tooManyTracks(limit: 128)) { try tracks.apply(changes) }
+        #expect(tracks.all.map(\.name) == ["kept"])
+    }
+}

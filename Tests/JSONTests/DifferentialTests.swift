@@ -1,0 +1,106 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Our reader against Foundation's, which shares no code with simdjson.
+@Suite("Differential")
+struct DifferentialTests {
+    @Test("Foundation reads the same values from the good documents", arguments: GoodDocuments.all)
+    func sameValues(_ sample: Sample) throws {
+        let theirs = try JSONSerialization.jsonObject(with: Data(sample.bytes), options: .fragmentsAllowed)
+        #expect(Self.isSame(try JSON.parse(sample.bytes), theirs))
+    }
+
+    @Test("Foundation reads what we write as what was meant", arguments: 1...20)
+    func writing(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50 {
+            let document = RandomDocument.make(from: &generator)
+            let theirs = try JSONSerialization.jsonObject(with: Data(document), options: .fragmentsAllowed)
+            #expect(Self.isSame(try JSON.parse(document), theirs))
+            #expect(try rewritten(document) == document)
+        }
+    }
+
+    @Test("Mutated documents are judged alike, but for the listed differences", arguments: 1...20)
+    func mutations(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var refused = 0
+        for _ in 0..<1000 {
+            var document = RandomDocument.make(from: &generator)
+            for _ in 0...Int.random(in: 0..<3, using: &generator) { Mutation.apply(to: &document, from: &generator) }
+            let theirs = try? JSONSerialization.jsonObject(with: Data(document), options: .fragmentsAllowed)
+            do throws(JSONError) {
+                let ours = try JSON.parse(document)
+                #expect(theirs.map { Self.isSame(ours, $0) } == true, "\(String(decoding: document, as: UTF8.self))")
+            } catch {
+                refused += 1
+                #expect(error.isMalformed)
+                let isAlike = theirs == nil || Self.isListed(document, error)
+                #expect(isAlike, "\(error): \(String(decoding: document, as: UTF8.self))")
+            }
+        }
+        // Not all of one kind, or the test would compare nothing.
+        #expect((200...950).contains(refused))
+    }
+
+    @Test("The listed differences are there: Foundation takes what we refuse", arguments: differences)
+    func listed(_ sample: Sample) {
+        #expect(throws: Never.self) {
+            try JSONSerialization.jsonObject(with: Data(sample.bytes), options: .fragmentsAllowed)
+        }
+        let error = #expect(throws: JSONError.self) { try JSON.parse(sample.bytes) }
+        #expect(error.map { Self.isListed(sample.bytes, $0) } == true)
+    }
+
+    static let differences: [Sample] = [
+        Sample("a byte order mark", [0xEF, 0xBB, 0xBF] + Array("[]".utf8)),
+        Sample("a comma at the end of an array", "[1,]"),
+        Sample("a comma at the end of an object", #"{"a":[], }"#),
+        Sample("an integer of over 64 bits", "[18446744073709551616]"),
+        Sample("a negative integer of over 64 bits", "[-9223372036854775809]"),
+        Sample("a duplicate member", #"{"a":1,"a":2}"#),
+        Sample("nesting over 64 deep", GoodDocuments.nest("[", 65, "", "]")),
+    ]
+
+    /// True for a document that only we refuse, for a reason of the list.
+    private static func isListed(_ document: [UInt8], _ error: JSONError) -> Bool {
+        let text = String(decoding: document, as: UTF8.self)
+        return document.starts(with: [0xEF, 0xBB, 0xBF])
+            || text.contains(/,[ \t\r\n]*[\]}]/)
+            || (error.detail.contains("over 64 bits") && text.contains(/[0-9]{19}/))
+            || error.detail == "duplicate member"
+            || error.detail == "must not be nested over 64 deep"
+    }
+
+    private static func isSame(_ ours: JSONValue, _ theirs: Any) -> Bool {
+        switch ours.kind {
+        case .null: return theirs is NSNull
+        case .bool: return (try? ours.bool()) == (theirs as? Bool)
+        case .number: return isClose(try? ours.double(), (theirs as? NSNumber)?.doubleValue)
+        case .string: return (try? ours.string()).map(withoutMarks) == (theirs as? String).map(withoutMarks)
+        case .array:
+            guard let ours = try? ours.array(), let theirs = theirs as? [Any] else { return false }
+            return ours.count == theirs.count && zip(ours, theirs).allSatisfy(isSame)
+        case .object:
+            guard let ours = try? ours.object(), let theirs = theirs as? [String: Any] else { return false }
+            let members = Dictionary(theirs.map { (withoutMarks($0), $1) }) { first, _ in first }
+            // Names that differ by a mark or in normalisation are one for them, so a value may be of the other.
+            guard Set(ours.map { withoutMarks($0.name) }).count == ours.count else { return true }
+            return ours.count == members.count
+                && ours.allSatisfy { name, value in members[withoutMarks(name)].map { isSame(value, $0) } ?? false }
+        }
+    }
+
+    /// Foundation reads many numbers as a decimal and makes a double of that, which is not always the nearest one.
+    private static func isClose(_ ours: Double?, _ theirs: Double?) -> Bool {
+        guard let ours, let theirs else { return false }
+        return ours == theirs || abs(ours - theirs) <= abs(ours) * 1e-13
+    }
+
+    /// Foundation drops a byte order mark at the start of a string.
+    private static func withoutMarks(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
+    }
+}

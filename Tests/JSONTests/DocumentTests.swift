@@ -1,0 +1,77 @@
+import JSON
+import Testing
+
+@Suite("Documents")
+struct DocumentTests {
+    @Test("A good document is read, and written again in our form", arguments: GoodDocuments.all)
+    func good(_ sample: Sample) throws {
+        let text = String(decoding: try rewritten(sample.bytes), as: UTF8.self)
+        #expect(text == sample.canonical)
+        // String equality is up to normalisation; the bytes are not.
+        #expect(Array(text.utf8) == Array(sample.canonical.utf8))
+    }
+
+    @Test("Our form is written again as it is", arguments: GoodDocuments.all)
+    func canonical(_ sample: Sample) throws {
+        #expect(try rewritten(sample.canonical) == sample.canonical)
+    }
+
+    @Test("A bad document is refused as malformed", arguments: BadDocuments.all)
+    func bad(_ sample: Sample) {
+        let error = #expect(throws: JSONError.self) { try JSON.parse(sample.bytes) }
+        #expect(error?.isMalformed == true)
+        #expect(error?.detail.isEmpty == false)
+    }
+
+    @Test("A good document that is cut off anywhere is refused or another good document", arguments: GoodDocuments.all)
+    func truncated(_ sample: Sample) throws {
+        // Only a number alone and the space at the end can be shorter and still good.
+        guard sample.bytes.count < 500 else { return }
+        for length in 0..<sample.bytes.count {
+            guard let value = try? JSON.parse(Array(sample.bytes[..<length])) else { continue }
+            let isSpace = sample.bytes[length...].allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            #expect(value.kind == .number || isSpace)
+        }
+    }
+
+    @Test("The tables hold at least 150 documents, each once")
+    func tables() {
+        let documents = (GoodDocuments.all + BadDocuments.all).map(\.bytes)
+        #expect(documents.count >= 150)
+        #expect(Set(documents).count == documents.count)
+    }
+
+    @Test(
+        "The error says what is wrong, and where if it is a member",
+        arguments: [
+            (#"{"a":[{"x":1,"\u0078":2}]}"#, "/a/0/x", "duplicate member"),
+            (#"{"a/b":{"m~n":1,"m~n":1}}"#, "/a~1b/m~0n", "duplicate member"),
+            ("", "", "empty: there must be one JSON value"),
+            ("  ", "", "empty: there must be one JSON value"),
+            (GoodDocuments.nest("[", 65, "", "]"), "", "must not be nested over 64 deep"),
+            (GoodDocuments.nest("[", 65, "0", "]"), "", "must not be nested over 64 deep"),
+            ("[\"\\q\"]", "", "has a string with a wrong escape, or with one half of a surrogate pair (after 3 bytes)"),
+            ("[\"\u{1}\"]", "", "has a string with a control character, which must be escaped (after 2 bytes)"),
+            ("[\"", "", "has a string that does not end (it ends too early)"),
+            ("[nul]", "", "has a literal that is not true, false or null (after 4 bytes)"),
+            (
+                "[1e999]", "",
+                "has a number that is none, beyond a double, or an integer of over 64 bits (after 1 byte)"
+            ),
+            ("[1,]", "", "is not JSON (after 3 bytes)"),
+            ("{\"a\":1", "", "is not JSON (it ends too early)"),
+        ]
+    )
+    func message(_ text: String, _ pointer: String, _ detail: String) {
+        #expect(throws: JSONError(pointer: pointer, detail: detail, isMalformed: true)) {
+            try JSON.parse(Array(text.utf8))
+        }
+    }
+
+    @Test("Bytes that are no UTF-8 are said to be so")
+    func encoding() {
+        #expect(throws: JSONError(pointer: "", detail: "must be UTF-8 (after 1 byte)", isMalformed: true)) {
+            try JSON.parse([0x22, 0xFF, 0x22])
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Numbers, read")
+struct NumberReadingTests {
+    @Test(
+        "A double is the nearest to its text",
+        arguments: [
+            ("0.1", 0.1),
+            ("1e23", 1e23),
+            ("-1432.5", -1432.5),
+            ("9007199254740993", 9_007_199_254_740_992),
+            ("18446744073709551615", 0x1p64),
+            ("-9223372036854775808", -0x1p63),
+            ("2.4703282292062327e-324", 0),
+            ("2.4703282292062328e-324", Double.leastNonzeroMagnitude),
+            ("1.7976931348623157e308", Double.greatestFiniteMagnitude),
+        ]
+    )
+    func double(_ text: String, _ expected: Double) throws {
+        #expect(try value(text).double() == expected)
+    }
+
+    @Test("Any text of a number is read as the standard library reads it", arguments: 1...4)
+    func differential(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        func digits(_ count: ClosedRange<Int>) -> String {
+            (0..<Int.random(in: count, using: &generator)).map { _ in String(generator.next() % 10) }.joined()
+        }
+        for _ in 0..<5000 {
+            let whole = String(generator.next() % 100)
+            let text = "\(whole).\(digits(1...40))e\(Int.random(in: -345...300, using: &generator))"
+            #expect(try value(text).double() == Double(text), "\(text)")
+        }
+    }
+
+    @Test("Minus zero is read as zero", arguments: ["-0", "-0.0", "-0e-5", "-1e-999"])
+    func minusZero(_ text: String) throws {
+        #expect(try value(text).double().sign == .plus)
+        #expect(try value(text).double(in: -1...1).sign == .plus)
+        #expect(try value(text).integer() == 0)
+    }
+
+    @Test(
+        "A whole number is an integer however it is written",
+        arguments: [
+            ("200", 200), ("200.0", 200), ("2e2", 200), ("20000e-2", 200), ("-1.5e1", -15), ("0e9", 0),
+            ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
+            ("9007199254740993", 9_007_199_254_740_993), ("9007199254740991.0", 9_007_199_254_740_991),
+        ]
+    )
+    func integer(_ text: String, _ expected: Int) throws {
+        #expect(try value(text).integer() == expected)
+    }
+
+    @Test("A fraction is no integer", arguments: ["0.5", "-200.25", "1e-1", "5e-324"])
+    func fraction(_ text: String) throws {
+        try refused("", "must be an integer") { try value(text).integer(in: -1000...1000) }
+    }
+
+    @Test(
+        "An integer out of range is refused with the range",
+        arguments: ["0", "31", "-1", "30.5e1", "9223372036854775807", "9223372036854775808", "1e300", "-1e300"]
+    )
+    func integerRange(_ text: String) throws {
+        try refused("", "must be an integer from 1 to 30") { try value(text).integer(in: 1...30) }
+        #expect(try value("1").integer(in: 1...30) == 1)
+        #expect(try value("30").integer(in: 1...30) == 30)
+    }
+
+    @Test(
+        "A number that no Int holds is refused when an integer is asked for",
+        arguments: ["9223372036854775808", "18446744073709551615", "1e19", "9007199254740992.0", "-9007199254740993.0"]
+    )
+    func integerTooLarge(_ text: String) throws {
+        try refused("", "must be an integer from -9223372036854775808 to 9223372036854775807") {
+            try value(text).integer()
+        }
+    }
+
+    @Test("A double out of range is refused with the range, whose ends are inside")
+    func doubleRange() throws {
+        for text in ["-0.001", "1.5000000000000002", "1e308"] {
+            try refused("", "must be from 0 to 1.5") { try value(text).double(in: 0...1.5) }
+        }
+        #expect(try value("0").double(in: 0...1.5) == 0)
+        #expect(try value("1.5").double(in: 0...1.5) == 1.5)
+        try refused("", "must be from -1e+300 to 0.25") { try value("1").double(in: -1e300...0.25) }
+    }
+
+    private func value(_ text: String) throws -> JSONValue {
+        try JSON.parse(Array(text.utf8))
+    }
+}

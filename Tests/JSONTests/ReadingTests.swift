@@ -1,0 +1,158 @@
+import JSON
+import Testing
+
+@Suite("Values")
+struct ReadingTests {
+    private static let bar = """
+        {"name":"top","heights":[44,60.5,200],"pan":{"state":"changed","velocity":-1432.5},"hidden":false,"note":null,\
+        "a/b~c":{"":[0]}}
+        """
+
+    private let root: JSONValue
+
+    init() throws {
+        root = try JSON.parse(Array(Self.bar.utf8))
+    }
+
+    @Test("A value says its kind")
+    func kinds() throws {
+        let values = try JSON.parse(Array(#"[null,true,false,1,-1,0.5,18446744073709551615,"",[],{}]"#.utf8)).array()
+        let kinds = values.map(\.kind)
+        #expect(kinds == [.null, .bool, .bool, .number, .number, .number, .number, .string, .array, .object])
+        #expect(values[0].isNull)
+        #expect(values[0].unlessNull == nil)
+        #expect(try values[1].unlessNull?.bool() == true)
+    }
+
+    @Test("Members are found by name")
+    func members() throws {
+        let bar = try root.object()
+        #expect(bar.count == 6)
+        #expect(try bar["name"].string() == "top")
+        #expect(try bar.required("hidden").bool() == false)
+        #expect(bar.optional("note")?.isNull == true)
+        #expect(bar.optional("notes") == nil)
+        #expect(bar.optional("not") == nil)
+        #expect(bar.optional("") == nil)
+        #expect(try bar["pan"].object()["velocity"].double() == -1432.5)
+        #expect(bar.map(\.name) == ["name", "heights", "pan", "hidden", "note", "a/b~c"])
+    }
+
+    @Test("Elements come in their order, and by position")
+    func elements() throws {
+        let heights = try root.object()["heights"].array()
+        #expect(heights.count == 3)
+        #expect(!heights.isEmpty)
+        #expect(try heights.map { try $0.double() } == [44, 60.5, 200])
+        #expect(try heights[2].integer() == 200)
+        #expect(try JSON.parse(Array("[]".utf8)).array().isEmpty)
+    }
+
+    @Test("More elements than the tape can count are counted")
+    func manyElements() throws {
+        // The tape counts in 24 bits, saturated.
+        let number = 0xFF_FFFF + 1
+        var bytes = [UInt8](repeating: UInt8(ascii: "0"), count: 2 * number + 1)
+        for comma in stride(from: 2, to: bytes.count, by: 2) { bytes[comma] = UInt8(ascii: ",") }
+        bytes[0] = UInt8(ascii: "[")
+        bytes[2 * number] = UInt8(ascii: "]")
+        let array = try JSON.parse(bytes).array()
+        #expect(array.count == number)
+    }
+
+    @Test("Unknown members are refused, at the first one")
+    func only() throws {
+        let pan = try root.object()["pan"].object()
+        try pan.only("state", "velocity")
+        try pan.only("velocity", "translation", "state")
+        #expect(throws: JSONError(unknown: "/pan/velocity", "unknown member; known are state, translation")) {
+            try pan.only("state", "translation")
+        }
+        #expect(throws: JSONError(unknown: "/pan/state", "unknown member; there are none")) { try pan.only() }
+    }
+
+    @Test("A value of another type is refused with its pointer and both types")
+    func mismatches() throws {
+        let bar = try root.object()
+        try refused("/name", "must be a number, was a string") { try bar["name"].double() }
+        try refused("/name", "must be an integer, was a string") { try bar["name"].integer() }
+        try refused("/name", "must be an object, was a string") { try bar["name"].object() }
+        try refused("/heights", "must be a string, was an array") { try bar["heights"].string() }
+        try refused("/heights/1", "must be a string, was a number") { try bar["heights"].array()[1].string(atMost: 3) }
+        try refused("/pan", "must be an array, was an object") { try bar["pan"].array() }
+        try refused("/pan/state", "must be true or false, was a string") { try bar["pan"].object()["state"].bool() }
+        try refused("/hidden", "must be a number, was a boolean") { try bar["hidden"].double() }
+        try refused("/note", "must be an object, was null") { try bar["note"].object() }
+        try refused("", "must be an array, was an object") { try root.array() }
+    }
+
+    @Test("A missing member is refused with the pointer it would have")
+    func missing() throws {
+        let bar = try root.object()
+        try refused("/id", "missing member") { try bar["id"] }
+        try refused("/pan/x~1y", "missing member") { try bar["pan"].object().required("x/y") }
+    }
+
+    @Test("Pointers escape and count")
+    func pointers() throws {
+        let odd = try root.object()["a/b~c"]
+        #expect(root.pointer.isEmpty)
+        #expect(odd.pointer == "/a~1b~0c")
+        #expect(try odd.object()[""].pointer == "/a~1b~0c/")
+        #expect(try odd.object()[""].array()[0].pointer == "/a~1b~0c//0")
+        #expect(try root.object()["heights"].array().map(\.pointer) == ["/heights/0", "/heights/1", "/heights/2"])
+        #expect(odd.error("is odd") == JSONError(pointer: "/a~1b~0c", detail: "is odd", isMalformed: false))
+        #expect(try odd.object().error("is odd") == odd.error("is odd"))
+        #expect("\(odd.error("is odd"))" == "/a~1b~0c: is odd")
+        #expect("\(root.error("is odd"))" == "document: is odd")
+    }
+
+    @Test("Every element of a document has a pointer that leads to it", arguments: GoodDocuments.structure)
+    func everyPointer(_ sample: Sample) throws {
+        func check(_ value: JSONValue, _ pointer: String) throws {
+            #expect(value.pointer == pointer)
+            if let array = try? value.array() {
+                for (position, element) in array.enumerated() { try check(element, "\(pointer)/\(position)") }
+            } else if let object = try? value.object() {
+                for (name, member) in object { try check(member, "\(pointer)/\(name)") }
+            }
+        }
+        // The walk of each pointer is as long as the document.
+        guard sample.bytes.count < 5000 else { return }
+        try check(try JSON.parse(sample.bytes), "")
+    }
+
+    @Test("A value outlives the closure and the parse that it came from")
+    func escaping() throws {
+        let values = try (0..<100).map { number in
+            try JSON.parse(Array(#"{"n":\#(number),"text":"number \#(number)"}"#.utf8)) { $0 }
+        }
+        for (number, value) in values.enumerated() {
+            #expect(try value.object()["n"].integer() == number)
+            #expect(try value.object()["text"].string() == "number \(number)")
+        }
+    }
+
+    @Test("What the closure throws comes out")
+    func closureThrows() {
+        struct Mine: Error {}
+        #expect(throws: Mine.self) { try JSON.parse(Array("0".utf8)) { _ in throw Mine() } }
+    }
+}
+
+extension JSONError {
+    fileprivate init(unknown pointer: String, _ detail: String) {
+        self.init(pointer: pointer, detail: detail, isMalformed: false)
+    }
+}
+
+/// Expects a well-formed value to be refused.
+func refused<Value>(
+    _ pointer: String,
+    _ detail: String,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ access: () throws -> Value
+) throws {
+    let expected = JSONError(pointer: pointer, detail: detail, isMalformed: false)
+    #expect(throws: expected, sourceLocation: sourceLocation) { try access() }
+}

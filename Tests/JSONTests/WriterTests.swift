@@ -1,0 +1,144 @@
+import JSON
+import Testing
+
+@Suite("Writer")
+struct WriterTests {
+    @Test("Members and elements stand in the order of the calls")
+    func order() {
+        var json = JSONWriter(capacity: 1)
+        json.object { json in
+            json.member("z", 44.5)
+            json.member("a", 7)
+            json.member("flag", true)
+            json.member("text", "top")
+            json.object("empty") { _ in }
+            json.array("list") { json in
+                json.value(0.25)
+                json.value(-3)
+                json.value(false)
+                json.value("x")
+                json.null()
+                json.object { json in json.member("in", 1) }
+                json.array { json in json.array { _ in } }
+                json.raw(Array(#"{"raw":1}"#.utf8))
+            }
+            json.key("last")
+            json.raw(Array("[1]".utf8))
+        }
+        let expected = """
+            {"z":44.5,"a":7,"flag":true,"text":"top","empty":{},\
+            "list":[0.25,-3,false,"x",null,{"in":1},[[]],{"raw":1}],"last":[1]}
+            """
+        #expect(String(decoding: json.bytes, as: UTF8.self) == expected)
+    }
+
+    @Test("nil is written as null")
+    func null() {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("d", nil as Double?)
+            json.member("i", nil as Int?)
+            json.member("b", nil as Bool?)
+            json.member("s", nil as String?)
+            json.array("e") { json in
+                json.value(nil as Double?)
+                json.value(nil as Int?)
+                json.value(nil as Bool?)
+                json.value(nil as String?)
+            }
+        }
+        let expected = #"{"d":null,"i":null,"b":null,"s":null,"e":[null,null,null,null]}"#
+        #expect(String(decoding: json.bytes, as: UTF8.self) == expected)
+    }
+
+    @Test("Scalars may stand alone")
+    func scalars() {
+        #expect(written { $0.null() } == "null")
+        #expect(written { $0.value(true) } == "true")
+        #expect(written { $0.value("") } == #""""#)
+        #expect(written { $0.value(Int.max) } == "9223372036854775807")
+        #expect(written { $0.value(Int.min) } == "-9223372036854775808")
+        #expect(written { $0.value(0) } == "0")
+    }
+
+    @Test("Every scalar of a byte is escaped as RFC 8259 requires, and no other")
+    func escapes() throws {
+        for code in UInt8(0)...0x7F {
+            let expected =
+                switch code {
+                case 0x08: #"\b"#
+                case 0x09: #"\t"#
+                case 0x0A: #"\n"#
+                case 0x0C: #"\f"#
+                case 0x0D: #"\r"#
+                case 0x22: #"\""#
+                case 0x5C: #"\\"#
+                case 0x00..<0x10: "\\u000" + String(code, radix: 16)
+                case 0x10..<0x20: "\\u00" + String(code, radix: 16)
+                default: String(UnicodeScalar(code))
+                }
+            let scalar = String(UnicodeScalar(code))
+            // At every place of the eight bytes that are looked at together, and behind them.
+            for before in 0..<17 {
+                let padding = String(repeating: "é", count: before / 2) + String(repeating: "x", count: before % 2)
+                let text = padding + scalar + "y"
+                #expect(written { $0.value(text) } == "\"\(padding)\(expected)y\"")
+                #expect(written { json in json.object { $0.member(text, 1) } } == "{\"\(padding)\(expected)y\":1}")
+            }
+        }
+    }
+
+    @Test("All other scalars stand for themselves")
+    func unescaped() {
+        let text = "/\u{7F}\u{80}é\u{2028}\u{2029}\u{FEFF}\u{FFFF}𝄞\u{10FFFF}"
+        #expect(Array(written { $0.value(text) }.utf8) == Array("\"\(text)\"".utf8))
+    }
+
+    @Test("What a body throws comes out, with its type")
+    func throwing() {
+        struct Mine: Error {}
+        var json = JSONWriter()
+        #expect(throws: Mine.self) {
+            try json.object { (json) throws(Mine) in
+                try json.array("a") { (_) throws(Mine) in throw Mine() }
+            }
+        }
+    }
+
+    @Test("NaN and infinity stop the process", arguments: [Double.nan.bitPattern, Double.infinity.bitPattern])
+    func notFinite(_ pattern: UInt64) async {
+        await #expect(processExitsWith: .failure) { [pattern] in
+            var json = JSONWriter()
+            json.value(Double(bitPattern: pattern))
+        }
+    }
+
+    @Test("A wrong order of calls stops the process")
+    func misuse() async {
+        await #expect(processExitsWith: .failure) { _ = JSONWriter().bytes }
+        await #expect(processExitsWith: .failure) {
+            var json = JSONWriter()
+            json.object { $0.value(1) }
+        }
+        await #expect(processExitsWith: .failure) {
+            var json = JSONWriter()
+            json.object { $0.key("a") }
+        }
+        await #expect(processExitsWith: .failure) {
+            var json = JSONWriter()
+            json.array { $0.member("a", 1) }
+        }
+        await #expect(processExitsWith: .failure) {
+            var json = JSONWriter()
+            json.value(1)
+            json.value(2)
+        }
+    }
+}
+
+/// What one call writes.
+func written(_ body: (inout JSONWriter) -> Void) -> String {
+    var json = JSONWriter()
+    body(&json)
+    return String(decoding: json.bytes, as: UTF8.self)
+}

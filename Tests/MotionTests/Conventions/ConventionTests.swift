@@ -1,0 +1,252 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Motion
+
+@Suite("Conventions")
+struct ConventionTests {
+    /// The values of a case's input as a convention takes them.
+    static func values(_ input: [String: VectorCase.Scalar]) -> [String: ConventionValue] {
+        input.compactMapValues { scalar in
+            scalar.number.map { .number($0) } ?? scalar.flag.map { .flag($0) }
+        }
+    }
+
+    @Test("golden cases of conversion", arguments: VectorCase.suite("spring.convert"))
+    func convert(vector: VectorCase) throws {
+        let id = try #require(vector.input["convention"]?.text)
+        let spring = try Conventions.named(id).read(Self.values(vector.input)).spring
+        let numbers: [String: Double?] = [
+            "dampingRatio": spring.dampingRatio,
+            "response": spring.response,
+            "bounce": spring.bounce,
+            "mass": spring.mass,
+            "stiffness": spring.stiffness,
+            "damping": spring.damping,
+            "naturalFrequency": spring.naturalFrequency,
+            "dampedFrequency": spring.dampedFrequency,
+            "unitMassStiffness": spring.unitMassStiffness,
+            "unitMassDamping": spring.unitMassDamping,
+            "origamiTension": spring.origamiTension,
+            "origamiFriction": spring.origamiFriction,
+            "motionVisualDuration": spring.motionVisualDuration,
+            "motionDurationMs": spring.motionDurationMs,
+        ]
+        for name in vector.expect.keys {
+            let value = try #require(numbers[name], "a number that nobody computes: \(name)")
+            #expect(vector.accepts(value, name), "\(name) \(String(describing: value))")
+        }
+    }
+
+    /// Springs as designers make them, critical and overdamped ones among them.
+    static let springs: [Spring] = {
+        var generator = SeededGenerator(seed: 42)
+        return (0..<300).map { index in
+            let ratio = index % 10 == 0 ? 1 : pow(10, Double.random(in: -2...0.7, using: &generator))
+            let response = pow(10, Double.random(in: -2...1, using: &generator))
+            let mass = index % 3 == 0 ? 1 : pow(10, Double.random(in: -2...2, using: &generator))
+            return Spring(ratio: ratio, frequency: 2 * .pi / response, mass: mass)
+        }
+    }()
+
+    /// Whether two springs draw the same curve, to 1e-9.
+    static func isSame(_ one: Spring, _ other: Spring) -> Bool {
+        abs(one.dampingRatio - other.dampingRatio) <= 1e-9 * max(1, one.dampingRatio)
+            && abs(one.response - other.response) <= 1e-9 * one.response
+    }
+
+    @Test("what is written exactly reads back as the same spring", arguments: Conventions.all.map(\.id))
+    func roundTrip(id: String) throws {
+        let convention = try Conventions.named(id)
+        var exact = 0
+        for spring in Self.springs {
+            let writing = convention.write(SpringCurve(spring))
+            let given = Dictionary(uniqueKeysWithValues: writing.parameters.map { ($0.name, $0.value) })
+            #expect(writing.parameters.map(\.name) == convention.parameters.map(\.name))
+            let reading = try convention.read(given)
+            guard writing.isExact else { continue }
+            exact += 1
+            #expect(Self.isSame(spring, reading.spring), "\(spring) \(given)")
+            #expect(reading.warnings.isEmpty)
+            let again = convention.write(SpringCurve(reading.spring))
+            for (one, other) in zip(writing.parameters, again.parameters) {
+                guard case (.number(let one), .number(let other)) = (one.value, other.value) else { continue }
+                #expect(abs(one - other) <= 1e-9 * max(1, abs(one)))
+            }
+        }
+        // Only anime.js rounds nearly every spring, and Flutter's duration nearly every response.
+        #expect(exact > (id == "anime.durationBounce" || id == "flutter.durationBounce" ? -1 : 50))
+    }
+
+    @Test("what is not exact draws the curve of its own parameters", arguments: Conventions.all.map(\.id))
+    func drawn(id: String) throws {
+        let convention = try Conventions.named(id)
+        for spring in Self.springs {
+            let writing = convention.write(SpringCurve(spring))
+            let given = Dictionary(uniqueKeysWithValues: writing.parameters.map { ($0.name, $0.value) })
+            let meant = try convention.read(given).spring
+            if writing.warnings.contains(.overdampedDrawnAsCritical) {
+                #expect(writing.drawn.spring.dampingRatio == 1)
+                #expect(abs(meant.response - writing.drawn.spring.response) <= 1e-9 * meant.response)
+            } else if id != "anime.durationBounce" {
+                #expect(Self.isSame(meant, writing.drawn.spring), "\(spring) \(given)")
+            }
+        }
+    }
+
+    @Test("Flutter's duration is exact in whole milliseconds, and says so when it is not")
+    func milliseconds() throws {
+        let whole = Convention.flutterDurationBounce.write(
+            SpringCurve(Spring(dampingRatio: try .init(0.7), response: try .init(0.35)))
+        )
+        #expect(whole.isExact)
+        let broken = Convention.flutterDurationBounce.write(
+            SpringCurve(Spring(dampingRatio: try .init(0.7), response: try .init(0.3504)))
+        )
+        #expect(broken.warnings == [.durationTruncated])
+        #expect(broken.drawn.spring.response == 0.35)
+    }
+
+    /// Research, section 1, "The dearest trap": duration 0.5 s and these bounces in SwiftUI and in Motion.
+    @Test(
+        "the same duration and bounce are two springs in SwiftUI and Motion",
+        arguments: [
+            (0.0, 341.02, 0.206), (0.15, 302.04, 0.194), (0.3, 387.27, 0.301), (0.5, 646.88, 0.555),
+            (0.7, 1469.92, 0.993),
+        ]
+    )
+    func trap(bounce: Double, stiffness: Double, distance: Double) throws {
+        let apple = try Convention.swiftUIDurationBounce.read(["duration": .number(0.5), "bounce": .number(bounce)])
+        let motion = try Convention.motionDurationBounce.read(["durationMs": .number(500), "bounce": .number(bounce)])
+        #expect(abs(apple.spring.stiffness - 157.91) < 0.005)
+        #expect(abs(motion.spring.stiffness - stiffness) < 0.005)
+        let gap = SpringCurve(apple.spring).distance(to: SpringCurve(motion.spring))
+        #expect(abs(gap.maximum - distance) < 5e-4)
+    }
+
+    /// Research, section 2: what React Native and Reanimated lose.
+    @Test("overdamped drawn as critical is off by", arguments: [(1.2, 0.080), (2.0, 0.286), (4.0, 0.520)])
+    func critical(ratio: Double, distance: Double) throws {
+        let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(0.4)))
+        for convention in [Convention.reactNativePhysical, .reanimatedPhysical, .origami, .reanimatedDurationRatio] {
+            let writing = convention.write(curve)
+            #expect(writing.warnings == [.overdampedDrawnAsCritical])
+            #expect(abs(curve.distance(to: writing.drawn).maximum - distance) < 6e-4)
+        }
+    }
+
+    @Test("a parameter is checked under its own name")
+    func refusals() throws {
+        #expect(throws: MotionError.missingParameter("response", convention: "wwdc")) {
+            try Convention.wwdc.read(["dampingRatio": .number(1)])
+        }
+        #expect(
+            throws: MotionError.unknownParameter("bounce", convention: "wwdc", known: ["dampingRatio", "response"])
+        ) {
+            try Convention.wwdc.read(["dampingRatio": .number(1), "response": .number(1), "bounce": .number(1)])
+        }
+        #expect(throws: MotionError.contradiction(parameters: ["dampingRatio", "damping"])) {
+            try Convention.wwdc.read(["dampingRatio": .number(1), "response": .number(1), "damping": .number(1)])
+        }
+        for response in [0, -1, 60.1, .nan, .infinity] {
+            #expect(throws: MotionError.self) {
+                try Convention.wwdc.read(["dampingRatio": .number(1), "response": .number(response)])
+            }
+        }
+        #expect(throws: MotionError.self) {
+            try Convention.swiftUIDurationBounce.read(["duration": .number(1), "bounce": .number(-1)])
+        }
+        #expect(throws: MotionError.wrongKind(parameter: "allowOverDamping", expected: "`true` or `false`")) {
+            try Convention.physical.read([
+                "stiffness": .number(1), "damping": .number(1), "allowOverDamping": .number(1),
+            ])
+        }
+    }
+
+    @Test("every allowed corner of every convention means a finite spring", arguments: Conventions.all.map(\.id))
+    func corners(id: String) throws {
+        let convention = try Conventions.named(id)
+        var corners: [[String: ConventionValue]] = [[:]]
+        for parameter in convention.parameters {
+            guard case .number(let range, _) = parameter.kind else { continue }
+            let low = range.includesLower ? range.lower : range.lower + max(1e-9, abs(range.lower) * 1e-9)
+            corners = corners.flatMap { corner in
+                [low, range.upper].map { value in corner.merging([parameter.name: .number(value)]) { $1 } }
+            }
+        }
+        for corner in corners {
+            do throws(MotionError) {
+                let spring = try convention.read(corner).spring
+                #expect(spring.naturalFrequency.isNormal && spring.dampingRatio.isFinite && spring.response.isNormal)
+                #expect(spring.stiffness.isFinite && spring.damping.isFinite)
+                for other in Conventions.all {
+                    for parameter in other.write(SpringCurve(spring)).parameters {
+                        if case .number(let number) = parameter.value {
+                            #expect(number.isFinite, "\(other.id) \(spring)")
+                        }
+                    }
+                }
+            } catch {
+                guard case .noSpring = error else { throw error }
+            }
+        }
+    }
+
+    @Test(
+        "parameters alone name their convention",
+        arguments: [
+            (["dampingRatio", "response"], "wwdc"), (["damping", "response"], "wwdc"),
+            (["stiffness", "damping"], "physical"), (["mass", "stiffness", "damping", "allowOverDamping"], "physical"),
+            (["duration", "bounce"], "swiftui.durationBounce"),
+            (["settlingDuration", "dampingRatio"], "swiftui.settlingDuration"),
+            (["stiffness", "dampingRatio"], "android"), (["mass", "stiffness", "ratio"], "flutter.dampingRatio"),
+            (["frequency", "damping"], "reactspring.frequency"),
+            (["visualDuration", "bounce"], "motion.visualDurationBounce"),
+            (["bounciness", "speed"], "reactnative.bouncinessSpeed"),
+            (["durationMs", "dampingRatio"], "reanimated.durationRatio"),
+            ([String](), "wwdc"), (["response"], "wwdc"),
+        ]
+    )
+    func inference(names: [String], id: String) throws {
+        #expect(try Conventions.inferred(from: names).id == id)
+    }
+
+    @Test("where names mean several things, one has to be named")
+    func ambiguity() {
+        #expect(
+            throws: MotionError.ambiguousConvention(
+                parameters: ["tension", "friction"],
+                candidates: ["reactspring.tensionFriction", "origami"]
+            )
+        ) { try Conventions.inferred(from: ["tension", "friction"]) }
+        #expect(
+            throws: MotionError.ambiguousConvention(
+                parameters: ["durationMs", "bounce"],
+                candidates: ["motion.durationBounce", "anime.durationBounce"]
+            )
+        ) { try Conventions.inferred(from: ["durationMs", "bounce"]) }
+        #expect(throws: MotionError.noConvention(parameters: ["tension", "response"])) {
+            try Conventions.inferred(from: ["tension", "response"])
+        }
+    }
+
+    @Test("no two conventions share a name, and aliases lead to them")
+    func names() throws {
+        let names = Conventions.all.flatMap { [$0.id] + $0.aliases }
+        #expect(Set(names).count == names.count)
+        #expect(try Conventions.named("motion").id == "motion.visualDurationBounce")
+        #expect(throws: MotionError.self) { try Conventions.named("WWDC") }
+    }
+
+    @Test(
+        "numbers of code to paste have ten significant digits at most",
+        arguments: [
+            (0.30000000000000004, "0.3"), (100.0, "100"), (246.74011002723395, "246.74011"), (1.0 / 3, "0.3333333333"),
+            (-2.5, "-2.5"), (0.0, "0"), (12345678901.0, "12345678900"), (1e-7, "1e-07"),
+        ]
+    )
+    func numbers(number: Double, text: String) {
+        #expect(number.snippet == text)
+    }
+}
