@@ -39,11 +39,14 @@ let package = Package(
         .target(name: "CSimdJSON", path: "Modules/CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         module("BarLayout"),
         module("Motion"),
+        module("PhotoFeed"),
         module("JSON", ["CSimdJSON"]),
         module("HTTPExchange", ["JSON", httpTypes, logging, coreMetrics]),
         .executableTarget(
             name: "Micro",
-            dependencies: ["BarLayout", "Motion", "JSON", "HTTPExchange", httpTypes, logging, benchmark],
+            dependencies: [
+                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics, benchmark,
+            ],
             path: "Micro",
             swiftSettings: strict,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

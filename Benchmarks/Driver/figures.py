@@ -37,7 +37,7 @@ def first_answer_milliseconds(springbar: Springbar) -> float:
     times = []
     for _ in range(STARTS):
         port = free_port()
-        environment = springbar.environment(port)
+        environment = springbar.environment(port, {})
         times.append(seconds_to_first_answer(springbar.command, port, environment, "/healthz"))
     return statistics.median(times) * 1000
 

@@ -15,7 +15,7 @@ SCRATCH = ROOT / ".build-bench"
 
 @dataclass(frozen=True)
 class Springbar:
-    """The service's command, with no configuration but its address."""
+    """The service's command."""
 
     binary: Path
 
@@ -23,16 +23,16 @@ class Springbar:
     def command(self) -> Sequence[str]:
         return [str(self.binary), "serve"]
 
-    def environment(self, port: int) -> Mapping[str, str]:
-        """The address, and nothing of the caller's own settings, which would change what is measured."""
+    def environment(self, port: int, settings: Mapping[str, str]) -> Mapping[str, str]:
+        """The address and these settings, and none of the caller's own, which would change what is measured."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("SPRINGBAR_", "UNSPLASH_"))}
-        return {**kept, "SPRINGBAR_HOST": "127.0.0.1", "SPRINGBAR_PORT": str(port)}
+        return {**kept, "SPRINGBAR_HOST": "127.0.0.1", "SPRINGBAR_PORT": str(port), **settings}
 
     @contextlib.contextmanager
-    def running(self) -> Iterator[Server]:
-        """A fresh service on its core."""
+    def running(self, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+        """A fresh service on its core, with these settings beside its defaults."""
         port = free_port()
-        with running(self.command, port, self.environment(port)) as server:
+        with running(self.command, port, self.environment(port, settings or {})) as server:
             yield server
 
 

@@ -14,4 +14,5 @@ let benchmarks: @Sendable () -> Void = {
     jsonBenchmarks()
     exchangeBenchmarks()
     motionBenchmarks()
+    photoBenchmarks()
 }

@@ -1,10 +1,10 @@
 import Benchmark
+import CoreMetrics
 import HTTPExchange
 import HTTPTypes
 import Logging
 
-/// What stands between the server and a handler: the router alone, and an application around a handler that does
-/// nothing, with no middleware.
+/// What stands between the server and a handler that does nothing.
 func exchangeBenchmarks() {
     Benchmark("exchange: match a route") { benchmark in
         let router = try Router(routes: Table.routes)
@@ -15,23 +15,41 @@ func exchangeBenchmarks() {
         }
     }
 
-    Benchmark("exchange: request to reply") { benchmark in
-        let application = Application(
-            router: try Router(routes: Table.routes),
-            logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() },
-            makeRequestID: { "b7f2c1de90ab4f6e" },
-            problem: { _ in nil }
-        )
-        let request = Request(
-            method: .post,
-            target: Target("/v1/bars/b7f2c1de90ab4f6e8d3c5a7b9e1f2d4c/events"),
-            fields: [.contentType: "application/json", .accept: "application/json"],
-            content: Array(#"{"type":"expand","on":true}"#.utf8)
-        )
-        benchmark.startMeasurement()
-        for _ in benchmark.scaledIterations {
-            blackHole(application.respond(to: request))
+    Benchmark("exchange: request to reply, bare") { benchmark in
+        try respond(benchmark, middleware: { _ in [] })
+    }
+
+    Benchmark("exchange: request to reply, with what stands around every handler") { benchmark in
+        try respond(benchmark) { router in
+            let numbers = UniqueNumbers()
+            return [
+                RequestIdentity(makeSpanID: { numbers.next() }), AccessLog(),
+                RequestMetrics(router: router, factory: NOOPMetricsHandler.instance), ConditionalRequests(),
+            ]
         }
+    }
+}
+
+/// Answers one request again and again.
+private func respond(_ benchmark: Benchmark, middleware: (Router) -> [any Middleware]) throws {
+    let router = try Router(routes: Table.routes)
+    let numbers = UniqueNumbers()
+    let application = Application(
+        router: router,
+        middleware: middleware(router),
+        logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() },
+        makeRequestID: { numbers.nextID() },
+        problem: { _ in nil }
+    )
+    let request = Request(
+        method: .post,
+        target: Target("/v1/bars/b7f2c1de90ab4f6e8d3c5a7b9e1f2d4c/events"),
+        fields: [.userAgent: "benchmark", .contentType: "application/json"],
+        content: Array(#"{"type":"expand","on":true}"#.utf8)
+    )
+    benchmark.startMeasurement()
+    for _ in benchmark.scaledIterations {
+        blackHole(application.respond(to: request))
     }
 }
 
@@ -51,6 +69,6 @@ private enum Table {
     ]
 
     private static let done: Handler = { _, context in
-        .now(.json(Array((context.parameters["id"] ?? "").utf8)))
+        .now(.json(Array(context.parameters.require("id").utf8)))
     }
 }

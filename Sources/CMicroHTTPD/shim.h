@@ -1,10 +1,18 @@
-// GNU libmicrohttpd, and the little of it that Swift cannot say: variadic calls, a va_list, callbacks given as
-// variadic options. Everything here is checked by the C compiler against the library's own header.
+// GNU libmicrohttpd, the system calls that a server needs beside it, and the little that Swift cannot say: variadic
+// calls, a va_list, callbacks given as variadic options. Everything here is checked by the C compiler against the library's own header.
 #ifndef SPRINGBAR_CMICROHTTPD_H
 #define SPRINGBAR_CMICROHTTPD_H
 
 #include <microhttpd.h>
+#include <sched.h>
 #include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+// glibc declares these for _GNU_SOURCE alone, which Swift's Glibc module is not built with.
+int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
 
 /// Where a line of the library's log goes; kept by the caller until the daemon has stopped.
 struct microhttpd_log {
@@ -58,6 +66,11 @@ static inline void *microhttpd_socket_context(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+/// The peer's address, the library's own copy.
+static inline const struct sockaddr *microhttpd_peer(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+}
+
 /// The connection's descriptor, the library's own: valid until the close notification has returned.
 static inline int microhttpd_descriptor(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
@@ -67,6 +80,11 @@ static inline int microhttpd_descriptor(struct MHD_Connection *connection) {
 static inline unsigned int microhttpd_status(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
     return info == NULL ? 0 : info->http_status;
+}
+
+/// Has an answer of unknown length end with its connection, instead of with a last chunk.
+static inline void microhttpd_end_with_connection(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
 #endif

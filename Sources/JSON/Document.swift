@@ -9,7 +9,7 @@ final class Document: Sendable {
     private let tape: Tape
 
     /// Parses `bytes`.
-    init(parsing bytes: borrowing RawSpan) throws(JSONError) {
+    init(parsing bytes: [UInt8]) throws(JSONError) {
         let parser = ParserPool.shared.take()
         switch parser.parse(bytes) {
         case .success(let tape):
@@ -17,7 +17,7 @@ final class Document: Sendable {
             self.tape = tape
         case .failure(let fault):
             ParserPool.shared.give(parser)
-            throw JSONError(fault)
+            throw JSONError(fault, in: bytes)
         }
         // From here on the object is whole, and its end gives the parser back.
         if let violation = Inspection.firstViolation(in: tape) {

@@ -18,7 +18,15 @@ package enum JSON {
     ///
     /// - Throws: A malformed ``JSONError``.
     package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-        JSONValue(try Document(parsing: bytes.span.bytes), Tape.root)
+        JSONValue(try Document(parsing: bytes), Tape.root)
+    }
+
+    /// Parses a document and hands its value to `body`, which throws nothing else than what the reader throws.
+    package static func parse<Result>(
+        _ bytes: [UInt8],
+        _ body: (JSONValue) throws(JSONError) -> Result
+    ) throws(JSONError) -> Result {
+        try body(try parse(bytes))
     }
 
     /// Parses a document and hands its value to `body`.

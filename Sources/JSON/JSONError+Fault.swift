@@ -1,10 +1,8 @@
 import CSimdJSON
 
 extension JSONError {
-    /// The error of a document that simdjson refused.
-    ///
-    /// It says what, not where.
-    init(_ fault: Parser.Fault) {
+    /// The error of a document that simdjson refused, and how far the document was right.
+    init(_ fault: Parser.Fault, in bytes: [UInt8]) {
         let detail =
             switch fault.code {
             case .memory: "too large"
@@ -18,6 +16,15 @@ extension JSONError {
             case .number: "has a number that is none, beyond a double, or an integer of over 64 bits"
             case .none, .syntax: "is not JSON"
             }
-        self.init(pointer: "", detail: detail, isMalformed: true)
+        self.init(pointer: "", detail: detail + Self.place(of: fault, in: bytes), isMalformed: true)
+    }
+
+    private static func place(of fault: Parser.Fault, in bytes: [UInt8]) -> String {
+        switch fault.code {
+        case .memory, .empty, .depth: return ""
+        default: break
+        }
+        guard let length = FaultScan.firstFault(in: bytes) else { return "" }
+        return length == bytes.count ? " (it ends too early)" : " (after \(length) byte\(length == 1 ? "" : "s"))"
     }
 }

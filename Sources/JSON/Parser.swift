@@ -23,7 +23,7 @@ struct Parser: @unchecked Sendable {
     var capacity: Int { csimdjson_capacity(pointer) }
 
     /// Parses a document, whose tape is valid until the next one is parsed.
-    func parse(_ bytes: borrowing RawSpan) -> Result<Tape, Fault> {
+    func parse(_ bytes: [UInt8]) -> Result<Tape, Fault> {
         var tape = CSimdJSONTape(words: nil, strings: nil)
         let fault = bytes.withUnsafeBytes { csimdjson_parse(pointer, $0.baseAddress, $0.count, &tape) }
         guard fault == .none else { return .failure(Fault(code: fault)) }

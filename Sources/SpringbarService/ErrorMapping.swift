@@ -1,11 +1,15 @@
 package import HTTPExchange
 import JSON
+import Motion
 
 extension Problem {
-    /// Words an error of the domain: the one place where errors meet HTTP. Nil for one that nobody foresaw.
+    /// Words an error of the domain, or gives nil for one that nobody foresaw.
+    ///
+    /// This is the one place where errors meet HTTP.
     init?(of error: any Error) {
         switch error {
         case let error as JSONError: self.init(json: error)
+        case let error as MotionError: self.init(error)
         default: return nil
         }
     }

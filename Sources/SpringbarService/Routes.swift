@@ -5,15 +5,21 @@ package import HTTPExchange
 /// Not in the table because it follows from it: HEAD wherever there is GET, OPTIONS everywhere, 404, 405, 406, 415, and
 /// 400 for a query on a path that takes none. A test compares the table with openapi.yaml.
 package struct Routes: Sendable {
-    package let operations: OperationHandlers
+    private let motion: MotionHandlers
+    private let operations: OperationHandlers
 
-    package init(operations: OperationHandlers) {
+    package init(motion: MotionHandlers, operations: OperationHandlers) {
+        self.motion = motion
         self.operations = operations
     }
 
     /// The table.
     package var table: [Route] {
         [
+            // Motion: pure functions, kept by their query.
+            .get("/v1/springs", query: .read, motion.spring),
+            .get("/v1/projection", query: .read, motion.projection),
+
             // Operations: what runs the service. Never behind a token.
             .get("/healthz", access: .open, produces: [.plainText], operations.health),
             .get("/readyz", access: .open, produces: [.plainText], operations.ready),

@@ -24,7 +24,9 @@ package enum SpringbarApplication {
         )
     }
 
-    /// Outermost first. Who asks is settled before it is logged; a refused request is logged and counted like any
+    /// The rules that hold for many routes, outermost first.
+    ///
+    /// Who asks is settled before it is logged; a refused request is logged and counted like any
     /// other; what a client may do is asked before the handler is.
     private static func middleware(
         _ router: Router,

@@ -31,7 +31,7 @@ package final class RawConnection {
 
     /// Connects to an IPv4 or IPv6 address.
     ///
-    /// - Parameter receiveBuffer: bytes the kernel may keep for a reader that does not read; nil for its default.
+    /// `receiveBuffer` is how many bytes the kernel may keep for a reader that does not read; nil for its default.
     package init(host: String = "127.0.0.1", port: Int, receiveBuffer: Int32? = nil) throws {
         let isIPv6 = host.contains(":")
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -115,7 +115,9 @@ package final class RawConnection {
 
     // MARK: Receiving
 
-    /// Receives once, into `pending`. False at the end of the stream.
+    /// Receives once, into `pending`.
+    ///
+    /// False at the end of the stream.
     private func receive(until limit: ContinuousClock.Instant, at most: Int = 65_536) throws -> Bool {
         let left = limit - .now
         let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
@@ -185,7 +187,7 @@ package final class RawConnection {
 
     /// Reads one response as RFC 9112, section 6.3, delimits it.
     ///
-    /// - Parameter head: the request was a HEAD, so whatever the fields say no content follows.
+    /// After a HEAD (`toHead`) no content follows, whatever the fields say.
     package func readResponse(toHead head: Bool = false, within limit: Duration = .seconds(5)) throws -> RawResponse {
         let text = try read(through: "\r\n\r\n", within: limit)
         var response = try RawResponse(head: text)

@@ -10,10 +10,13 @@ final class Catalogue: Sendable {
         var numbers: [String: Int] = [:]
         var files: [String: Int] = [:]
         var likenesses: [Int: Likeness] = [:]
+        /// Photos of each photographer.
+        var shares = [Int](repeating: 0, count: Photographer.all.count)
 
         mutating func append(_ photo: CataloguePhoto) {
             numbers[photo.id] = photos.count
             files[photo.file] = photos.count
+            shares[photo.photographer] += 1
             photos.append(photo)
         }
     }
@@ -45,6 +48,11 @@ final class Catalogue: Sendable {
     /// The photo whose picture is served under `file`.
     func photo(file: String) -> CataloguePhoto? {
         state.withLock { state in state.files[file].map { state.photos[$0] } }
+    }
+
+    /// How many photos a photographer has in the library.
+    func photoCount(ofPhotographer index: Int) -> Int {
+        state.withLock { $0.shares[index] }
     }
 
     /// Adds `count` photos, newer than all others: on the wire every list shifts by as many.

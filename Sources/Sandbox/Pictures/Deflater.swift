@@ -1,12 +1,10 @@
 import CZlib
 
-/// A deflate stream of zlib (RFC 1950; with a gzip frame RFC 1952) that grows an array.
+/// A deflate stream of zlib (RFC 1950) that grows an array.
 final class Deflater {
     /// What stands around the compressed data.
     enum Frame: Int32 {
         case zlib = 15
-        /// zlib's way of asking for a gzip header: 16 above the window bits.
-        case gzip = 31
         /// Nothing: zlib's way of asking for a raw stream is a negative window.
         case raw = -15
     }
@@ -44,10 +42,10 @@ final class Deflater {
         run(bytes, Z_NO_FLUSH)
     }
 
-    /// Compresses `bytes` and ends the block at a byte, with no reference across it: what follows can be repeated.
-    func appendAndFlush(_ bytes: [UInt8]) -> Int {
+    /// Compresses `bytes`, ends the block at a byte with no reference across it, and gives back everything so far.
+    func flush(_ bytes: [UInt8]) -> [UInt8] {
         run(bytes, Z_FULL_FLUSH)
-        return output.count
+        return output
     }
 
     /// Ends the stream and gives it back, whole.

@@ -39,22 +39,31 @@ struct PNGEncoder: ~Copyable {
 enum PNG {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// A file of one IDAT chunk; `width` and `height` are what the header says, right or not.
+    /// A file of one IDAT chunk.
     static func file(width: Int, height: Int, compressed: [UInt8]) -> [UInt8] {
-        var file = signature
+        var file = header(width: width, height: height)
         file.reserveCapacity(compressed.count + 64)
-        // 8 bits a part, colour type 2 (RGB), deflate, adaptive filters, not interlaced.
-        append("IHDR", bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0], to: &file)
         append("IDAT", compressed, to: &file)
         append("IEND", [], to: &file)
         return file
     }
 
-    private static func append(_ type: String, _ data: [UInt8], to file: inout [UInt8]) {
-        let body = Array(type.utf8) + data
+    /// The signature and the IHDR chunk.
+    static func header(width: Int, height: Int) -> [UInt8] {
+        var file = signature
+        // 8 bits a part, colour type 2 (RGB), deflate, adaptive filters, not interlaced.
+        append("IHDR", bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0], to: &file)
+        return file
+    }
+
+    /// Adds a chunk: length, type, data, checksum of the last two.
+    static func append(_ type: String, _ data: [UInt8], to file: inout [UInt8]) {
+        let name = Array(type.utf8)
         file += bigEndian(data.count)
-        file += body
-        file += bigEndian(Int(crc32(0, body, UInt32(body.count))))
+        file += name
+        file += data
+        let checksum = crc32(crc32(0, name, UInt32(name.count)), data, UInt32(data.count))
+        file += bigEndian(Int(checksum))
     }
 
     private static func bigEndian(_ value: Int) -> [UInt8] {

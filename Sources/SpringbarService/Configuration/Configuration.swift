@@ -37,6 +37,9 @@ package struct Configuration: Sendable {
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
+    /// Whether the built-in pictures are served, for want of a key.
+    package var usesSandbox: Bool { accessKey == nil }
+
     /// Reads the settings; throws every fault at once.
     package init(_ source: SettingSource) throws(ConfigurationFaults) {
         var read = ConfigurationReader(source)

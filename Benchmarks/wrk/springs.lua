@@ -1,0 +1,8 @@
+-- GETs a spring that nobody asked for before: the response grows by a microsecond a request.
+
+local count = 0
+
+function request()
+  count = count + 1
+  return wrk.format("GET", string.format("/v1/springs?dampingRatio=0.8&response=%.6f", 0.2 + count * 1e-6))
+end

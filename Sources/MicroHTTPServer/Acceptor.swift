@@ -1,0 +1,67 @@
+import CMicroHTTPD
+import Glibc
+import Logging
+import Synchronization
+
+/// Takes connections from a listener and hands them to the library.
+struct Acceptor {
+    let listener: Listener
+    let daemon: Daemon
+    let engine: Engine
+
+    /// What is to be done about the listener next.
+    enum Rest {
+        /// Ask again when there is somebody.
+        case ready
+        /// The system has no descriptor left: asking at once would spin.
+        case exhausted
+    }
+
+    /// Takes everybody who is there, up to a number that leaves the lookout time for its other work.
+    func acceptSome() -> Rest {
+        for _ in 0..<64 {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let rest: Rest? = withUnsafeMutablePointer(to: &storage) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept($0, &length) }
+            }
+            if let rest { return rest }
+        }
+        return .ready
+    }
+
+    /// Takes one; nil when there may be more.
+    private func accept(_ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t) -> Rest? {
+        let descriptor = accept4(
+            listener.descriptor,
+            address,
+            &length,
+            Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        )
+        guard descriptor >= 0 else {
+            switch errno {
+            case EINTR, ECONNABORTED: return nil
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                engine.logger.warning("no descriptor left for another connection")
+                return .exhausted
+            default: return .ready
+            }
+        }
+        // Counted here, taken back by the close notification: the library starts a connection on its worker, later, and
+        // a burst would pass a limit that counts only those.
+        let open = engine.counters.openConnections.add(1, ordering: .relaxed).newValue
+        guard open <= engine.configuration.maxConnections else {
+            engine.counters.openConnections.subtract(1, ordering: .relaxed)
+            engine.counters.rejectedConnections.add(1, ordering: .relaxed)
+            close(descriptor)
+            return nil
+        }
+        engine.counters.acceptedConnections.add(1, ordering: .relaxed)
+        // "The given client socket will be managed (and closed!) by MHD after this call", whatever it returns.
+        if MHD_add_connection(daemon.pointer, descriptor, address, length) != .YES {
+            engine.counters.openConnections.subtract(1, ordering: .relaxed)
+            engine.logger.warning("the library did not take a connection")
+        }
+        return nil
+    }
+}

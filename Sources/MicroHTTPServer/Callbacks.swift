@@ -1,0 +1,97 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// What the library calls, on its workers.
+///
+/// Each function finds its object through a pointer that the library carries for us and calls one method of it. Three
+/// kinds of pointer are carried, and each is retained once where the library gets it and released once where it gives
+/// it back:
+///
+/// | pointer | object | retained by | released by |
+/// |---|---|---|---|
+/// | the daemon's context | `Engine` | `Daemon.init` | `Daemon.stop`, after the workers have ended |
+/// | the connection's | `Connection` | the start notification | the close notification |
+/// | the request's | `Exchange` | the request line | the completed callback |
+///
+/// These are static members of an enumeration and not closures where they are used: in a file with top-level code a
+/// closure is isolated to the main actor without a word, and dies on the library's thread.
+enum Callbacks {
+    /// A connection has started or is about to be closed.
+    static let connectionChanged: MHD_NotifyConnectionCallback = { context, connection, socketContext, code in
+        guard let context, let connection, let socketContext else { return }
+        let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+        switch code {
+        case .CONNECTION_NOTIFY_STARTED:
+            let new = Connection(
+                number: engine.connections.makeNumber(),
+                descriptor: microhttpd_descriptor(connection),
+                peer: microhttpd_peer(connection).map(SocketAddress.host(of:)) ?? "",
+                engine: engine
+            )
+            engine.connections.add(new)
+            socketContext.pointee = Unmanaged.passRetained(new).toOpaque()
+        case .CONNECTION_NOTIFY_CLOSED:
+            guard let pointer = socketContext.pointee else { return }
+            let old = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
+            socketContext.pointee = nil
+            // From here on nobody else touches the descriptor; the library closes it when this returns.
+            old.unwatch()
+            engine.connections.remove(old)
+            engine.counters.openConnections.subtract(1, ordering: .relaxed)
+        default:
+            break
+        }
+    }
+
+    /// A request line has been read: the target is raw here and nowhere later.
+    ///
+    /// Makes the exchange.
+    static let requestLine:
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+        ) -> UnsafeMutableRawPointer? = { _, target, connection in
+            guard let connection, let pointer = microhttpd_socket_context(connection) else { return nil }
+            let owner = Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
+            let exchange = Exchange(target: target.map { String(cString: $0) } ?? "", connection: owner)
+            return Unmanaged.passRetained(exchange).toOpaque()
+        }
+
+    /// The head has been read, or a part of the content, or all of it, or the connection was resumed.
+    static let answer: MHD_AccessHandlerCallback = { _, connection, _, method, version, data, size, context in
+        guard let connection, let size, let pointer = context?.pointee else { return .NO }
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+        let handle = ConnectionHandle(pointer: connection)
+        if exchange.awaitsHead {
+            guard let method, let version else { return .NO }
+            return exchange.takeHead(method: method, version: version, connection: handle) ? .YES : .NO
+        }
+        if size.pointee > 0, let data {
+            exchange.takeContent(UnsafeRawBufferPointer(start: data, count: size.pointee))
+            size.pointee = 0
+            return .YES
+        }
+        return exchange.answer(connection: handle) ? .YES : .NO
+    }
+
+    /// The library is done with a request, however it went.
+    static let completed: MHD_RequestCompletedCallback = { _, connection, context, code in
+        guard let connection, let pointer = context?.pointee else { return }
+        context?.pointee = nil
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+        exchange.complete(Termination(code), status: Int(microhttpd_status(connection)))
+    }
+}
+
+extension Termination {
+    fileprivate init(_ code: MHD_RequestTerminationCode) {
+        switch code {
+        case .REQUEST_TERMINATED_COMPLETED_OK: self = .completed
+        case .REQUEST_TERMINATED_TIMEOUT_REACHED: self = .timeout
+        case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: self = .shutdown
+        case .REQUEST_TERMINATED_READ_ERROR: self = .readError
+        case .REQUEST_TERMINATED_CLIENT_ABORT: self = .clientAbort
+        default: self = .error
+        }
+    }
+}

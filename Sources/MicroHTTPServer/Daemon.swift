@@ -1,0 +1,65 @@
+import CMicroHTTPD
+
+/// The library's daemon: a pool of workers without a listening socket.
+///
+/// `@unchecked Sendable`: the pointer is given to `MHD_add_connection`, which the library locks by itself, and to
+/// `MHD_stop_daemon`, once, after the lookout that adds connections has ended.
+struct Daemon: @unchecked Sendable {
+    let pointer: OpaquePointer
+    private let engine: Unmanaged<Engine>
+    private let log: LibraryLog
+
+    /// Starts the workers.
+    ///
+    /// - `MHD_USE_EPOLL_INTERNAL_THREAD`: the library polls, on threads of its own.
+    /// - `MHD_ALLOW_SUSPEND_RESUME`: brings the inter-thread channel that adding and resuming need; unused it costs
+    ///   nothing.
+    /// - `MHD_USE_NO_LISTEN_SOCKET`: see `Listener`.
+    /// - `MHD_USE_ERROR_LOG`: without it the log callback is never called.
+    ///
+    /// The memory of a connection stays at the library's 32 KiB: with 128 KiB every request costs 1.7 times as much.
+    init(engine: Engine) throws(ServerError) {
+        let configuration = engine.configuration
+        let threads = max(1, configuration.threads ?? Cores.count)
+        log = LibraryLog(logger: engine.logger)
+        self.engine = Unmanaged.passRetained(engine)
+
+        var options = microhttpd_options()
+        options.context = self.engine.toOpaque()
+        options.answer = Callbacks.answer
+        options.request_line = Callbacks.requestLine
+        options.completed = Callbacks.completed
+        options.connection_changed = Callbacks.connectionChanged
+        options.log = log.pointer
+        options.threads = UInt32(clamping: threads)
+        // Ours is the limit that counts, see `Acceptor`; the library divides its own by the number of workers, and one
+        // of them may get them all.
+        options.connection_limit = UInt32(
+            clamping: (configuration.maxConnections + 64).multipliedSaturating(by: threads)
+        )
+        options.idle_seconds = UInt32(clamping: configuration.idleTimeout.wholeSecondsRoundedUp)
+        let flags =
+            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+            | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ERROR_LOG.rawValue
+        guard let daemon = microhttpd_start(flags, &options) else {
+            self.engine.release()
+            throw .cannotStart(reason: "libmicrohttpd did not start its workers")
+        }
+        pointer = daemon
+    }
+
+    /// Ends every connection and waits for the workers; once.
+    ///
+    /// No connection may be suspended. Blocks.
+    func stop() {
+        MHD_stop_daemon(pointer)
+        engine.release()
+    }
+}
+
+extension Int {
+    fileprivate func multipliedSaturating(by other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}

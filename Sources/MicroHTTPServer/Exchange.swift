@@ -1,0 +1,287 @@
+import CMicroHTTPD
+import Glibc
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Synchronization
+
+/// One request and its answer, from the request line to the completed callback.
+///
+/// `@unchecked Sendable`: the variables outside of `shared` belong to the connection's worker. The library runs all
+/// callbacks of a connection on one thread, one after the other; whoever else holds the exchange (its task, the
+/// lookout, the drain) touches `shared` alone, through `promise(_:)`, `finish(with:)` and the methods of `Waiting`.
+final class Exchange: @unchecked Sendable {
+    /// What the worker is to do with the next call of the handler.
+    private enum Stage {
+        case head, content, answer
+    }
+
+    private let connection: Connection
+    private var engine: Engine { connection.engine }
+
+    // MARK: The worker's
+
+    private var stage = Stage.head
+    private var request: Request
+    private var isHTTP10 = false
+    private var isTooLarge = false
+    /// The refusal that was answered.
+    private var refusal: Refusal?
+    private var stream: StreamBridge?
+    private var isRegistered = false
+
+    // MARK: Everybody's
+
+    private struct Shared {
+        var state = ExchangeState()
+        var response: Response?
+        var task: Task<Void, Never>?
+        var handle: ConnectionHandle?
+        var deadline = MonotonicTime.never
+    }
+
+    private let shared = Mutex(Shared())
+
+    init(target: String, connection: Connection) {
+        self.connection = connection
+        request = Request(method: .get, target: Target(target), peer: connection.peer)
+    }
+
+    // MARK: Receiving
+
+    var awaitsHead: Bool { stage == .head }
+
+    /// Takes over the method and the fields, once, and refuses what must not go on.
+    ///
+    /// A response on this call makes the library close the connection after it and read nothing more from it: right
+    /// for what is refused, since where the next request begins is in doubt, and five times as dear for anything else.
+    func takeHead(
+        method: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>,
+        connection handle: ConnectionHandle
+    ) -> Bool {
+        stage = .content
+        engine.counters.activeRequests.add(1, ordering: .relaxed)
+        isHTTP10 = strcmp(version, "HTTP/1.0") == 0
+        var reader = FieldReader()
+        reader.read(from: handle)
+        request.fields = reader.fields
+        request.method = Methods.method(of: method)
+
+        let limit = engine.configuration.maxBodyBytes
+        if let refusal = reader.head.refusal(target: request.target.raw, isHTTP10: isHTTP10, contentLimit: limit) {
+            connection.requestArrived()
+            return refuse(refusal, connection: handle)
+        }
+        if let length = reader.head.contentLength { request.content.reserveCapacity(length) }
+        return true
+    }
+
+    /// Takes in a part of the content, up to the limit.
+    ///
+    /// What is above it is read and dropped, since an answer can be given only before the content or after it; the
+    /// request's deadline ends what never ends.
+    func takeContent(_ bytes: UnsafeRawBufferPointer) {
+        guard !isTooLarge, request.content.count + bytes.count <= engine.configuration.maxBodyBytes else {
+            isTooLarge = true
+            request.content = []
+            return
+        }
+        request.content.append(contentsOf: bytes)
+    }
+
+    // MARK: Answering
+
+    /// Answers a whole request; or, called again, one whose connection was suspended.
+    ///
+    /// - Returns: false to have the library close the connection.
+    func answer(connection handle: ConnectionHandle) -> Bool {
+        guard stage == .content else { return resumed(connection: handle) }
+        stage = .answer
+        connection.requestArrived()
+        if isTooLarge {
+            return refuse(.contentTooLarge(limit: engine.configuration.maxBodyBytes), connection: handle)
+        }
+        switch engine.responder.respond(to: request) {
+        case .now(let response): return queue(response, connection: handle)
+        case .later(let work): return promise(work, connection: handle)
+        }
+    }
+
+    private func refuse(_ refusal: Refusal, connection handle: ConnectionHandle) -> Bool {
+        self.refusal = refusal
+        var request = request
+        request.content = []
+        return queue(engine.responder.answer(to: refusal, of: request), connection: handle)
+    }
+
+    private func queue(_ response: Response, connection handle: ConnectionHandle) -> Bool {
+        let closes = engine.isDraining.load(ordering: .relaxed)
+        let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
+            let bridge = StreamBridge(stream, connection: handle, room: engine.waitingRoom)
+            self.stream = bridge
+            return bridge
+        }
+        // The room is entered before the first pull: a stream must not be suspended by anybody the drain cannot find.
+        if let stream { register(stream) }
+        return outgoing.queue(on: handle)
+    }
+
+    /// Enters the waiting room; false when it is closed.
+    @discardableResult
+    private func register(_ guest: any Waiting) -> Bool {
+        isRegistered = true
+        guard engine.waitingRoom.enter(guest, connection: connection.number) else {
+            guest.stop()
+            return false
+        }
+        connection.watch()
+        // The watch tells of a client's leaving once; it may have been during an earlier exchange.
+        if connection.isGone { guest.clientLeft() }
+        return true
+    }
+
+    // MARK: Answering later
+
+    private func promise(_ work: @escaping @Sendable () async throws -> Response, connection handle: ConnectionHandle)
+        -> Bool
+    {
+        let deadline = MonotonicTime.now + engine.configuration.requestTimeout
+        _ = shared.withLock { shared in
+            shared.handle = handle
+            shared.deadline = deadline
+            return shared.state.on(.promised)
+        }
+        guard register(self) else { return refuse(.draining, connection: handle) }
+        handle.suspend()
+        perform(.suspended, starting: work)
+        return true
+    }
+
+    /// What the task does.
+    ///
+    /// It is the one unstructured task of this server: it is counted, kept in `shared`, and cancelled when the client
+    /// leaves, at the deadline and at the end of a drain.
+    private func start(_ work: @escaping @Sendable () async throws -> Response) {
+        engine.waitingRoom.tasks.add(1, ordering: .relaxed)
+        let task = Task {
+            let response: Response
+            do {
+                response = try await work()
+            } catch {
+                if !(error is CancellationError) {
+                    engine.logger.error("a promised answer failed", metadata: ["error": "\(error)"])
+                }
+                response = .text("Internal Server Error\n", status: .internalServerError)
+            }
+            finish(with: response)
+            engine.waitingRoom.tasks.subtract(1, ordering: .releasing)
+        }
+        let isOver = shared.withLock { shared in
+            shared.task = task
+            return shared.state.phase != .waiting
+        }
+        // Decided between the start and here, by somebody who found no task to cancel.
+        if isOver { task.cancel() }
+    }
+
+    private func finish(with response: Response) {
+        let (action, handle) = shared.withLock { shared in
+            let action = shared.state.on(.finished)
+            if action == .resume {
+                shared.response = response
+                engine.waitingRoom.willResume()
+            }
+            return (action, shared.handle)
+        }
+        if action == .resume, let handle {
+            engine.waitingRoom.resume(handle)
+        } else {
+            response.content.release()
+        }
+    }
+
+    /// Reports an event and does what the state machine says.
+    private func perform(_ event: ExchangeState.Event, starting work: (@Sendable () async throws -> Response)? = nil) {
+        let (action, task, handle) = shared.withLock { shared in
+            let action = shared.state.on(event)
+            if action == .resume || action == .cancelAndResume { engine.waitingRoom.willResume() }
+            return (action, shared.task, shared.handle)
+        }
+        switch action {
+        case .start:
+            if let work { start(work) }
+        case .resume, .cancelAndResume:
+            task?.cancel()
+            if let handle { engine.waitingRoom.resume(handle) }
+        case .cancel:
+            task?.cancel()
+        case .none, .suspend, .answer, .discard:
+            break
+        }
+    }
+
+    /// Answers after a resume, as was decided.
+    private func resumed(connection handle: ConnectionHandle) -> Bool {
+        let (action, response) = shared.withLock { ($0.state.on(.called), $0.response.take()) }
+        switch action {
+        case .answer(.response):
+            guard let response else { return false }
+            return queue(response, connection: handle)
+        case .answer(.deadline):
+            return refuse(.deadlineExceeded, connection: handle)
+        case .answer(.draining):
+            return refuse(.draining, connection: handle)
+        default:
+            return false
+        }
+    }
+
+    // MARK: The end
+
+    /// Takes note that the library is done with the request.
+    ///
+    /// It may never have been handled: what is wrong with its fields or its content may have been answered by the
+    /// library, and a client may leave at any time.
+    func complete(_ termination: Termination, status: Int) {
+        perform(.completed)
+        if isRegistered { engine.waitingRoom.leave(connection: connection.number) }
+        // Resumed with an answer, but the connection had ended before the handler was called.
+        shared.withLock { $0.response.take() }?.content.release()
+        let ending = Ending(
+            termination: termination,
+            refusal: refusal,
+            libraryStatus: stage == .answer || refusal != nil ? 0 : status,
+            isExpired: connection.isExpired,
+            isFailed: stream?.isFailed ?? false
+        )
+        engine.counters.count(ending.outcome)
+        connection.awaitRequest()
+        if stage != .head { engine.counters.activeRequests.subtract(1, ordering: .releasing) }
+    }
+}
+
+extension Exchange: Waiting {
+    func clientLeft() {
+        perform(.clientLeft)
+    }
+
+    func expire(at now: MonotonicTime) {
+        if shared.withLock({ $0.deadline }) < now { perform(.deadlinePassed) }
+    }
+
+    func stop() {
+        perform(.stopped)
+    }
+
+    func heartbeat() {}
+
+    func drain() {}
+}
+
+extension Content {
+    /// Ends a stream that nobody will read.
+    func release() {
+        if case .stream(let stream) = self { stream.close() }
+    }
+}

@@ -1,0 +1,153 @@
+import CMicroHTTPD
+import HTTPExchange
+import HTTPTypes
+
+/// A response in the library's form.
+///
+/// The library's object is made for each answer: the fields around even a cached picture differ from answer to answer
+/// (`Age`), and making it costs nothing that can be measured. It counts references; queueing takes one, and ours is
+/// given back right after.
+///
+/// How the content gets there:
+///
+/// | content | library's object |
+/// |---|---|
+/// | none, bytes | a copy: one `memcpy` is cheaper than an owner |
+/// | shared | the owner's memory itself, the owner retained until the library's free callback |
+/// | stream | a callback that pulls |
+/// | any, to a HEAD or as a 304 | a length without bytes |
+struct OutgoingResponse {
+    private let pointer: OpaquePointer?
+    private let status: UInt32
+
+    /// Makes the library's object; the answer to a HEAD has the length of its content only, and `bridge` makes the
+    /// bridge of a stream that will be pulled.
+    init(_ response: Response, toHead: Bool, closes: Bool, bridge: (any ContentStream) -> StreamBridge) {
+        let isWithoutContent = toHead || response.status == .notModified
+        // An interim answer cannot be given from here; RFC 9110, section 15.4.5: a 304 has no content; 204: neither.
+        status = UInt32(clamping: response.status.code)
+        if isWithoutContent {
+            pointer = Self.withoutContent(response, toHead: toHead)
+            response.content.release()
+        } else {
+            pointer = Self.withContent(response.content, bridge: bridge)
+        }
+        guard let pointer else { return }
+        for field in response.fields where !Self.isOurs(field.name) {
+            // The library takes no field with an empty value, which says nothing anyway.
+            _ = field.name.rawName.withCString { name in
+                field.value.withCString { MHD_add_response_header(pointer, name, $0) }
+            }
+        }
+        if closes { MHD_add_response_header(pointer, "Connection", "close") }
+    }
+
+    /// Gives the response to the library; false when it does not take it.
+    func queue(on connection: ConnectionHandle) -> Bool {
+        guard let pointer else { return false }
+        defer { MHD_destroy_response(pointer) }
+        return MHD_queue_response(connection.pointer, status, pointer) == .YES
+    }
+
+    /// The fields that frame a message are written by the library, from the content.
+    private static func isOurs(_ name: HTTPField.Name) -> Bool {
+        name == .contentLength || name == .transferEncoding || name == .connection
+    }
+
+    // MARK: Content
+
+    private static func withContent(_ content: Content, bridge: (any ContentStream) -> StreamBridge) -> OpaquePointer? {
+        switch content {
+        case .none:
+            return copied(UnsafeRawBufferPointer(start: nil, count: 0))
+        case .bytes(let bytes):
+            return bytes.withUnsafeBytes(copied)
+        case .shared(let owner, let range):
+            let bytes = UnsafeRawBufferPointer(rebasing: owner.buffer[range])
+            guard !bytes.isEmpty else { return copied(bytes) }
+            let retained = Unmanaged<AnyObject>.passRetained(owner)
+            let response = MHD_create_response_from_buffer_with_free_callback_cls(
+                bytes.count,
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+                { Unmanaged<AnyObject>.fromOpaque($0!).release() },  // `!`: `retained`, never null
+                retained.toOpaque()
+            )
+            if response == nil { retained.release() }
+            return response
+        case .stream(let stream):
+            if stream.length == 0 {
+                stream.close()
+                return copied(UnsafeRawBufferPointer(start: nil, count: 0))
+            }
+            return streamed(bridge(stream))
+        }
+    }
+
+    private static func copied(_ bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
+        MHD_create_response_from_buffer(
+            bytes.count,
+            UnsafeMutableRawPointer(mutating: bytes.baseAddress ?? UnsafeRawPointer(Self.nothing)),
+            bytes.isEmpty ? MHD_ResponseMemoryMode.RESPMEM_PERSISTENT : .RESPMEM_MUST_COPY
+        )
+    }
+
+    private static func streamed(_ bridge: StreamBridge) -> OpaquePointer? {
+        let retained = Unmanaged.passRetained(bridge)
+        let response = MHD_create_response_from_callback(
+            bridge.length.map { UInt64($0) } ?? Self.unknownLength,
+            // Chunks are made in the connection's own buffer; content of a known length in one of this size.
+            bridge.length == nil ? 1024 : 32_768,
+            { context, position, buffer, size in
+                guard let context, let buffer else { return Int(MHD_CONTENT_READER_END_WITH_ERROR) }
+                let bridge = Unmanaged<StreamBridge>.fromOpaque(context).takeUnretainedValue()
+                return bridge.pull(
+                    into: UnsafeMutableRawBufferPointer(start: buffer, count: size),
+                    position: position
+                )
+            },
+            retained.toOpaque(),
+            { Unmanaged<StreamBridge>.fromOpaque($0!).takeRetainedValue().close() }  // `!`: `retained`, never null
+        )
+        if response == nil { retained.takeRetainedValue().close() }
+        return response
+    }
+
+    // MARK: No content
+
+    /// The answer to a HEAD, or a 304: the length of the representation, and not a byte of it.
+    ///
+    /// It is never made from a callback: the library would end even a HEAD's chunked answer with the last chunk, and
+    /// the client would take "0" for the next status line. It is made from a buffer of the right length that is never
+    /// read: for both, `MHD_queue_response` sets the write position to the end, and the body is neither sent with the
+    /// head nor after it (connection.c of 0.9.75: `rp_props.send_reply_body`).
+    ///
+    /// A length that nobody knows must not be written as 0: a stream to a HEAD, or a 304 without its representation.
+    /// The only answer without a length that the library makes is one that closes the connection: it is an answer in
+    /// the style of HTTP/1.0, whose end is the connection's.
+    private static func withoutContent(_ response: Response, toHead: Bool) -> OpaquePointer? {
+        let isUnknown = response.content.length == nil || !toHead && response.content.isNone
+        let length = isUnknown ? Self.unknownLength : UInt64(response.content.length ?? 0)
+        let pointer = MHD_create_response_from_buffer(
+            Int(bitPattern: UInt(length)),
+            UnsafeMutableRawPointer(Self.nothing),
+            .RESPMEM_PERSISTENT
+        )
+        if isUnknown, let pointer {
+            microhttpd_end_with_connection(pointer)
+        }
+        return pointer
+    }
+
+    /// `MHD_SIZE_UNKNOWN`, a cast that Swift does not import.
+    private static let unknownLength = UInt64.max
+
+    /// One byte that nobody reads or writes, where the library wants an address; `nonisolated(unsafe)`, since what is
+    /// never accessed cannot race.
+    nonisolated(unsafe) private static let nothing = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+}
+
+extension Content {
+    fileprivate var isNone: Bool {
+        if case .none = self { true } else { false }
+    }
+}

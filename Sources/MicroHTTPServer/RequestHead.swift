@@ -1,0 +1,94 @@
+import HTTPExchange
+
+/// What of a request's head decides whether it is taken at all.
+///
+/// libmicrohttpd 0.9.75 lets through what lets two servers in a row disagree about where a request ends (request
+/// smuggling): a Content-Length beside a Transfer-Encoding, several lengths, codings it does not know. These and what
+/// could break a log line, a C string or a route are refused before any content is read. Everything here is pure: it is
+/// fed the fields one by one as the library gives them, and asked once.
+struct RequestHead {
+    private var hostCount = 0
+    private var lengthCount = 0
+    private var codingCount = 0
+    private var isLengthList = false
+    private var isChunked = true
+    private var isHostWellFormed = true
+    /// The first thing wrong with a single field.
+    private var fault: Refusal?
+    /// The declared length of the content in bytes; nil without one, or when it does not fit.
+    private(set) var contentLength: Int?
+
+    /// Takes in a field whose name is not a token: it may look like a known one to somebody else, such as `Host ` with
+    /// a space before the colon (RFC 9112, section 5.1).
+    mutating func addMalformedName() {
+        fault = fault ?? .malformedFieldName
+    }
+
+    /// Takes in one field; `name` is in lower case, `value` without the white space around it.
+    mutating func add(_ name: String, value: UnsafeBufferPointer<UInt8>) {
+        // RFC 9110, section 5.5: CR, LF and NUL are dangerous, other controls invalid; obs-text is allowed.
+        for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F {
+            fault = fault ?? .controlInField(name)
+        }
+        switch name {
+        case "host":
+            hostCount += 1
+            isHostWellFormed = isHostWellFormed && Authority.isWellFormed(value)
+        case "content-length":
+            lengthCount += 1
+            isLengthList = isLengthList || value.contains(UInt8(ascii: ","))
+            contentLength = Int(String(decoding: value, as: UTF8.self))
+        case "transfer-encoding":
+            codingCount += 1
+            isChunked = isChunked && String(decoding: value, as: UTF8.self).lowercased() == "chunked"
+        default:
+            break
+        }
+    }
+
+    /// Why the request is refused; nil when it may go on.
+    ///
+    /// `target` is the raw one of the request line; HTTP/1.0 needs no Host and knows no transfer coding; more than
+    /// `contentLimit` bytes of content are not read.
+    func refusal(target: String, isHTTP10: Bool, contentLimit: Int) -> Refusal? {
+        if let fault { return fault }
+        if Self.hasControl(inTarget: target) { return .controlInTarget }
+
+        // RFC 9112, section 6.3: a length beside a coding "ought to be handled as an error".
+        if codingCount > 0 && lengthCount > 0 { return .lengthAndTransferEncoding }
+        // RFC 9110, section 8.6: two lengths, or a list of them, are an unrecoverable error even when they are equal.
+        if lengthCount > 1 || isLengthList { return .repeatedLength }
+        // RFC 9112, section 6.1: a coding in HTTP/1.0 is faulty framing; one that is not understood is not read.
+        if codingCount > 1 || codingCount > 0 && (!isChunked || isHTTP10) { return .unknownTransferCoding }
+
+        // RFC 9112, section 3.2: exactly one well-formed Host in HTTP/1.1.
+        if hostCount == 0 && !isHTTP10 { return .missingHost }
+        if hostCount > 1 { return .repeatedHost }
+        if !isHostWellFormed { return .malformedHost }
+
+        if let contentLength, contentLength > contentLimit { return .contentTooLarge(limit: contentLimit) }
+        return nil
+    }
+
+    /// Whether a target has a control or a space anywhere, or an encoded control in its path.
+    ///
+    /// `%00` to `%1F` and `%7F` have no meaning in a path of ours, and `%00` cuts the C strings of whoever decodes it.
+    /// In a query they are data: a parameter may hold an encoded line feed.
+    static func hasControl(inTarget target: String) -> Bool {
+        var target = target
+        return target.withUTF8 { bytes in
+            var isPath = true
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if byte <= 0x20 || byte == 0x7F { return true }
+                if byte == UInt8(ascii: "?") { isPath = false }
+                guard isPath, byte == UInt8(ascii: "%"), index + 2 < bytes.count else { continue }
+                switch (bytes[index + 1], bytes[index + 2] | 0x20) {
+                case (UInt8(ascii: "0"), _), (UInt8(ascii: "1"), _), (UInt8(ascii: "7"), UInt8(ascii: "f")): return true
+                default: break
+                }
+            }
+            return false
+        }
+    }
+}

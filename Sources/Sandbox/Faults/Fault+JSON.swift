@@ -1,0 +1,126 @@
+import JSON
+
+extension Fault {
+    /// Reads a fault such as `{"kind":"latency","on":"images","milliseconds":200,"count":3,"containing":"w=1080"}`.
+    ///
+    /// - Throws: for members that the kind does not have, and for kinds that cannot happen in the scope.
+    init(json root: JSONValue) throws(JSONError) {
+        let object = try root.object()
+        let name = try object.required("kind").choice(of: KindName.self)
+        for member in object where !(["kind", "on", "count", "containing"] + name.parameters).contains(member.name) {
+            throw member.value.error("\(name.rawValue) has no such member")
+        }
+        self.init(
+            try Kind(name, of: object),
+            on: try object.required("on").choice(of: Scope.self),
+            count: try object.optional("count")?.integer(in: 1...1_000_000),
+            containing: try object.optional("containing")?.string()
+        )
+        guard isPossible else { throw object.error("\(name.rawValue) cannot happen on \(scope.rawValue)") }
+    }
+
+    /// Writes the fault as it can be read again.
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("kind", kind.name.rawValue)
+            json.member("on", scope.rawValue)
+            kind.writeParameters(to: &json)
+            if let count { json.member("count", count) }
+            if let containing { json.member("containing", containing) }
+        }
+    }
+}
+
+/// The kinds of fault as they are written.
+enum KindName: String, CaseIterable, Sendable {
+    case latency, drip, reset, truncate, wrongType, empty, malformed, gzipBomb, pixelBomb, endlessBody, hangBefore
+    case hangInside, unauthorized, forbiddenText, forbiddenJSON, tooManyRequests, serverError, redirect, listShift
+    case duplicates
+
+    /// The members that only this kind has.
+    var parameters: [String] {
+        switch self {
+        case .latency: ["milliseconds"]
+        case .drip: ["bytes"]
+        case .tooManyRequests: ["retryAfter"]
+        case .serverError: ["status"]
+        case .redirect: ["location"]
+        case .listShift: ["photos"]
+        case .duplicates: ["across", "inside"]
+        default: []
+        }
+    }
+}
+
+extension Fault.Kind {
+    fileprivate init(_ name: KindName, of object: JSONObject) throws(JSONError) {
+        self =
+            switch name {
+            case .latency: .latency(.milliseconds(try object.required("milliseconds").integer(in: 1...3_600_000)))
+            case .drip: .drip(bytes: try object.optional("bytes")?.integer(in: 1...1_048_576) ?? 1024)
+            case .reset: .reset
+            case .truncate: .truncate
+            case .wrongType: .wrongType
+            case .empty: .empty
+            case .malformed: .malformed
+            case .gzipBomb: .gzipBomb
+            case .pixelBomb: .pixelBomb
+            case .endlessBody: .endlessBody
+            case .hangBefore: .hangBefore
+            case .hangInside: .hangInside
+            case .unauthorized: .unauthorized
+            case .forbiddenText: .forbiddenText
+            case .forbiddenJSON: .forbiddenJSON
+            case .tooManyRequests:
+                .tooManyRequests(retryAfter: try object.optional("retryAfter")?.integer(in: 0...86_400))
+            case .serverError: .serverError(status: try object.optional("status")?.integer(in: 500...599) ?? 503)
+            case .redirect: .redirect(to: try object.required("location").string())
+            case .listShift: .listShift(try object.optional("photos")?.integer(in: 1...1000) ?? 1)
+            case .duplicates:
+                .duplicates(
+                    across: try object.optional("across")?.integer(in: 0...30) ?? 1,
+                    inside: try object.optional("inside")?.integer(in: 0...29) ?? 1
+                )
+            }
+    }
+
+    fileprivate var name: KindName {
+        switch self {
+        case .latency: .latency
+        case .drip: .drip
+        case .reset: .reset
+        case .truncate: .truncate
+        case .wrongType: .wrongType
+        case .empty: .empty
+        case .malformed: .malformed
+        case .gzipBomb: .gzipBomb
+        case .pixelBomb: .pixelBomb
+        case .endlessBody: .endlessBody
+        case .hangBefore: .hangBefore
+        case .hangInside: .hangInside
+        case .unauthorized: .unauthorized
+        case .forbiddenText: .forbiddenText
+        case .forbiddenJSON: .forbiddenJSON
+        case .tooManyRequests: .tooManyRequests
+        case .serverError: .serverError
+        case .redirect: .redirect
+        case .listShift: .listShift
+        case .duplicates: .duplicates
+        }
+    }
+
+    fileprivate func writeParameters(to json: inout JSONWriter) {
+        switch self {
+        case .latency(let duration): json.member("milliseconds", Int(duration / .milliseconds(1)))
+        case .drip(let bytes): json.member("bytes", bytes)
+        case .tooManyRequests(let seconds): if let seconds { json.member("retryAfter", seconds) }
+        case .serverError(let status): json.member("status", status)
+        case .redirect(let location): json.member("location", location)
+        case .listShift(let count): json.member("photos", count)
+        case .duplicates(let across, let inside):
+            json.member("across", across)
+            json.member("inside", inside)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import HTTPExchange
+import HTTPTypes
+
+/// A request to the API, read: what its answer is made with.
+struct Asking: Sendable {
+    let query: WireQuery
+    let target: Target
+    let writer: WireWriter
+
+    /// The `ixid` of the pictures in this answer.
+    func tracking(_ feed: String, collection: String = "", text: String = "") -> TrackingID {
+        TrackingID(
+            application: writer.application,
+            feed: feed,
+            collection: collection,
+            searchText: text,
+            time: writer.now
+        )
+    }
+
+    /// A success, with what the upstream puts around all of them: nothing may be stored, and nothing can be revalidated.
+    func response(_ json: [UInt8], page: ListPage? = nil) -> Response {
+        var response = Response.json(
+            json,
+            fields: [
+                .cacheControl: "no-cache, no-store, must-revalidate", .vary: "Origin, Authorization",
+                .exposedFields: "Link,X-Total,X-Per-Page,X-RateLimit-Limit,X-RateLimit-Remaining",
+            ]
+        )
+        guard let page else { return response }
+        response.fields[.total] = String(page.total)
+        response.fields[.perPage] = String(page.size)
+        response.fields[.link] = page.link(base: writer.base, path: target.path, query)
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    // A constant of ours that is a token: it cannot fail to be a name.
+    static let exposedFields = HTTPField.Name("Access-Control-Expose-Headers")!
+}

@@ -1,0 +1,71 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+
+/// The sandbox's own switches, for those who run it as a server.
+struct ControlHandlers: Sendable {
+    let library: LibraryState
+    let counters: Counters
+
+    /// `GET /sandbox/counters`.
+    func counts(_ request: Request, _ context: Context) -> Reply {
+        let counts = counters.counts
+        var json = JSONWriter(capacity: 512)
+        json.object { json in
+            json.object("requests") { json in
+                for pathClass in PathClass.allCases where pathClass != .control {
+                    json.member(pathClass.rawValue, counts.requests[pathClass] ?? 0)
+                }
+            }
+            json.member("apiRequests", counts.apiRequests)
+            json.member("imageRequests", counts.imageRequests)
+            json.member("highestAPIConcurrency", counts.highestAPIConcurrency)
+            json.member("highestImageConcurrency", counts.highestImageConcurrency)
+            json.member("inFlight", counts.inFlight)
+            json.member("abortedDownloads", counts.abortedDownloads)
+            json.member("imagesWithoutIxid", counts.imagesWithoutIxid)
+            json.member("imagesWithKey", counts.imagesWithKey)
+            json.member("trackedDownloads", counts.trackedDownloads)
+            json.member("rateLimited", counts.rateLimited)
+            json.member("picturesDrawn", counts.picturesDrawn)
+        }
+        return .now(.json(json.bytes, fields: [.cacheControl: "no-store"]))
+    }
+
+    /// `DELETE /sandbox/counters`: counts anew from here.
+    func resetCounts(_ request: Request, _ context: Context) -> Reply {
+        counters.reset()
+        return .now(Response(status: .noContent))
+    }
+
+    /// `GET /sandbox/faults`.
+    func faults(_ request: Request, _ context: Context) -> Reply {
+        .now(list())
+    }
+
+    /// `POST /sandbox/faults`: adds a fault to those in force.
+    func addFault(_ request: Request, _ context: Context) throws -> Reply {
+        let fault: Fault
+        do throws(JSONError) {
+            fault = try Fault(json: try JSON.parse(request.content))
+        } catch {
+            throw Problem(json: error)
+        }
+        library.faults.add(fault)
+        return .now(list(status: .created))
+    }
+
+    /// `DELETE /sandbox/faults`.
+    func clearFaults(_ request: Request, _ context: Context) -> Reply {
+        library.faults.clear()
+        return .now(Response(status: .noContent))
+    }
+
+    private func list(status: HTTPResponse.Status = .ok) -> Response {
+        var json = JSONWriter(capacity: 256)
+        json.array { json in
+            for fault in library.faults.active { fault.write(to: &json) }
+        }
+        return .json(json.bytes, status: status, fields: [.cacheControl: "no-store"])
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+
+/// The library as the API sees it: the catalogue, the clock, and what faults do to lists.
+final class LibraryState: Sendable {
+    let catalogue: Catalogue
+    let faults: FaultSwitch
+    private let now: @Sendable () -> Int
+    private let premiumAuthority: String?
+    private let random: Mutex<SeededRandom>
+
+    init(
+        catalogue: Catalogue,
+        faults: FaultSwitch,
+        seed: UInt64,
+        premiumAuthority: String?,
+        now: @escaping @Sendable () -> Int
+    ) {
+        self.catalogue = catalogue
+        self.faults = faults
+        self.now = now
+        self.premiumAuthority = premiumAuthority
+        random = Mutex(SeededRandom(seed: seed, stream: 2, number: 0))
+    }
+
+    /// The order of every list: publishing a photo puts it in front.
+    var newestFirst: [CataloguePhoto] { catalogue.photos.reversed() }
+
+    /// Unix time, in seconds.
+    var time: Int { now() }
+
+    /// Reads a request.
+    ///
+    /// Links lead back to where the client reached the library, by whatever name.
+    func asking(_ request: Request) -> Asking {
+        let authority = request.fields[Self.host] ?? "127.0.0.1"
+        return Asking(
+            query: WireQuery(request.target),
+            target: request.target,
+            writer: WireWriter(
+                catalogue: catalogue,
+                base: "http://\(authority)",
+                premiumBase: "http://\(premiumAuthority ?? authority)",
+                application: Self.application,
+                now: time
+            )
+        )
+    }
+
+    // swift-http-types wants the authority instead; a token of ours cannot fail to be a name.
+    private static let host = HTTPField.Name("Host")!
+
+    /// The application that every key belongs to.
+    private static let application = 424_242
+
+    /// The photos of a page with their positions in the list, and whatever a fault makes of them.
+    func entries(
+        of page: ListPage,
+        in photos: [CataloguePhoto],
+        _ asking: Asking
+    ) -> [(position: Int, photo: CataloguePhoto)] {
+        var entries = page.range.map { (position: $0, photo: photos[$0]) }
+        let fault = faults.takeListFault(of: asking)
+        for index in entries.indices.prefix(fault.repeatedAcross) where page.range.lowerBound >= fault.repeatedAcross {
+            // The page begins with the end of the one before.
+            entries[index].photo = photos[page.range.lowerBound - fault.repeatedAcross + index]
+        }
+        for index in entries.indices.dropFirst().prefix(fault.repeatedInside) {
+            entries[index].photo = entries[0].photo
+        }
+        if fault.published > 0 { catalogue.publish(fault.published) }
+        return entries
+    }
+
+    /// The photos that have all words of `query` in their texts, and the `orientation` and `color` asked for.
+    func found(_ query: WireQuery) -> [CataloguePhoto] {
+        let words = (query["query"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+        return newestFirst.filter { photo in
+            if let orientation = query["orientation"], photo.orientation != orientation { return false }
+            if let color = query["color"], photo.palette.hue != color { return false }
+            return words.isEmpty || photo.matches(words)
+        }
+    }
+
+    /// `count` of the photos, in no order; the same ones for the same seed and history.
+    func sample(_ count: Int, of photos: [CataloguePhoto]) -> [CataloguePhoto] {
+        random.withLock { random in Array(photos.shuffled(using: &random).prefix(count)) }
+    }
+}
+
+extension CataloguePhoto {
+    /// Whether every word, in lower case, is in what is said about the photo.
+    ///
+    /// A plural finds its singular.
+    fileprivate func matches(_ words: [Substring]) -> Bool {
+        let person = Photographer.all[photographer]
+        let texts = [altDescription, description, place?.name, person.name].compactMap { $0?.lowercased() } + tags
+        return words.allSatisfy { word in
+            let singular = word.hasSuffix("s") ? word.dropLast() : word
+            return texts.contains { $0.contains(singular) }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import JSON
+
+/// Writes the library's photos as the upstream does: its members, its order, its nulls.
+struct WireWriter: Sendable {
+    let catalogue: Catalogue
+    /// Where the client reached the library, such as `http://127.0.0.1:9000`; all links of the API begin with it.
+    let base: String
+    /// Where pictures are: `base`, or another host for the paid ones.
+    let premiumBase: String
+    let application: Int
+    /// Unix time in seconds.
+    let now: Int
+
+    /// Links for people lead to a site that does not exist (RFC 2606 keeps `.example` for that).
+    static let site = "https://photos.example"
+
+    /// A photo as it stands in lists.
+    func photo(_ photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
+        json.object { json in members(of: photo, tracking, to: &json) }
+    }
+
+    /// A photo as `GET /photos/{id}` gives it.
+    func detail(_ photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
+        json.object { json in
+            members(of: photo, tracking, to: &json)
+            exif(photo.camera, to: &json)
+            location(photo.place, to: &json)
+            json.object("meta") { json in json.member("index", true) }
+            json.member("public_domain", false)
+            json.array("tags") { json in
+                for tag in photo.tags {
+                    json.object { json in
+                        json.member("type", "search")
+                        json.member("title", tag)
+                    }
+                }
+            }
+            json.member("views", photo.views)
+            json.member("downloads", photo.downloads)
+            json.array("topics") { json in
+                for topic in photo.topics { self.topic(topic, to: &json) }
+            }
+            json.object("related_collections") { json in
+                json.member("total", 0)
+                json.member("type", "related")
+                json.array("results") { _ in }
+            }
+        }
+    }
+
+    private func members(of photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
+        let likeness = photo.hasColor || photo.hasBlurHash ? catalogue.likeness(of: photo) : nil
+        json.member("id", photo.id)
+        json.member("slug", photo.slug)
+        json.object("alternative_slugs") { json in
+            json.member("en", photo.slug)
+            for slug in photo.alternativeSlugs { json.member(slug.language, slug.slug) }
+        }
+        json.member("created_at", Timestamp.text(photo.createdAt))
+        json.member("updated_at", Timestamp.text(photo.updatedAt))
+        json.member("promoted_at", photo.promotedAt.map(Timestamp.text))
+        json.member("width", photo.width)
+        json.member("height", photo.height)
+        json.member("color", photo.hasColor ? likeness?.color.hexText : nil)
+        json.member("blur_hash", photo.hasBlurHash ? likeness?.blurHash : nil)
+        json.member("description", photo.description)
+        json.member("alt_description", photo.altDescription)
+        json.array("breadcrumbs") { _ in }
+        urls(of: photo, tracking.text, to: &json)
+        links(of: photo, tracking.text, to: &json)
+        json.member("likes", photo.likes)
+        json.member("liked_by_user", false)
+        json.array("current_user_collections") { _ in }
+        sponsorship(of: photo, to: &json)
+        json.object("topic_submissions") { json in
+            for topic in photo.topics {
+                json.object(topic.slug) { json in
+                    json.member("status", "approved")
+                    json.member("approved_on", Timestamp.text(photo.createdAt + 3600))
+                }
+            }
+        }
+        json.member("asset_type", "photo")
+        json.member("premium", photo.isPremium)
+        json.member("plus", photo.isPremium)
+        json.key("user")
+        user(
+            Photographer.all[photo.photographer],
+            photoCount: catalogue.photoCount(ofPhotographer: photo.photographer),
+            to: &json
+        )
+    }
+
+    /// The upstream's six sizes.
+    ///
+    /// Queries are sorted by name, as the newest payloads have them.
+    private func urls(of photo: CataloguePhoto, _ ixid: String, to json: inout JSONWriter) {
+        let picture = "\(photo.isPremium ? premiumBase : base)/images/\(photo.file)"
+        let tail = "ixid=\(ixid)&ixlib=rb-4.0.3"
+        func sized(_ width: Int) -> String {
+            "\(picture)?crop=entropy&cs=tinysrgb&fit=max&fm=jpg&\(tail)&q=80&w=\(width)"
+        }
+        json.object("urls") { json in
+            json.member("raw", "\(picture)?\(tail)")
+            json.member("full", "\(picture)?crop=entropy&cs=srgb&fm=jpg&\(tail)&q=85")
+            json.member("regular", sized(1080))
+            json.member("small", sized(400))
+            json.member("thumb", sized(200))
+            json.member("small_s3", "\(base)/images/small/\(photo.file)")
+        }
+    }
+
+    private func links(of photo: CataloguePhoto, _ ixid: String, to json: inout JSONWriter) {
+        json.object("links") { json in
+            json.member("self", "\(base)/photos/\(photo.slug)")
+            json.member("html", "\(Self.site)/photos/\(photo.slug)")
+            json.member("download", "\(Self.site)/photos/\(photo.id)/download?ixid=\(ixid)")
+            json.member("download_location", "\(base)/photos/\(photo.id)/download?ixid=\(ixid)")
+        }
+    }
+
+    /// The address in `impression_urls` is what a proxy must not hand on: whoever loads it tells an advertiser.
+    private func sponsorship(of photo: CataloguePhoto, to json: inout JSONWriter) {
+        guard photo.isSponsored else {
+            json.key("sponsorship")
+            json.null()
+            return
+        }
+        json.object("sponsorship") { json in
+            json.array("impression_urls") { json in
+                json.value("https://ads.example/impression?banner=\(photo.number)&rnd=[timestamp]")
+            }
+            json.member("tagline", "Light, wherever you fold your chair")
+            json.member("tagline_url", "https://lanternworks.example/")
+            json.key("sponsor")
+            user(.sponsor, photoCount: 0, to: &json)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+import HTTPExchange
+import Logging
+import MicroHTTPServer
+import Sandbox
+import ServiceLifecycle
+import SpringbarService
+import UnixSignals
+
+/// `springbar sandbox`: the sandbox library alone, for app developers who have no key yet.
+struct SandboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sandbox",
+        abstract: "Run the sandbox library alone: the upstream's wire format, invented photos, faults on request.",
+        discussion: """
+            Any access key is good. POST /sandbox/faults breaks it on purpose, GET /sandbox/counters says what it was \
+            asked.
+            """
+    )
+
+    @Option(help: "Address to listen on.") var host = "127.0.0.1"
+    @Option(help: "Port to listen on; 0 takes a free one.") var port = 8081
+    @Option(help: "Number of photos.") var photos = 900
+    @Option(help: "API calls in an hour; 0 for no limit.") var requestsPerHour = 50
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+        guard (1...100_000).contains(photos) else { throw ValidationError("--photos must be from 1 to 100000") }
+        guard requestsPerHour >= 0 else { throw ValidationError("--requests-per-hour must not be negative") }
+    }
+
+    func run() async throws {
+        var settings = SandboxLibrary.Configuration()
+        settings.photoCount = photos
+        settings.requestsPerHour = requestsPerHour > 0 ? requestsPerHour : nil
+        let sandbox = SandboxLibrary(settings)
+        let address: BoundAddress
+        do {
+            address = try sandbox.start(port: port, host: host)
+        } catch {
+            printError(error.description)
+            throw ExitCode(1)
+        }
+        print(
+            """
+            The sandbox library listens on http://\(address)
+
+            Try:
+              curl -H 'Authorization: Client-ID any' 'http://\(address)/photos?per_page=2'
+              SPRINGBAR_UNSPLASH_API_URL=http://\(address) SPRINGBAR_UNSPLASH_IMAGE_HOSTS=\(address) \
+            UNSPLASH_ACCESS_KEY=any springbar
+
+            """
+        )
+        fflush(nil)
+        let group = ServiceGroup(
+            services: [SandboxService(sandbox: sandbox)],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: Logger(label: "springbar") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await group.run()
+    }
+}

@@ -1,0 +1,79 @@
+import HTTPExchange
+import Testing
+
+@Suite
+struct AcceptTests {
+    private func best(_ values: [String], of offers: [MediaType]) -> String? {
+        Accept(values).best(of: offers)?.essence
+    }
+
+    @Test(
+        "The offer with the highest weight wins, the earlier of equals (RFC 9110, section 12.5.1)",
+        arguments: [
+            ("application/json", "application/json"),
+            ("text/css", "text/css"),
+            ("text/*", "text/css"),
+            ("*/*", "application/json"),
+            ("text/css;q=0.9, application/json;q=0.8", "text/css"),
+            ("text/css;q=0.8, application/json;q=0.8", "application/json"),
+            // The most specific range counts, not the best one.
+            ("application/json;q=0.1, */*;q=0.5", "text/css"),
+            ("text/css;q=0, */*", "application/json"),
+            ("application/json;q=0, text/css;q=0", nil),
+            ("*/*;q=0", nil),
+            ("image/png", nil),
+            ("TEXT/CSS", "text/css"),
+            ("text/css ; q=0.5", "text/css"),
+            ("application/json;q=0.001, text/css;q=0.002", "text/css"),
+            // A parameter that the offer does not have makes another type.
+            ("application/json;version=2, text/css;q=0.1", "text/css"),
+            ("application/json;version=2", nil),
+            // What stands behind q is no parameter of the type (RFC 7231's accept-ext, gone since).
+            ("application/json;q=0.9;level=1", "application/json"),
+        ] as [(String, String?)]
+    )
+    func weights(value: String, expected: String?) {
+        #expect(best([value], of: [.json, .css]) == expected)
+    }
+
+    @Test(
+        "A range that is none is skipped, and when none is left nothing was said",
+        arguments: [
+            ("garbage", "application/json"), ("", "application/json"), (",,", "application/json"),
+            ("text", "application/json"), ("*/css", "application/json"), ("text/css;q=2", "application/json"),
+            ("text/css;q=0.1234", "application/json"), ("text/css;q=.5", "application/json"),
+            ("text/css;q=1.001", "application/json"), ("text/css;q=x", "application/json"),
+            ("text/css;q=\"0.5", "application/json"), ("garbage, text/css", "text/css"),
+            ("text/css;=x, text/css;q=0.5", "text/css"), ("\"a,b\", text/css", "text/css"),
+        ]
+    )
+    func malformed(value: String, expected: String) {
+        #expect(best([value], of: [.json, .css]) == expected)
+    }
+
+    @Test("Several fields are one list")
+    func severalFields() {
+        #expect(best(["application/json;q=0.1", "text/css;q=0.2"], of: [.json, .css]) == "text/css")
+    }
+
+    @Test("A list without end is read up to its 64th range")
+    func bounded() {
+        let padding = Array(repeating: "a/b", count: 63)
+        #expect(best(padding + ["text/css"], of: [.json, .css]) == "text/css")
+        #expect(best(padding + ["a/b", "text/css"], of: [.json, .css]) == nil)
+    }
+
+    @Test(
+        "A media type is read with its parameters",
+        arguments: [
+            ("text/html", "text/html"), ("Text/HTML; Charset=UTF-8", "text/html; charset=UTF-8"),
+            ("a/b;c=\"d \\\"e\\\"\"", "a/b; c=d \"e\""), ("a/b;", "a/b"), (" a/b ", "a/b"),
+            ("image/svg+xml", "image/svg+xml"),
+            ("a", nil), ("a/", nil), ("/b", nil), ("a/b c", nil), ("a/b;c", nil), ("a/b;c=", nil), ("a/b/c", nil),
+            ("a/b;c=\"d", nil), ("a b/c", nil),
+        ] as [(String, String?)]
+    )
+    func mediaType(text: String, expected: String?) {
+        #expect(MediaType(text)?.description == expected)
+    }
+}

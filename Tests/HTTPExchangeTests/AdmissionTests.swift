@@ -1,0 +1,110 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+/// What a route promises is kept before its handler is asked.
+@Suite
+struct AdmissionTests {
+    private static let application = Result {
+        try Application([
+            .get("/plain", saying("plain")),
+            .get("/read", query: .read) { request, _ in
+                let query = try Query(request.target, allowing: ["limit"])
+                return .now(.text("limit \(try query.integer("limit", in: 1...100) ?? 10)"))
+            },
+            .get("/page", query: .ignored, produces: [.html], saying("page")),
+            .get("/both", produces: [.json, .css]) { _, context in
+                .now(.text("\(context.mediaType?.essence ?? "-")"))
+            },
+            .get("/any", produces: []) { _, context in .now(.text(context.mediaType?.essence ?? "nothing")) },
+            .get("/picture", produces: [.anyImage], saying("picture")),
+            .post("/json", saying("read")),
+            .post("/anything", consumes: [], saying("read")),
+        ])
+    }
+
+    private func response(to request: Request) async throws -> Response {
+        try await Self.application.get().response(to: request)
+    }
+
+    @Test(
+        "A query is refused where nothing reads it",
+        arguments: [
+            ("/plain", 200), ("/plain?", 200), ("/plain?&&", 200), ("/plain?limit=1", 400), ("/plain?x", 400),
+            ("/read?limit=5", 200), ("/read?limits=5", 400), ("/page?utm_source=x&%zz", 200),
+        ]
+    )
+    func query(target: String, status: Int) async throws {
+        #expect(try await response(to: request(.get, target)).status.code == status)
+    }
+
+    @Test(
+        "The best accepted type is known to the handler, and none is 406",
+        arguments: [
+            ("/both", nil, "application/json"),
+            ("/both", "*/*", "application/json"),
+            ("/both", "text/css", "text/css"),
+            ("/both", "text/css, application/json", "application/json"),
+            ("/both", "application/json;q=0.5, text/*", "text/css"),
+            ("/both", "text/html", nil),
+            ("/plain", "text/html", nil),
+            ("/plain", "text/html,application/xhtml+xml,*/*;q=0.8", "plain"),
+            ("/any", "audio/ogg", "nothing"),
+            ("/picture", "image/webp", "picture"),
+            ("/picture", "image/avif,image/webp,image/*,*/*;q=0.8", "picture"),
+            ("/picture", "text/html", nil),
+        ] as [(String, String?, String?)]
+    )
+    func accept(target: String, accept: String?, text: String?) async throws {
+        var asked = request(.get, target)
+        asked.fields[.accept] = accept
+        let response = try await response(to: asked)
+        if let text {
+            #expect(response.text == text)
+        } else {
+            #expect(response.status == .notAcceptable)
+            #expect(response.problemCode == "unacceptable")
+        }
+        #expect(response.fields[.vary] == (target == "/both" && text != nil ? "Accept" : nil))
+    }
+
+    @Test(
+        "Content of another type than JSON is 415",
+        arguments: [
+            ("application/json", 200), ("application/json; charset=utf-8", 200),
+            ("Application/JSON;charset=\"UTF-8\"", 200),
+            ("application/json; x=y", 200), ("application/json;charset=latin1", 415), ("text/json", 415),
+            ("application/problem+json", 415), ("text/plain", 415), ("application/x-www-form-urlencoded", 415),
+            ("", 415), ("json", 415), ("application/json, text/plain", 415), (nil, 415),
+        ] as [(String?, Int)]
+    )
+    func contentType(type: String?, status: Int) async throws {
+        var asked = request(.post, "/json", content: "{}")
+        asked.fields[.contentType] = type
+        let response = try await response(to: asked)
+        #expect(response.status.code == status)
+        #expect(response.problemCode == (status == 415 ? "unsupported-media-type" : nil))
+    }
+
+    @Test("Two content types are none")
+    func twoContentTypes() async throws {
+        var asked = request(.post, "/json", content: "{}")
+        asked.fields.append(.contentType, "application/json")
+        asked.fields.append(.contentType, "application/json")
+        #expect(try await response(to: asked).status == .unsupportedMediaType)
+    }
+
+    @Test("Without content there is no type to ask for, and some routes do not ask")
+    func noContent() async throws {
+        #expect(try await response(to: request(.post, "/json")).status == .ok)
+        #expect(try await response(to: request(.post, "/anything", content: "x")).status == .ok)
+    }
+
+    @Test("A handler can ask for JSON itself")
+    func requireJSON() {
+        #expect(throws: Problem.self) { try request(.post, "/", content: "{}").requireJSON() }
+        #expect(throws: Never.self) {
+            try request(.post, "/", [.contentType: "application/json"], content: "{}").requireJSON()
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import HTTPExchange
+import HTTPTypes
+import Logging
+import Testing
+
+@Suite
+struct ApplicationTests {
+    private static let routes: [Route] = [
+        .get("/healthz", access: .open, saying("alive")),
+        .get("/v1/bars/{id}") { _, context in .now(.text("bar \(context.parameters.require("id"))")) },
+        .post("/v1/bars", saying("created")),
+        .get("/later") { _, _ in .later { .text("at last") } },
+    ]
+
+    @Test(
+        "Every rule of the table has its status, Allow and problem",
+        arguments: [
+            (HTTPRequest.Method.get, "/healthz", 200, nil, nil),
+            (.head, "/healthz", 200, nil, nil),
+            (.get, "/v1/bars/x", 200, nil, nil),
+            (.get, "/nothing", 404, nil, "not-found"),
+            (.get, "/healthz/", 404, nil, "not-found"),
+            (.post, "/healthz", 405, "GET, HEAD, OPTIONS", "method-not-allowed"),
+            (.get, "/v1/bars", 405, "POST, OPTIONS", "method-not-allowed"),
+            (.head, "/v1/bars", 405, "POST, OPTIONS", "method-not-allowed"),
+            (.options, "/healthz", 204, "GET, HEAD, OPTIONS", nil),
+            (.options, "*", 204, "GET, HEAD, POST, OPTIONS", nil),
+            (.options, "/nothing", 404, nil, "not-found"),
+            (.get, "/v1/bars/%ff", 400, nil, "malformed-path"),
+            (.get, "/healthz?", 200, nil, nil),
+            (.get, "/healthz?a=1", 400, nil, "invalid-query"),
+        ] as [(HTTPRequest.Method, String, Int, String?, String?)]
+    )
+    func rules(
+        method: HTTPRequest.Method,
+        target: String,
+        status: Int,
+        allow: String?,
+        problem: String?
+    ) async throws {
+        let response = try await Application(Self.routes).response(to: request(method, target))
+        #expect(response.status.code == status)
+        #expect(response.fields[.allow] == allow)
+        #expect(response.problemCode == problem)
+    }
+
+    @Test("A method nobody knows is 501")
+    func methodNotImplemented() async throws {
+        let brew = try #require(HTTPRequest.Method("BREW"))
+        let response = try await Application(Self.routes).response(to: request(brew, "/healthz"))
+        #expect(response.status == .notImplemented)
+        #expect(response.problemCode == "method-not-implemented")
+        #expect(response.fields[.allow] == nil)
+    }
+
+    @Test("HEAD has the answer of GET, whose length the server announces")
+    func head() async throws {
+        let application = try Application(Self.routes)
+        let get = try await application.response(to: request(.get, "/v1/bars/x"))
+        let head = try await application.response(to: request(.head, "/v1/bars/x"))
+        #expect(head.text == "bar x")
+        #expect(head.fields == get.fields)
+    }
+
+    @Test("An answer that comes later is the same answer")
+    func later() async throws {
+        let application = try Application(Self.routes, [Recorder("a", Journal())])
+        guard case .later(let work) = application.respond(to: request(.get, "/later")) else {
+            Issue.record("the handler promised an answer")
+            return
+        }
+        let response = try await work()
+        #expect(response.text == "at last")
+        #expect(response.fields[.via] == "a")
+    }
+
+    // MARK: Errors
+
+    private struct DomainError: Error {}
+
+    @Test("A problem that is thrown is the answer, at once and later", arguments: [false, true])
+    func thrownProblem(isLater: Bool) async throws {
+        let problem = Problem(code: "teapot", status: .conflict, title: "A title.", detail: "A detail.")
+        let application = try Application([
+            .get("/") { _, _ in
+                guard isLater else { throw problem }
+                return .later { throw problem }
+            }
+        ])
+        let response = try await application.response(to: request())
+        #expect(response.status == .conflict)
+        #expect(response.problemCode == "teapot")
+        #expect(response.text?.contains(#""instance":"made-id""#) == true)
+    }
+
+    @Test("An error of the domain is worded by the service, a refusal by us")
+    func wordedErrors() async throws {
+        let worded = try Application(
+            [
+                .get("/domain") { _, _ in throw DomainError() }, .get("/refusal") { _, _ in throw Refusal.draining },
+            ],
+            problem: { $0 is DomainError ? Problem(.preconditionFailed, "Ours.") : nil }
+        )
+        #expect(try await worded.response(to: request(.get, "/domain")).problemCode == "precondition-failed")
+        #expect(try await worded.response(to: request(.get, "/refusal")).problemCode == "draining")
+    }
+
+    @Test("The words of an unforeseen error stay in the log, under the request's id", arguments: [false, true])
+    func unforeseen(isLater: Bool) async throws {
+        let log = RecordedLog()
+        let application = try Application(
+            [
+                .get("/") { _, _ in
+                    guard isLater else { throw Unforeseen() }
+                    return .later { throw Unforeseen() }
+                }
+            ],
+            log: log
+        )
+        let response = try await application.response(to: request())
+        #expect(response.status == .internalServerError)
+        #expect(response.problemCode == "internal-error")
+        #expect(response.text?.contains("swordfish") == false)
+        let line = try #require(log.lines.first)
+        #expect(log.lines.count == 1)
+        #expect(line.level == .error)
+        #expect(line.metadata["requestId"] == "made-id")
+        #expect(line.metadata["error"]?.description.contains("swordfish") == true)
+    }
+
+    @Test("Work that was cancelled because its client left is no fault of the service")
+    func cancelled() async throws {
+        let log = RecordedLog()
+        let application = try Application([.get("/") { _, _ in .later { throw CancellationError() } }], log: log)
+        let response = try await application.response(to: request())
+        #expect(response.status.code == 499)
+        #expect(log.lines.isEmpty)
+    }
+
+    // MARK: Middleware
+
+    /// Notes its steps, and answers or throws for the paths that say so.
+    private struct Recorder: Middleware {
+        let name: String
+        let journal: Journal
+
+        init(_ name: String, _ journal: Journal) {
+            self.name = name
+            self.journal = journal
+        }
+
+        func incoming(_ request: inout Request, _ context: inout Context) throws -> Response? {
+            journal.note("\(name) in")
+            if request.target.path == "/answer-\(name)" { return .text("\(name)'s own") }
+            if request.target.path == "/throw-\(name)" { throw Problem(.tooManyRequests, "Too fast.") }
+            return nil
+        }
+
+        func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
+            journal.note("\(name) out \(response.status.code)")
+            response.fields[.via] = (response.fields[.via].map { "\($0) " } ?? "") + name
+        }
+    }
+
+    @Test(
+        "Middleware goes in from the outside and out from the inside, as far in as the request came",
+        arguments: [
+            ("/", ["a in", "b in", "c in", "c out 200", "b out 200", "a out 200"], "c b a"),
+            ("/later", ["a in", "b in", "c in", "c out 200", "b out 200", "a out 200"], "c b a"),
+            ("/nothing", ["a in", "b in", "c in", "c out 404", "b out 404", "a out 404"], "c b a"),
+            ("/answer-b", ["a in", "b in", "b out 200", "a out 200"], "b a"),
+            ("/throw-b", ["a in", "b in", "b out 429", "a out 429"], "b a"),
+            ("/throw-a", ["a in", "a out 429"], "a"),
+        ]
+    )
+    func order(target: String, expected: [String], via: String) async throws {
+        let journal = Journal()
+        let application = try Application(
+            [.get("/", saying("")), .get("/later") { _, _ in .later { .text("") } }],
+            ["a", "b", "c"].map { Recorder($0, journal) }
+        )
+        let response = try await application.response(to: request(.get, target))
+        #expect(journal.lines == expected)
+        #expect(response.fields[.via] == via)
+    }
+
+    @Test("Nothing goes out before a later answer is there")
+    func laterOrder() async throws {
+        let journal = Journal()
+        let application = try Application(
+            [
+                .get("/") { _, _ in
+                    .later {
+                        journal.note("work"); return .text("")
+                    }
+                }
+            ],
+            [Recorder("a", journal)]
+        )
+        guard case .later(let work) = application.respond(to: request()) else {
+            Issue.record("the handler promised an answer")
+            return
+        }
+        #expect(journal.lines == ["a in"])
+        _ = try await work()
+        #expect(journal.lines == ["a in", "work", "a out 200"])
+    }
+
+    @Test(
+        "A refusal is the answer whatever the middleware would have said, and goes out through it",
+        arguments: ["/", "/nothing", "/answer-a", "/throw-a", "/later"]
+    )
+    func refusal(target: String) throws {
+        let journal = Journal()
+        let application = try Application(
+            [
+                .get("/") { _, _ in
+                    Issue.record("a refused request reaches no handler")
+                    return .now(Response())
+                }
+            ],
+            [Recorder("a", journal)]
+        )
+        let response = application.answer(to: .contentTooLarge(limit: 9), of: request(.get, target))
+        #expect(response.status == .contentTooLarge)
+        #expect(response.problemCode == "content-too-large")
+        #expect(journal.lines == ["a in", "a out 413"])
+    }
+
+    @Test("An answer is timed by the clock that is given, until it is there")
+    func elapsed() async throws {
+        struct Timer: Middleware {
+            let journal: Journal
+            func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
+                journal.note("\(context.elapsed)")
+            }
+        }
+        let clock = TestClock()
+        let journal = Journal()
+        let application = try Application(
+            [
+                .get("/") { _, _ in
+                    .later {
+                        clock.advance(by: .milliseconds(250)); return .text("")
+                    }
+                }
+            ],
+            [Timer(journal: journal)],
+            now: { clock.now }
+        )
+        _ = try await application.response(to: request())
+        #expect(journal.lines == ["\(Duration.milliseconds(250))"])
+    }
+}

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// What happened, in order.
+final class Journal: Sendable {
+    private let noted = Mutex<[String]>([])
+
+    var lines: [String] { noted.withLock { $0 } }
+
+    func note(_ line: String) {
+        noted.withLock { $0.append(line) }
+    }
+}

@@ -1,0 +1,123 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Testing
+
+@Suite
+struct ProblemTests {
+    @Test("A problem is written with its members in one order (RFC 9457, section 3)")
+    func members() {
+        let problem = Problem(
+            code: "sequence-gap",
+            status: .conflict,
+            title: "A sequence number is missing.",
+            detail: "5 follows 3.",
+            errors: [
+                .init(.pointer("/events/0/sequence"), "has to be 4"), .init(.parameter("limit"), "is \"odd\""),
+                .init(.field("If-Match"), "is old"),
+            ],
+            members: [.init("expectedSequence", 4), .init("attached", "feed")],
+            fields: [.retryAfter: "3"]
+        )
+        let response = problem.response(instance: "id-1")
+        let expected =
+            #"{"type":"/problems/sequence-gap","title":"A sequence number is missing.","status":409,"#
+            + #""detail":"5 follows 3.","instance":"id-1","errors":["#
+            + #"{"pointer":"/events/0/sequence","detail":"has to be 4"},"#
+            + #"{"parameter":"limit","detail":"is \"odd\""},{"field":"If-Match","detail":"is old"}],"#
+            + #""expectedSequence":4,"attached":"feed"}"#
+        #expect(response.text == expected)
+        #expect(response.status == .conflict)
+        #expect(response.fields[.contentType] == "application/problem+json")
+        #expect(response.fields[.cacheControl] == "no-store")
+        #expect(response.fields[.retryAfter] == "3")
+    }
+
+    @Test("Without faults there is no list of them")
+    func noFaults() {
+        let expected =
+            #"{"type":"/problems/internal-error","title":"Something went wrong in the service.","status":500,"#
+            + #""detail":"The log has more under the request id in `instance`.","instance":"x"}"#
+        #expect(Problem.internalError.response(instance: "x").text == expected)
+    }
+
+    @Test(
+        "Every refusal has its status",
+        arguments: [
+            (Refusal.lengthAndTransferEncoding, 400, "malformed-request"), (.repeatedLength, 400, "malformed-request"),
+            (.unknownTransferCoding, 501, "transfer-coding-not-implemented"),
+            (.controlInTarget, 400, "malformed-request"), (.controlInField("X-A"), 400, "malformed-request"),
+            (.malformedFieldName, 400, "malformed-request"), (.missingHost, 400, "malformed-request"),
+            (.repeatedHost, 400, "malformed-request"), (.malformedHost, 400, "malformed-request"),
+            (.contentTooLarge(limit: 7), 413, "content-too-large"), (.deadlineExceeded, 503, "deadline-exceeded"),
+            (.draining, 503, "draining"),
+        ]
+    )
+    func refusals(refusal: Refusal, status: Int, code: String) {
+        let problem = Problem(refusal: refusal)
+        #expect(problem.status.code == status)
+        #expect(problem.code == code)
+        #expect((problem.fields[.retryAfter] != nil) == (status == 503))
+    }
+
+    @Test("A refusal for size says the limit")
+    func limit() {
+        let text = Problem(refusal: .contentTooLarge(limit: 7)).response(instance: "x").text
+        #expect(text?.hasSuffix(#""limit":7}"#) == true)
+    }
+
+    @Test("What the JSON reader found is 400 or 422, with its pointer")
+    func json() {
+        let malformed = Problem(json: JSONError(pointer: "", detail: "ends too early", isMalformed: true))
+        #expect(malformed.code == "malformed-json")
+        #expect(malformed.status == .badRequest)
+        let invalid = Problem(json: JSONError(pointer: "/a/0", detail: "must be a number", isMalformed: false))
+        #expect(invalid.code == "invalid-content")
+        #expect(invalid.status == .unprocessableContent)
+        #expect(invalid.errors == [.init(.pointer("/a/0"), "must be a number")])
+        #expect(invalid.detail == "/a/0: must be a number")
+    }
+
+    @Test("What a client sent is quoted shortly")
+    func excerpt() {
+        let problem = Problem.notFound(Target("/" + String(repeating: "a", count: 5000)))
+        #expect(problem.detail.count < 140)
+    }
+
+    // MARK: The catalogue
+
+    @Test("The catalogue has every kind once, under a code that fits a path")
+    func catalogue() {
+        let own = Problem.Kind("bar-not-found", .notFound, "There is no such bar.", explanation: "It has expired.")
+        let catalogue = ProblemCatalogue(own: [own])
+        #expect(catalogue["bar-not-found"] == own)
+        #expect(catalogue["nothing"] == nil)
+        #expect(catalogue.kinds.count == Problem.Kind.generic.count + 1)
+        for kind in catalogue.kinds {
+            #expect(catalogue[kind.code] == kind)
+            #expect(kind.code.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(kind.code)")
+            #expect(400..<600 ~= kind.status.code, "\(kind.code)")
+            #expect(kind.title.hasSuffix("."), "\(kind.code)")
+            #expect(kind.explanation.hasSuffix("."), "\(kind.code)")
+        }
+    }
+
+    @Test("Every kind that this module throws is in the catalogue")
+    func complete() throws {
+        let get = try #require(HTTPRequest.Method("GET"))
+        let thrown = [
+            Problem.internalError, .notFound(Target("/")), .methodNotAllowed(get, allow: ""),
+            .methodNotImplemented(get), .invalidQuery("a", "b"), .invalidParameter("a", "b"),
+            Problem(refusal: .draining), Problem(refusal: .deadlineExceeded), Problem(refusal: .missingHost),
+            Problem(refusal: .contentTooLarge(limit: 1)), Problem(refusal: .unknownTransferCoding),
+            Problem(json: JSONError(pointer: "", detail: "", isMalformed: true)),
+            Problem(json: JSONError(pointer: "", detail: "", isMalformed: false)),
+        ]
+        let catalogue = ProblemCatalogue()
+        for problem in thrown {
+            let kind = try #require(catalogue[problem.code])
+            #expect(kind.status == problem.status)
+            #expect(kind.title == problem.title)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import HTTPExchange
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite
+struct QueryTests {
+    private func query(_ text: String) throws(Problem) -> Query {
+        try Query(Target("/?\(text)"), allowing: ["a", "b", "limit"])
+    }
+
+    /// The status and the first fault's words of what `body` throws.
+    private func fault(_ body: () throws(Problem) -> Void) -> String? {
+        do throws(Problem) {
+            try body()
+            return nil
+        } catch {
+            guard let first = error.errors.first, case .parameter(let name) = first.place else { return "no place" }
+            return "\(error.status.code) \(name) \(first.detail)"
+        }
+    }
+
+    // MARK: Reading
+
+    @Test(
+        "Names and values are decoded as forms write them",
+        arguments: [
+            ("a=x", "x"), ("a=x+y", "x y"), ("a=x%20y", "x y"), ("a=x%2By", "x+y"), ("a=%C3%A4", "ä"), ("%61=x", "x"),
+            ("a=x=y", "x=y"), ("b=1&a=x", "x"), ("&a=x&&", "x"), ("a=x?y/z", "x?y/z"), ("a=ä", "ä"),
+        ]
+    )
+    func decoded(text: String, expected: String) throws {
+        #expect(try query(text).string("a") == expected)
+    }
+
+    @Test("No query, and an empty one, have no parameters")
+    func none() throws {
+        for target in ["/", "/?", "/?&"] {
+            let query = try Query(Target(target), allowing: ["a"])
+            #expect(query.names.isEmpty)
+            #expect(try query.string("a") == nil)
+            #expect(!query.contains("a"))
+        }
+        #expect(try query("a=&b").names == ["a", "b"])
+        #expect(try query("a=&b").contains("b"))
+    }
+
+    @Test(
+        "What is unknown, repeated or undecodable is refused, and named",
+        arguments: [
+            ("c=1", "400 c is unknown; there are `a`, `b`, `limit`"),
+            ("Limit=1", "400 Limit is unknown; there is `limit`"),
+            ("=1", "400  is unknown; there are `a`, `b`, `limit`"),
+            ("a=1&a=1", "400 a stands there more than once"),
+            ("a=1&%61=2", "400 a stands there more than once"),
+            ("a=%", "400 a is not percent-encoded UTF-8 text"),
+            ("a=%zz", "400 a is not percent-encoded UTF-8 text"),
+            ("a=%ff", "400 a is not percent-encoded UTF-8 text"),
+            ("a=x%00y", "400 a is not percent-encoded UTF-8 text"),
+            ("%ff=1", "400 %ff is not percent-encoded UTF-8 text"),
+            ("a=1;b=2&c", "400 c is unknown; there are `a`, `b`, `limit`"),
+        ]
+    )
+    func refused(text: String, expected: String) {
+        #expect(fault { () throws(Problem) in _ = try query(text) } == expected)
+    }
+
+    @Test("All faults are told at once, up to ten")
+    func allFaults() {
+        let problem = #expect(throws: Problem.self) { try query("c=1&a=1&a=2&b=%ff") }
+        #expect(problem?.errors.map(\.place) == [.parameter("c"), .parameter("a"), .parameter("b")])
+        #expect(problem?.code == "invalid-query")
+        let flood = #expect(throws: Problem.self) {
+            try query((0..<5000).map { "x\($0)=1" }.joined(separator: "&"))
+        }
+        #expect(flood?.errors.count == 10)
+    }
+
+    // MARK: Numbers
+
+    @Test(
+        "A number is what JSON calls one",
+        arguments: [
+            ("0", 0), ("-0", 0), ("1", 1), ("-1.5", -1.5), ("0.5", 0.5), ("1e3", 1000), ("1E-3", 0.001),
+            ("1e%2B3", 1000),
+            ("0.1", 0.1), ("12345678901234567890", 12_345_678_901_234_567_168),
+            ("5e-324", Double.leastNonzeroMagnitude), ("1e-999", 0),
+            ("1.7976931348623157e308", Double.greatestFiniteMagnitude),
+        ]
+    )
+    func number(text: String, expected: Double) throws {
+        #expect(try query("a=\(text)").double("a") == expected)
+        #expect(try query("a=\(text)").requiredDouble("a") == expected)
+    }
+
+    @Test(
+        "What is no number is 400, and the error teaches",
+        arguments: [
+            ("", "has to be a number, and is empty"),
+            ("0,5", "has to be a number with a decimal point, not a comma"),
+            ("1.000,5", "has to be a number with a decimal point, not a comma"),
+            ("1e999", "has to be a number of a size that a double can hold"),
+            ("-1e999", "has to be a number of a size that a double can hold"),
+            ("nan", "has to be a number, such as 0.5"), ("NaN", "has to be a number, such as 0.5"),
+            ("inf", "has to be a number, such as 0.5"), ("-Infinity", "has to be a number, such as 0.5"),
+            ("0x10", "has to be a number, such as 0.5"), ("%2B1", "has to be a number, such as 0.5"),
+            ("+1", "has to be a number; a `+` in a query means a space, write `%2B` or leave it away"),
+            ("1e+3", "has to be a number; a `+` in a query means a space, write `%2B` or leave it away"),
+            (".5", "has to be a number, such as 0.5"), ("5.", "has to be a number, such as 0.5"),
+            ("01", "has to be a number, such as 0.5"), ("1e", "has to be a number, such as 0.5"),
+            ("--1", "has to be a number, such as 0.5"), ("-", "has to be a number, such as 0.5"),
+            ("1_000", "has to be a number, such as 0.5"), ("1f", "has to be a number, such as 0.5"),
+            ("%D9%A1", "has to be a number, such as 0.5"), ("true", "has to be a number, such as 0.5"),
+        ]
+    )
+    func noNumber(text: String, expected: String) {
+        #expect(fault { () throws(Problem) in _ = try query("a=\(text)").double("a") } == "400 a \(expected)")
+    }
+
+    @Test(
+        "A number outside of its range is 422, and the error names the range",
+        arguments: [
+            ("1.5", 0...1.0, "from 0.0 to 1.0"), ("-0.1", 0...1.0, "from 0.0 to 1.0"),
+            ("-1", 0...Double.greatestFiniteMagnitude, "at least 0.0"),
+            ("2", -Double.greatestFiniteMagnitude...1, "at most 1.0"),
+        ]
+    )
+    func range(text: String, range: ClosedRange<Double>, words: String) {
+        let expected = "422 a has to be \(words)"
+        #expect(fault { () throws(Problem) in _ = try query("a=\(text)").double("a", in: range) } == expected)
+    }
+
+    @Test("The ends of a range belong to it")
+    func ends() throws {
+        #expect(try query("a=0&b=1").double("a", in: 0...1) == 0)
+        #expect(try query("a=0&b=1").double("b", in: 0...1) == 1)
+        #expect(try query("limit=1").integer("limit", in: 1...100) == 1)
+        #expect(try query("limit=100").integer("limit", in: 1...100) == 100)
+    }
+
+    @Test("Any double comes back from its shortest text")
+    func roundTrip() throws {
+        var generator = SeededGenerator(seed: 2)
+        for _ in 0..<1000 {
+            let number = Double(bitPattern: generator.next())
+            guard number.isFinite else { continue }
+            let text = PercentEncoding.encode("\(number)")
+            #expect(try query("a=\(text)").double("a")?.bitPattern == number.bitPattern)
+        }
+    }
+
+    @Test(
+        "A whole number is digits, and nothing else",
+        arguments: [
+            ("10", nil), ("-1", "422 limit has to be from 1 to 100"), ("101", "422 limit has to be from 1 to 100"),
+            ("0", "422 limit has to be from 1 to 100"),
+            ("99999999999999999999", "422 limit has to be from 1 to 100"),
+            ("1.0", "400 limit has to be a whole number, such as 10"),
+            ("1e1", "400 limit has to be a whole number, such as 10"),
+            ("", "400 limit has to be a whole number, such as 10"),
+            ("-", "400 limit has to be a whole number, such as 10"),
+            ("%2B5", "400 limit has to be a whole number, such as 10"),
+            ("5%20", "400 limit has to be a whole number, such as 10"),
+            ("ten", "400 limit has to be a whole number, such as 10"),
+        ] as [(String, String?)]
+    )
+    func integer(text: String, expected: String?) {
+        let found = fault { () throws(Problem) in _ = try query("limit=\(text)").integer("limit", in: 1...100) }
+        #expect(found == expected)
+    }
+
+    @Test("Numbers come in a list too, each held to the range, up to a limit")
+    func doubles() throws {
+        #expect(try query("a=0,0.016,-3e2").doubles("a", atMost: 3) == [0, 0.016, -300])
+        #expect(try query("").doubles("a", atMost: 3) == nil)
+        let faults = [
+            ("a=1,2,3,4", "422 a has more than 3 values"), ("a=1,,2", "400 a has an empty value between its commas"),
+            ("a=1,x", "400 a has to be a number, such as 0.5"), ("a=1,9", "422 a has to be from 0.0 to 5.0"),
+            ("a=", "400 a is empty; leave it away or give it a value"),
+            ("a=1,2,3,4,,,,", "422 a has more than 3 values"),
+        ]
+        for (text, expected) in faults {
+            let found = fault { () throws(Problem) in _ = try query(text).doubles("a", in: 0...5, atMost: 3) }
+            #expect(found == expected)
+        }
+    }
+
+    // MARK: Texts
+
+    private enum Model: String, CaseIterable { case power, apple }
+
+    @Test("Choices, switches and lists say what may stand there")
+    func texts() throws {
+        #expect(try query("a=apple").choice("a", of: Model.self) == .apple)
+        #expect(try query("").choice("a", of: Model.self) == nil)
+        #expect(try query("a=true&b=false").bool("a") == true)
+        #expect(try query("a=true&b=false").bool("b") == false)
+        #expect(try query("a=x,y").list("a", atMost: 2) == ["x", "y"])
+        #expect(try query("a=x%2Cy").list("a", atMost: 2) == ["x", "y"])
+        let faults: [(String?, String)] = [
+            (
+                fault { () throws(Problem) in _ = try query("a=pear").choice("a", of: Model.self) },
+                "422 a has to be one of `power`, `apple`"
+            ),
+            (fault { () throws(Problem) in _ = try query("a=1").bool("a") }, "422 a has to be `true` or `false`"),
+            (
+                fault { () throws(Problem) in _ = try query("a").string("a") },
+                "400 a is empty; leave it away or give it a value"
+            ),
+        ]
+        for (found, expected) in faults { #expect(found == expected) }
+    }
+
+    @Test("What has to be there and is not, is 400")
+    func missing() {
+        let faults = [
+            fault { () throws(Problem) in _ = try query("").requiredString("a") },
+            fault { () throws(Problem) in _ = try query("b=1").requiredDouble("a") },
+            fault { () throws(Problem) in _ = try query("b=1").requiredInteger("a") },
+        ]
+        #expect(faults == Array(repeating: "400 a is missing", count: 3))
+    }
+}

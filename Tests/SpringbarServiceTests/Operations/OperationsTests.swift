@@ -1,0 +1,120 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Logging
+import SpringbarService
+import Testing
+
+@Suite("The operations")
+struct OperationsTests {
+    private let service = ServiceFixture()
+
+    @Test("the process is alive, also while it drains")
+    func health() throws {
+        #expect(try service.get("/healthz").text == "ok\n")
+        service.readiness.beginDraining()
+        #expect(try service.get("/healthz").status == .ok)
+    }
+
+    @Test("it is ready until it drains, and then never again")
+    func readiness() throws {
+        #expect(try service.get("/readyz").status == .ok)
+        service.readiness.beginDraining()
+        let answer = try service.get("/readyz")
+        #expect(answer.status == .serviceUnavailable)
+        #expect(try answer.object["type"] as? String == "/problems/draining")
+    }
+
+    @Test("metrics count by route template, method and status, and never by path")
+    func metrics() throws {
+        _ = try service.get("/problems/not-found")
+        _ = try service.get("/problems/nothing")
+        _ = try service.get("/nowhere/\(UUID())")
+        let answer = try service.get("/metrics")
+        #expect(answer.response.fields[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        let lines = answer.text.split(separator: "\n")
+        #expect(lines.contains(#"http_requests_total{route="/problems/{code}",method="GET",status="200"} 1"#))
+        #expect(lines.contains(#"http_requests_total{route="/problems/{code}",method="GET",status="404"} 1"#))
+        #expect(lines.contains(#"http_requests_total{route="none",method="GET",status="404"} 1"#))
+        #expect(lines.contains(#"http_request_duration_seconds_count{route="/problems/{code}",method="GET"} 2"#))
+        #expect(lines.contains("http_requests_in_flight 1"), "this very request is under way")
+    }
+
+    @Test("status says what the contract says, in its order")
+    func status() throws {
+        let expected =
+            #"{"version":"\#(Version.text)","uptimeSeconds":61,"draining":false,"#
+            + #""bars":{"sessions":3,"maxSessions":100},"photos":{"library":"sandbox","upstream":"ok","#
+            + #""budget":{"limit":50,"remaining":49,"resetsInSeconds":10},"#
+            + #""imageCache":{"entries":1,"bytes":2,"maxBytes":3,"hits":4,"misses":5}}}"#
+        #expect(try service.get("/v1/status").text == expected)
+    }
+
+    @Test("the contract is the file, byte for byte, and is not sent twice")
+    func contract() throws {
+        let answer = try service.get("/openapi.yaml")
+        var top = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { top.deleteLastPathComponent() }
+        #expect(Data(answer.bytes) == (try Data(contentsOf: top.appendingPathComponent("openapi.yaml"))))
+        #expect(answer.response.fields[.contentType] == "application/yaml")
+        let tag = try #require(answer.response.fields[.eTag])
+        let again = try service.get("/openapi.yaml", fields: [.ifNoneMatch: tag])
+        #expect(again.status == .notModified)
+    }
+
+    @Test("every kind of problem is explained where its type leads", arguments: ProblemCatalogue.service.kinds)
+    func problems(kind: Problem.Kind) throws {
+        let answer = try service.get("/problems/\(kind.code)")
+        #expect(answer.status == .ok)
+        #expect(try answer.object["code"] as? String == kind.code)
+        #expect(try answer.object["status"] as? Int == kind.status.code)
+        #expect(kind.title.hasSuffix("."))
+        #expect(kind.explanation.count > 40)
+    }
+
+    @Test("what is true only now is not kept")
+    func notStored() throws {
+        for path in ["/healthz", "/readyz", "/metrics", "/v1/status"] {
+            #expect(try service.get(path).response.fields[.cacheControl] == "no-store")
+        }
+    }
+
+    @Test("operations need no token where everything else does")
+    func tokens() throws {
+        let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": "0123456789abcdef"])
+        for path in ["/healthz", "/readyz", "/metrics", "/openapi.yaml", "/v1/status", "/problems/draining"] {
+            #expect(try service.get(path).status == .ok)
+        }
+        let answer = try service.get("/v1/nothing")
+        #expect(answer.status == .unauthorized)
+        #expect(answer.response.fields[.wwwAuthenticate] == "Bearer")
+    }
+
+    @Test("configured origins may read, and are told what")
+    func origins() throws {
+        let service = ServiceFixture(environment: ["SPRINGBAR_CORS_ORIGINS": "https://a.example"])
+        let answer = try service.get("/healthz", fields: [.origin: "https://a.example"])
+        #expect(answer.response.fields[.accessControlAllowOrigin] == "https://a.example")
+        #expect(
+            try service.get("/healthz", fields: [.origin: "https://b.example"]).response
+                .fields[.accessControlAllowOrigin] == nil
+        )
+    }
+
+    @Test("a client that asks too often is told when to come back")
+    func clientRate() throws {
+        let service = ServiceFixture(environment: ["SPRINGBAR_CLIENT_RATE": "1"])
+        let statuses = try (0..<20).map { _ in try service.get("/healthz", peer: "192.0.2.1").status }
+        #expect(statuses.contains(.tooManyRequests))
+        #expect(try service.get("/healthz", peer: "192.0.2.2").status == .ok)
+    }
+
+    @Test("every answer has a request id, and takes over a client's")
+    func requestID() throws {
+        #expect(try service.get("/healthz").response.fields[.init("X-Request-Id")!] != nil)
+        let name = HTTPField.Name("X-Request-Id")!
+        let answer = try service.get("/nowhere", fields: [name: "abc-123"])
+        #expect(answer.response.fields[name] == "abc-123")
+        #expect(try answer.object["instance"] as? String == "abc-123")
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Logging
+import SpringbarService
+
+/// The service without a socket.
+struct ServiceFixture {
+    let readiness = Readiness()
+    let application: Application
+
+    init(environment: [String: String] = [:]) {
+        let metrics = PrometheusRegistry()
+        let operations = OperationHandlers(
+            readiness: readiness,
+            metrics: metrics,
+            problems: ProblemPages(.service),
+            // `!`: built in; a test compares it with the file.
+            contract: Asset("openapi.yaml")!,
+            status: { [readiness] in ServiceFixture.status(isDraining: readiness.isDraining) }
+        )
+        do {
+            application = try SpringbarApplication.make(
+                routes: Routes(motion: MotionHandlers(), operations: operations),
+                configuration: Configuration(SettingSource(environment: environment)),
+                metrics: metrics,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+        } catch {
+            fatalError("the fixture cannot be put together: \(error)")
+        }
+    }
+
+    func get(_ target: String, fields: Fields = [:], peer: String? = nil) throws -> Answer {
+        try send(Request(method: .get, target: Target(target), fields: fields, peer: peer))
+    }
+
+    /// Sends a request whose answer comes at once.
+    func send(_ request: Request) throws -> Answer {
+        guard case .now(let response) = application.respond(to: request) else { throw Answer.Failure.isLate }
+        return Answer(response: response)
+    }
+
+    private static func status(isDraining: Bool) -> ServiceStatus {
+        ServiceStatus(
+            uptime: .seconds(61.5),
+            isDraining: isDraining,
+            bars: .init(sessions: 3, maxSessions: 100),
+            photos: .init(
+                library: "sandbox",
+                upstream: "ok",
+                budget: .init(limit: 50, remaining: 49, resetsInSeconds: 10),
+                imageCache: .init(entries: 1, bytes: 2, maxBytes: 3, hits: 4, misses: 5)
+            )
+        )
+    }
+}
+
+/// An answer, with what tests want to know of it.
+struct Answer {
+    enum Failure: Error {
+        case isLate
+        case isNoObject
+    }
+
+    let response: Response
+
+    var status: HTTPResponse.Status { response.status }
+
+    var bytes: [UInt8] {
+        switch response.content {
+        case .none, .stream: []
+        case .bytes(let bytes): bytes
+        case .shared(let bytes, let range): Array(bytes.buffer[range])
+        }
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    var object: [String: Any] {
+        get throws {
+            guard let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+                throw Failure.isNoObject
+            }
+            return object
+        }
+    }
+}
