@@ -17,5 +17,5 @@ extension Problem {
 
 extension ProblemCatalogue {
     /// Every kind of problem that this service answers with.
-    package static let service = ProblemCatalogue(own: [])
+    package static let service = ProblemCatalogue(own: [.busy])
 }
