@@ -92,7 +92,7 @@ let package = Package(
         tests("HTTPExchangeTests", ["HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),
         tests("MicroHTTPServerTests", ["MicroHTTPServer", "HTTPExchange", httpTypes, logging, serviceLifecycle]),
         tests("UnsplashClientTests", ["UnsplashClient", "PhotoFeed", "Sandbox", logging]),
-        tests("SandboxTests", ["Sandbox", "HTTPExchange", "JSON", httpTypes, logging]),
+        tests("SandboxTests", ["Sandbox", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]),
         tests(
             "SpringbarServiceTests",
             [

@@ -32,9 +32,10 @@ struct ServiceAssembly {
         )
         MetricSources.observe(server, in: metrics)
         MetricSources.observeProcess(in: metrics)
+        let signals = await SignalWatch()
         let address = try listen(server)
         announce(address, logger)
-        try await group(around: server, logger: logger).run()
+        try await signals.run(group(around: server, logger: logger), logger: logger)
         logger.notice("stopped")
     }
 
@@ -115,14 +116,13 @@ struct ServiceAssembly {
         fflush(nil)
     }
 
-    /// The parts that run; the first signal ends the server, and its end ends the rest.
+    /// The parts that run; they end in reverse order, the log last.
     private func group(around server: Server, logger: Logger) -> ServiceGroup {
         ServiceGroup(
             configuration: .init(
                 services: [
                     .init(service: LogWriting(output: output)),
-                    .init(service: SignalWatch(logger: logger), successTerminationBehavior: .gracefullyShutdownGroup),
-                    .init(service: ServerRun(server: server), successTerminationBehavior: .gracefullyShutdownGroup),
+                    .init(service: ServerRun(server: server)),
                 ],
                 logger: logger
             )

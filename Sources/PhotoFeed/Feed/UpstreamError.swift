@@ -12,11 +12,13 @@ package enum UpstreamError: Error, Sendable, Hashable {
     case invalidQuery(String)
     /// It failed: a 5xx, a connection refused or reset.
     case failed(Failure)
-    /// It answered what cannot be used: truncated, not JSON, of the wrong shape, empty, too large.
+    /// It answered what cannot be used: truncated, not JSON, of the wrong shape or type, empty.
+    ///
+    /// Says in a few words of ours what was wrong with it.
     case invalid(String)
     /// It took too long.
     case timedOut
-    /// A picture that is not served: the wrong type, too large, too many pixels, a host that is not allowed.
+    /// A picture that is not served: too large, too many pixels, a host that is not allowed.
     case imageRejected(ImageFault)
     /// It failed several times in a row and is left alone until the next probe.
     case unavailable(retryAfter: Duration)
@@ -36,9 +38,6 @@ package enum UpstreamError: Error, Sendable, Hashable {
         case redirected
         case tooLarge(limit: Int)
         case tooManyPixels(limit: Int)
-        case unknownType
-        case empty
-        case truncated
     }
 }
 

@@ -9,9 +9,9 @@ package struct Attribution: Sendable, Equatable {
 
     /// Credits a photographer; `appName` is what the application is registered as, and stands in `utm_source`.
     package init(_ photographer: Photo.Photographer, appName: String) {
-        let campaign = "?utm_source=\(PercentEncoding.component(appName))&utm_medium=referral"
+        let campaign = "?utm_source=\(URLComponent.encode(appName))&utm_medium=referral"
         text = "Photo by \(photographer.name) on Unsplash"
-        photographerURL = "https://unsplash.com/@\(PercentEncoding.component(photographer.username))\(campaign)"
+        photographerURL = "https://unsplash.com/@\(URLComponent.encode(photographer.username))\(campaign)"
         unsplashURL = "https://unsplash.com/\(campaign)"
         html = """
             Photo by <a href="\(Attribution.escaped(photographerURL))">\(Attribution.escaped(photographer.name))</a> \

@@ -1,7 +1,7 @@
-/// Percent-encoding (RFC 3986, section 2).
-package enum PercentEncoding {
+/// A part of a URL that holds any text (RFC 3986, section 2).
+package enum URLComponent {
     /// Encodes all but the unreserved characters, so that the text may stand in a path segment or a query value.
-    package static func component(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         if text.utf8.allSatisfy(isUnreserved) { return text }
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

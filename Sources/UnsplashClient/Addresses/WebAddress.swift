@@ -1,0 +1,72 @@
+import CCurl
+
+/// An http or https URL, taken apart by libcurl, so that what is checked is what will be asked for.
+struct WebAddress: Sendable, Equatable {
+    let scheme: String
+    /// Lower case; an IPv6 address without its brackets.
+    let host: String
+    let port: Int
+    /// The path with the query, from the slash on.
+    let target: String
+    /// The whole, in libcurl's normal form.
+    let text: String
+
+    /// Nil for a text that is no such URL, or one with a user in it.
+    init?(_ text: String) {
+        guard let url = curl_url() else { return nil }
+        defer { curl_url_cleanup(url) }
+        let flags = UInt32(CURLU_DEFAULT_PORT | CURLU_DISALLOW_USER)
+        guard curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
+            let scheme = WebAddress.part(url, CURLUPART_SCHEME)?.lowercased(), scheme == "http" || scheme == "https",
+            let host = WebAddress.part(url, CURLUPART_HOST)?.lowercased(), !host.isEmpty,
+            let port = WebAddress.part(url, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
+            let path = WebAddress.part(url, CURLUPART_PATH),
+            let whole = WebAddress.part(url, CURLUPART_URL)
+        else { return nil }
+        self.scheme = scheme
+        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        self.port = port
+        target = path + (WebAddress.part(url, CURLUPART_QUERY).map { "?" + $0 } ?? "")
+        self.text = whole
+    }
+
+    /// The host is this machine, by its name or a literal address.
+    var isLoopback: Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+
+    private static func part(_ url: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}
+
+/// The hosts that pictures may come from.
+struct HostList: Sendable {
+    private struct Entry: Sendable {
+        let host: String
+        /// Nil for the scheme's own.
+        let port: Int?
+    }
+
+    private let entries: [Entry]
+    private let schemes: Set<String>
+
+    /// Reads `host` and `host:port`; plain http is for a library on this machine.
+    init(_ texts: [String], allowsHTTP: Bool) {
+        schemes = allowsHTTP ? ["https", "http"] : ["https"]
+        entries = texts.compactMap { text in
+            guard let address = WebAddress("https://" + text) else { return nil }
+            return Entry(host: address.host, port: address.text.hasSuffix(":\(address.port)/") ? address.port : nil)
+        }
+    }
+
+    func admits(_ address: WebAddress) -> Bool {
+        guard schemes.contains(address.scheme) else { return false }
+        return entries.contains { entry in
+            entry.host == address.host && (entry.port ?? (address.scheme == "https" ? 443 : 80)) == address.port
+        }
+    }
+}

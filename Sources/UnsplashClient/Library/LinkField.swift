@@ -1,0 +1,24 @@
+/// A Link field (RFC 8288): which relations it names.
+///
+/// Split at the angle brackets and not at the commas, for a query may hold a comma.
+struct LinkField: Sendable {
+    private let relations: Set<String>
+
+    init(_ text: String) {
+        var relations: Set<String> = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+            rest = rest[rest.index(after: close)...]
+            let parameters = rest.prefix { $0 != "<" }
+            for parameter in parameters.split(whereSeparator: { $0 == ";" || $0 == "," }) {
+                let halves = parameter.split(separator: "=", maxSplits: 1)
+                guard halves.count == 2, halves[0].filter({ $0 != " " }).lowercased() == "rel" else { continue }
+                let value = halves[1].filter { $0 != "\"" }
+                relations.formUnion(value.split(separator: " ").map { $0.lowercased() })
+            }
+        }
+        self.relations = relations
+    }
+
+    var hasNext: Bool { relations.contains("next") }
+}

@@ -1,0 +1,182 @@
+package import Logging
+package import PhotoFeed
+import Synchronization
+
+/// The photo library over HTTP: api.unsplash.com, a gateway in front of it, or the built-in sandbox.
+///
+/// The key goes to the API's own origin and nowhere else: not to the image hosts, not into a URL, a log line or an
+/// error.
+package final class UnsplashClient: Upstream {
+    package struct Configuration: Sendable {
+        /// The access key; sent as `Authorization: Client-ID`.
+        package var accessKey: String
+        /// Scheme, host, port and path prefix of the API, such as `https://api.unsplash.com`.
+        package var apiURL: String
+        /// `host` or `host:port` each; https, unless the API is http on loopback.
+        package var imageHosts: [String]
+        package var apiTimeouts: TransferTimeouts
+        package var imageTimeouts: TransferTimeouts
+        /// In bytes, decompressed.
+        package var largestAnswer: Int
+        package var largestPicture: Int
+
+        package init(
+            accessKey: String,
+            apiURL: String = "https://api.unsplash.com",
+            imageHosts: [String] = ["images.unsplash.com", "plus.unsplash.com"],
+            apiTimeouts: TransferTimeouts = TransferTimeouts(),
+            imageTimeouts: TransferTimeouts = TransferTimeouts(),
+            largestAnswer: Int = 4 << 20,
+            largestPicture: Int = 25 << 20
+        ) {
+            self.accessKey = accessKey
+            self.apiURL = apiURL
+            self.imageHosts = imageHosts
+            self.apiTimeouts = apiTimeouts
+            self.imageTimeouts = imageTimeouts
+            self.largestAnswer = largestAnswer
+            self.largestPicture = largestPicture
+        }
+    }
+
+    /// Why a client cannot be made.
+    package enum ConfigurationError: Error, Equatable {
+        case malformedURL
+        /// A key that could end its header line and begin another.
+        case malformedKey
+    }
+
+    private let loop: TransferLoop
+    private let configuration: Configuration
+    /// Without a slash at its end.
+    private let base: String
+    private let imageHosts: HostList
+    private let logger: Logger
+    private let lastRateLimit = Mutex<UpstreamRateLimit?>(nil)
+
+    private static let redirects = 3
+
+    package init(_ configuration: Configuration, logger: Logger) throws(ConfigurationError) {
+        guard let api = WebAddress(configuration.apiURL), !api.target.contains("?") else { throw .malformedURL }
+        guard !configuration.accessKey.isEmpty, configuration.accessKey.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
+            throw .malformedKey
+        }
+        self.configuration = configuration
+        self.logger = logger
+        base = api.text.hasSuffix("/") ? String(api.text.dropLast()) : api.text
+        let isLocal = api.scheme == "http" && api.isLoopback
+        imageHosts = HostList(configuration.imageHosts, allowsHTTP: isLocal)
+        loop = TransferLoop(policy: AddressPolicy(allowsLoopback: api.isLoopback))
+    }
+
+    /// Cancels every transfer and ends the thread; the client cannot be used afterwards.
+    package func stop() {
+        loop.stop()
+    }
+
+    package var rateLimit: UpstreamRateLimit? { lastRateLimit.withLock { $0 } }
+
+    // MARK: The API
+
+    package func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
+        let response = try await get(FeedTarget.text(for: feed, page: number))
+        let link = LinkField(response.fields["link"] ?? "")
+        let page = try PhotoPayload.page(response.content, of: feed)
+        return UpstreamPage(
+            photos: page.photos,
+            total: page.total ?? response.fields["x-total"].flatMap { Int($0) },
+            hasNext: page.hasNext ?? link.hasNext
+        )
+    }
+
+    package func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
+        try PhotoPayload.detail(try await get("/photos/" + URLComponent.encode(idOrSlug)).content)
+    }
+
+    package func trackDownload(at location: String) async throws(UpstreamError) -> String {
+        // The path and query of the photo's own location, at the API that we were given: the key must not follow a link.
+        guard let address = WebAddress(location), address.target.hasPrefix("/photos/") else {
+            throw .invalid("download location")
+        }
+        return try PhotoPayload.downloadURL(try await get(address.target).content)
+    }
+
+    /// A GET of the API; anything but a 200 is thrown.
+    private func get(_ target: String) async throws(UpstreamError) -> TransferResponse {
+        guard let address = WebAddress(base + target) else { throw .invalidQuery("The address cannot be written.") }
+        let request = TransferRequest(
+            address: address,
+            fields: [
+                "Authorization: Client-ID \(configuration.accessKey)", "Accept-Version: v1", "Accept: application/json",
+                "User-Agent: springbar",
+            ],
+            timeouts: configuration.apiTimeouts,
+            largestContent: configuration.largestAnswer,
+            isCompressible: true
+        )
+        let response = try await run(request, "api", target.prefix { $0 != "?" })
+        let rateLimit = UpstreamRateLimit(response.fields)
+        if let rateLimit { lastRateLimit.withLock { $0 = rateLimit } }
+        guard response.status == 200 else {
+            throw UpstreamError(response, rateLimit, hiding: configuration.accessKey)
+        }
+        return response
+    }
+
+    // MARK: Pictures
+
+    package func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
+        let deadline = ContinuousClock.now + configuration.imageTimeouts.total
+        var next = url
+        for _ in 0...UnsplashClient.redirects {
+            guard let address = WebAddress(next) else { throw .invalid("picture address") }
+            guard imageHosts.admits(address) else {
+                throw .imageRejected(next == url ? .hostNotAllowed : .redirected)
+            }
+            let request = TransferRequest(
+                address: address,
+                fields: ["Accept: image/*", "User-Agent: springbar"],
+                timeouts: configuration.imageTimeouts,
+                largestContent: configuration.largestPicture,
+                receiver: receiver
+            )
+            let response = try await run(request, "picture", Substring(address.host), deadline: deadline)
+            if response.status == 200 { return }
+            guard 300..<400 ~= response.status, let redirect = response.redirect else {
+                throw UpstreamError(pictureStatus: response.status)
+            }
+            next = redirect
+        }
+        throw .imageRejected(.redirected)
+    }
+
+    /// Runs a transfer and logs its end, without its query: that may hold what somebody searched for.
+    private func run(
+        _ request: TransferRequest,
+        _ kind: String,
+        _ what: Substring,
+        deadline: ContinuousClock.Instant? = nil
+    ) async throws(UpstreamError) -> TransferResponse {
+        let start = ContinuousClock.now
+        do {
+            let response = try await loop.run(request, deadline: deadline ?? start + request.timeouts.total)
+            logger.debug(
+                "\(kind) answered",
+                metadata: [
+                    "what": "\(what)", "status": "\(response.status)", "took": "\(ContinuousClock.now - start)",
+                ]
+            )
+            return response
+        } catch {
+            if error != .cancelled {
+                logger.warning(
+                    "\(kind) failed",
+                    metadata: [
+                        "what": "\(what)", "error": "\(error)", "took": "\(ContinuousClock.now - start)",
+                    ]
+                )
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import JSON
+import PhotoFeed
+
+extension UpstreamError {
+    /// What an answer of the API other than a 200 means.
+    ///
+    /// The limit comes as a 403 in plain text, or as the 429 that its makers have announced for years; a 403 in JSON is
+    /// about permission. Of a refused query the first message is kept, for it tells the client what to change; `key` is
+    /// cut out of it in case it is quoted.
+    init(_ response: TransferResponse, _ rateLimit: UpstreamRateLimit?, hiding key: String) {
+        switch response.status {
+        case 401: self = .credentials
+        case 403 where rateLimit?.remaining == 0 || !UpstreamError.isJSON(response.content), 429:
+            let seconds = response.fields["retry-after"].flatMap { Int($0) } ?? 60
+            self = .rateLimited(retryAfter: .seconds(min(3600, max(1, seconds))))
+        case 403: self = .credentials
+        case 404: self = .notFound
+        case 400, 410, 422:
+            let message = UpstreamError.message(response.content) ?? "The photo library refuses the query."
+            self = .invalidQuery(String(message.replacing(key, with: "…").prefix(200)))
+        case 500...599: self = .failed(.status(response.status))
+        default: self = .invalid("status \(response.status)")
+        }
+    }
+
+    /// What an answer of an image host other than a 200 means.
+    init(pictureStatus status: Int) {
+        switch status {
+        case 404, 410: self = .notFound
+        case 300..<400: self = .imageRejected(.redirected)
+        case 400..<600: self = .failed(.status(status))
+        default: self = .invalid("status \(status)")
+        }
+    }
+
+    private static func isJSON(_ content: [UInt8]) -> Bool {
+        content.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+    }
+
+    /// The first of `{"errors": ["…"]}`.
+    private static func message(_ content: [UInt8]) -> String? {
+        guard let root = try? JSON.parse(content).object(), let errors = try? root.optional("errors")?.array() else {
+            return nil
+        }
+        return errors.lazy.compactMap { try? $0.string() }.first
+    }
+}
+
+extension UpstreamRateLimit {
+    /// The two fields of an answer, when both are there.
+    init?(_ fields: [String: String]) {
+        guard let limit = fields["x-ratelimit-limit"].flatMap({ Int($0) }),
+            let remaining = fields["x-ratelimit-remaining"].flatMap({ Int($0) })
+        else { return nil }
+        self.init(limit: limit, remaining: remaining)
+    }
+}

@@ -1,0 +1,191 @@
+import CCurl
+import PhotoFeed
+
+/// One running transfer: its handle, what has arrived, and how long it may still take.
+///
+/// Only its loop's thread uses it.
+final class Transfer {
+    let id: UInt64
+    private let request: TransferRequest
+    private let policy: AddressPolicy
+    private var handle = EasyHandle()
+    private var fields: [String: String] = [:]
+    private var fieldBytes = 0
+    private var content: [UInt8] = []
+    private var received = 0
+    private var hasBegun = false
+    /// Why this side stopped it.
+    private var failure: UpstreamError?
+    private var refusedAddress = false
+    private let deadline: ContinuousClock.Instant
+    /// When the current phase ends: the wait for the first byte, then each wait for the next.
+    private var phaseEnds: ContinuousClock.Instant
+
+    /// All the fields of an answer together.
+    private static let largestFields = 65_536
+
+    init(id: UInt64, request: TransferRequest, policy: AddressPolicy, deadline: ContinuousClock.Instant) {
+        self.id = id
+        self.request = request
+        self.policy = policy
+        self.deadline = deadline
+        phaseEnds = .now + request.timeouts.connect + request.timeouts.firstByte
+        configure()
+    }
+
+    deinit {
+        handle.free()
+    }
+
+    var easy: UnsafeMutableRawPointer { handle.pointer }
+
+    /// When it has to be stopped, if nothing arrives until then.
+    var ends: ContinuousClock.Instant { min(deadline, phaseEnds) }
+
+    private func configure() {
+        // Unretained: the loop keeps the transfer for as long as libcurl has the handle.
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        handle.set(CURLOPT_URL, request.address.text)
+        handle.set(CURLOPT_PRIVATE, this)
+        handle.set(CURLOPT_PROTOCOLS_STR, request.address.scheme)
+        // A redirect is looked at by us first; a proxy from the environment would make the address check void.
+        handle.set(CURLOPT_FOLLOWLOCATION, 0)
+        handle.set(CURLOPT_PROXY, "")
+        // No signals on our threads; the loop's thread blocks SIGPIPE.
+        handle.set(CURLOPT_NOSIGNAL, 1)
+        handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        handle.set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
+        handle.set(CURLOPT_SSL_VERIFYPEER, 1)
+        handle.set(CURLOPT_SSL_VERIFYHOST, 2)
+        handle.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
+        if request.isCompressible { handle.set(CURLOPT_ACCEPT_ENCODING, "gzip") }
+        handle.setFields(request.fields)
+        handle.set(CURLOPT_HEADERFUNCTION, TransferCallbacks.field)
+        handle.set(CURLOPT_HEADERDATA, this)
+        handle.set(CURLOPT_WRITEFUNCTION, TransferCallbacks.content)
+        handle.set(CURLOPT_WRITEDATA, this)
+        springbar_easy_set_opensocket(handle.pointer, TransferCallbacks.openSocket)
+        handle.set(CURLOPT_OPENSOCKETDATA, this)
+    }
+
+    // MARK: What libcurl reports
+
+    /// Whether a socket to this address may be opened.
+    func permits(_ socketAddress: UnsafeRawBufferPointer) -> Bool {
+        let isPermitted = policy.permits(socketAddress)
+        if !isPermitted { refusedAddress = true }
+        return isPermitted
+    }
+
+    /// Takes a line of the head; false stops the transfer.
+    func take(field line: UnsafeRawBufferPointer) -> Bool {
+        moveOn()
+        fieldBytes += line.count
+        guard fieldBytes <= Transfer.largestFields else { return stop(.invalid("fields too large")) }
+        if line.starts(with: "HTTP/".utf8) {
+            // An interim answer (100, 103) has a head of its own.
+            fields = [:]
+            return true
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }
+        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
+        fields[name] = String(value.trimmingSpaces)
+        return true
+    }
+
+    /// Takes content; false stops the transfer.
+    func take(content bytes: UnsafeRawBufferPointer) -> Bool {
+        moveOn()
+        received += bytes.count
+        let limit = request.largestContent
+        guard received <= limit else { return stop(tooLarge(limit)) }
+        guard let receiver = request.receiver, status == 200 else {
+            content.append(contentsOf: bytes)
+            return true
+        }
+        do {
+            try begin(receiver)
+            try receiver.receive(bytes)
+            return true
+        } catch {
+            return stop(error)
+        }
+    }
+
+    /// The outcome, once libcurl is done with it.
+    func finish(_ code: CURLcode) -> Result<TransferResponse, UpstreamError> {
+        if let failure { return .failure(failure) }
+        guard code == CURLE_OK else { return .failure(error(code)) }
+        if let receiver = request.receiver, status == 200 {
+            do {
+                try begin(receiver)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return .success(
+            TransferResponse(
+                status: status,
+                fields: fields,
+                content: content,
+                redirect: handle.text(CURLINFO_REDIRECT_URL)
+            )
+        )
+    }
+
+    private var status: Int { handle.long(CURLINFO_RESPONSE_CODE) }
+
+    private func begin(_ receiver: any PictureReceiver) throws(UpstreamError) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        let length = fields["content-length"].flatMap { Int($0) }
+        if let length, length > request.largestContent { throw tooLarge(request.largestContent) }
+        try receiver.begin(length: length)
+    }
+
+    private func tooLarge(_ limit: Int) -> UpstreamError {
+        request.receiver == nil ? .invalid("content too large") : .imageRejected(.tooLarge(limit: limit))
+    }
+
+    private func moveOn() {
+        phaseEnds = .now + request.timeouts.idle
+    }
+
+    private func stop(_ error: UpstreamError) -> Bool {
+        failure = error
+        return false
+    }
+
+    private func error(_ code: CURLcode) -> UpstreamError {
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
+            refusedAddress ? .imageRejected(.addressNotAllowed) : .failed(.unreachable)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM:
+            .failed(.tls)
+        case CURLE_PARTIAL_FILE: .invalid("truncated")
+        case CURLE_BAD_CONTENT_ENCODING: .invalid("broken compression")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .invalid("not HTTP")
+        default: .failed(.connectionLost)
+        }
+    }
+}
+
+extension Duration {
+    /// In whole milliseconds, one at least.
+    fileprivate var milliseconds: Int {
+        max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+extension String {
+    /// Without spaces, tabs and line ends around it.
+    fileprivate var trimmingSpaces: Substring {
+        var rest = self[...]
+        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
+        while let last = rest.last, last.isWhitespace { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,149 @@
+import CCurl
+import Glibc
+import PhotoFeed
+import Synchronization
+
+/// libcurl's multi interface on one thread: every transfer of the service, its connections shared and reused.
+///
+/// Callers put transfers and cancellations into an inbox and wake the thread; everything else happens on it, in
+/// `TransferEngine`, so nothing of libcurl needs a lock.
+final class TransferLoop: Sendable {
+    typealias Answer = @Sendable (Result<TransferResponse, UpstreamError>) -> Void
+
+    struct Job: Sendable {
+        let id: UInt64
+        let request: TransferRequest
+        let deadline: ContinuousClock.Instant
+        let answer: Answer
+    }
+
+    private enum Life {
+        case registered
+        /// Cancelled between registering and submitting.
+        case cancelled
+        case submitted
+    }
+
+    private struct Inbox {
+        var jobs: [Job] = []
+        var cancellations: [UInt64] = []
+        /// Every transfer from its registration to its answer.
+        var lives: [UInt64: Life] = [:]
+        var isStopped = false
+        var lastID: UInt64 = 0
+    }
+
+    /// libcurl's handle, for the engine and for waking it.
+    struct Handle: @unchecked Sendable {
+        // Sendable because other threads use it for curl_multi_wakeup only, which the manual allows from any thread.
+        let pointer: UnsafeMutableRawPointer
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let multi: Handle
+    private let policy: AddressPolicy
+    private let thread = Mutex<pthread_t?>(nil)
+
+    /// libcurl's own start-up, once in a process.
+    private static let start: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+    init(policy: AddressPolicy) {
+        guard Self.start == CURLE_OK, let multi = curl_multi_init() else { fatalError("libcurl does not start") }
+        self.multi = Handle(pointer: multi)
+        self.policy = policy
+        var thread = pthread_t()
+        // The thread owns a reference until it ends.
+        let result = pthread_create(&thread, nil, TransferLoop.enter, Unmanaged.passRetained(self).toOpaque())
+        guard result == 0 else { fatalError("no thread for transfers: \(String(cString: strerror(result)))") }
+        self.thread.withLock { $0 = thread }
+    }
+
+    deinit {
+        // The thread has ended, since it owned a reference; nobody can wake the handle any more.
+        curl_multi_cleanup(multi.pointer)
+    }
+
+    /// Runs a transfer; ends at once with `.cancelled` when the task is cancelled.
+    func run(_ request: TransferRequest, deadline: ContinuousClock.Instant) async throws(UpstreamError)
+        -> TransferResponse
+    {
+        let id = inbox.withLock { inbox in
+            inbox.lastID += 1
+            inbox.lives[inbox.lastID] = .registered
+            return inbox.lastID
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                submit(Job(id: id, request: request, deadline: deadline) { continuation.resume(returning: $0) })
+            }
+        } onCancel: {
+            cancel(id)
+        }
+        return try result.get()
+    }
+
+    /// Ends every transfer with `.cancelled`, then the thread; later transfers are cancelled at once.
+    func stop() {
+        inbox.withLock { $0.isStopped = true }
+        curl_multi_wakeup(multi.pointer)
+        if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
+    }
+
+    private func submit(_ job: Job) {
+        let isRefused = inbox.withLock { inbox in
+            if inbox.isStopped || inbox.lives[job.id] == .cancelled {
+                inbox.lives[job.id] = nil
+                return true
+            }
+            inbox.lives[job.id] = .submitted
+            inbox.jobs.append(job)
+            return false
+        }
+        if isRefused { job.answer(.failure(.cancelled)) } else { curl_multi_wakeup(multi.pointer) }
+    }
+
+    private func cancel(_ id: UInt64) {
+        inbox.withLock { inbox in
+            switch inbox.lives[id] {
+            case .registered: inbox.lives[id] = .cancelled
+            case .submitted: inbox.cancellations.append(id)
+            case .cancelled, nil: break
+            }
+        }
+        curl_multi_wakeup(multi.pointer)
+    }
+
+    // MARK: On the thread
+
+    private static let enter: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { loop in
+        guard let loop else { return nil }
+        Unmanaged<TransferLoop>.fromOpaque(loop).takeRetainedValue().runEngine()
+        return nil
+    }
+
+    private func runEngine() {
+        // Signals are for the threads that wait for them; SIGPIPE is an error code to libcurl.
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, nil)
+        let engine = TransferEngine(multi: multi, policy: policy)
+        while true {
+            let (jobs, cancellations, isStopped) = inbox.withLock { inbox in
+                defer {
+                    inbox.jobs = []
+                    inbox.cancellations = []
+                }
+                return (inbox.jobs, inbox.cancellations, inbox.isStopped)
+            }
+            for job in jobs { engine.add(job) }
+            for id in cancellations { engine.cancel(id) }
+            if isStopped { engine.cancelAll() } else { engine.turn() }
+            let ended = engine.takeEnded()
+            inbox.withLock { inbox in
+                for (job, _) in ended { inbox.lives[job.id] = nil }
+            }
+            for (job, result) in ended { job.answer(result) }
+            if isStopped { return }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import PhotoFeed
+
+/// One GET.
+struct TransferRequest: Sendable {
+    let address: WebAddress
+    /// `Name: value` each.
+    var fields: [String]
+    var timeouts: TransferTimeouts
+    /// The greatest content in bytes, decompressed.
+    var largestContent: Int
+    /// Lets libcurl ask for compressed content and unpack it; `largestContent` holds for what comes out.
+    var isCompressible = false
+    /// Takes the content of a 200 while it arrives; without one it is collected.
+    var receiver: (any PictureReceiver)?
+}
+
+/// How long each phase of a transfer may take.
+package struct TransferTimeouts: Sendable, Equatable {
+    /// Until the connection stands: name look-up, TCP, TLS.
+    package var connect: Duration
+    /// From the request to the first byte of the answer.
+    package var firstByte: Duration
+    /// Between two bytes.
+    package var idle: Duration
+    /// From asking to the last byte.
+    package var total: Duration
+
+    package init(
+        connect: Duration = .seconds(2),
+        firstByte: Duration = .seconds(5),
+        idle: Duration = .seconds(5),
+        total: Duration = .seconds(25)
+    ) {
+        self.connect = connect
+        self.firstByte = firstByte
+        self.idle = idle
+        self.total = total
+    }
+}
+
+/// What came back.
+struct TransferResponse: Sendable {
+    var status: Int
+    /// Lower-case names; of fields that come twice the last.
+    var fields: [String: String]
+    /// Empty when a receiver took it.
+    var content: [UInt8]
+    /// Where a redirect leads, made absolute.
+    var redirect: String?
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A server on 127.0.0.1 that does what a test tells it to, byte by byte: each connection has a thread of its own.
+final class LoopbackServer: Sendable {
+    /// A connection whose request has arrived.
+    struct Connection: Sendable {
+        let descriptor: Int32
+
+        /// False when the peer is gone.
+        @discardableResult
+        func write(_ bytes: [UInt8]) -> Bool {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes {
+                    send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+
+        @discardableResult
+        func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+        /// Answers with a whole message.
+        func answer(_ content: [UInt8], status: String = "200 OK", fields: [String] = []) {
+            let head = (["HTTP/1.1 \(status)", "Content-Length: \(content.count)"] + fields).joined(separator: "\r\n")
+            write(Array((head + "\r\n\r\n").utf8) + content)
+        }
+
+        func answer(_ content: String, status: String = "200 OK", fields: [String] = []) {
+            answer(Array(content.utf8), status: status, fields: fields)
+        }
+
+        /// Blocks until the peer closes, ten seconds at most; false when it does not.
+        func waitForClose() -> Bool {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            while poll(&entry, 1, 10_000) > 0 {
+                var byte: UInt8 = 0
+                if recv(descriptor, &byte, 1, 0) <= 0 { return true }
+            }
+            return false
+        }
+
+        /// Closes with a reset instead of an end.
+        func reset() {
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        }
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let record = Record()
+
+    private final class Record: Sendable {
+        let heads = Mutex<[String]>([])
+        let accepted = Mutex(0)
+    }
+
+    /// The heads of the requests so far.
+    var requests: [String] { record.heads.withLock { $0 } }
+
+    /// How many connections there have been.
+    var connections: Int { record.accepted.withLock { $0 } }
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    init(_ handle: @escaping @Sendable (_ head: String, Connection) -> Void) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 128) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        self.listener = listener
+        guard bound else { throw POSIXError(.EADDRINUSE) }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [listener, record] in
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0 else { return }
+                record.accepted.withLock { $0 += 1 }
+                Thread.detachNewThread {
+                    let connection = Connection(descriptor: descriptor)
+                    while let head = LoopbackServer.readHead(descriptor) {
+                        record.heads.withLock { $0.append(head) }
+                        handle(head, connection)
+                        // A handler that wants the connection kept answers with a length; the others are closed here.
+                        guard head.contains("/kept") else { break }
+                    }
+                    close(descriptor)
+                }
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private static func readHead(_ descriptor: Int32) -> String? {
+        var head: [UInt8] = []
+        var byte: UInt8 = 0
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard recv(descriptor, &byte, 1, 0) == 1, head.count < 65_536 else { return nil }
+            head.append(byte)
+        }
+        return String(decoding: head, as: UTF8.self)
+    }
+}

@@ -1,0 +1,147 @@
+import PhotoFeed
+import Testing
+
+@testable import UnsplashClient
+
+@Suite("The library's payloads")
+struct PayloadTests {
+    @Test("a list entry is read with everything that is used of it")
+    func entry() throws {
+        let photo = try #require(try PhotoPayload.page(Array("[\(Self.photo())]".utf8), of: .editorial).photos.first)
+        #expect(photo.id == "l_p4pay8CTM")
+        #expect(photo.slug == "a-man-l_p4pay8CTM")
+        #expect(photo.width == 2396)
+        #expect(photo.height == 3600)
+        #expect(photo.createdAt == "2019-02-18T18:20:08-05:00")
+        #expect(photo.color == "#d9c0a6")
+        #expect(photo.description.text == "A man sitting at a table")
+        #expect(photo.description.source == .altDescription)
+        #expect(photo.sponsored)
+        #expect(!photo.premium)
+        #expect(photo.likes == 179)
+        #expect(photo.user == Photo.Photographer(username: "samsungmemory", name: "Samsung Memory"))
+        #expect(photo.downloadLocation == "https://api.unsplash.com/photos/l_p4pay8CTM/download?ixid=M3w2")
+        #expect(photo.hotlinks.raw == "https://images.unsplash.com/photo-1?ixid=M3w2&ixlib=rb-4.0.3")
+    }
+
+    @Test("older entries without slug, blur hash and colour are read too")
+    func older() throws {
+        let text = Self.photo(dropping: ["slug", "blur_hash", "color", "sponsorship", "links", "likes"])
+        let photo = try #require(try PhotoPayload.page(Array("[\(text)]".utf8), of: .editorial).photos.first)
+        #expect(photo.slug == photo.id)
+        #expect(photo.blurHash == nil)
+        #expect(photo.color == nil)
+        #expect(!photo.sponsored)
+        #expect(photo.downloadLocation.isEmpty)
+    }
+
+    @Test("an Unsplash+ photo is known by its host")
+    func premium() throws {
+        let text = Self.photo().replacing("images.unsplash.com", with: "plus.unsplash.com")
+        let photo = try #require(try PhotoPayload.page(Array("[\(text)]".utf8), of: .editorial).photos.first)
+        #expect(photo.premium)
+    }
+
+    @Test("an entry that cannot be shown is left out; a page of nothing else is refused")
+    func oddEntries() throws {
+        let odd = Self.photo(dropping: ["urls"])
+        let page = try PhotoPayload.page(Array("[\(odd), \(Self.photo()), 7]".utf8), of: .editorial)
+        #expect(page.photos.count == 1)
+        #expect(throws: UpstreamError.self) { try PhotoPayload.page(Array("[\(odd)]".utf8), of: .editorial) }
+        #expect(try PhotoPayload.page(Array("[]".utf8), of: .editorial).photos.isEmpty)
+    }
+
+    @Test(
+        "what is no list is the library's fault",
+        arguments: ["", "[", "{}", "null", "Rate Limit Exceeded", "<html>", "{\"results\":[]}", "[1", "[]x"]
+    )
+    func broken(text: String) {
+        #expect(throws: UpstreamError.self) { try PhotoPayload.page(Array(text.utf8), of: .editorial) }
+    }
+
+    @Test("a search has its totals in the document, and no pages at all past its end")
+    func search() throws {
+        let feed = Feed.search(Feed.Search(query: "x"))
+        let page = try PhotoPayload.page(
+            Array("{\"total\":608,\"total_pages\":21,\"results\":[\(Self.photo())]}".utf8),
+            of: feed
+        )
+        #expect(page.total == 608)
+        #expect(page.hasNext == nil)
+        let past = try PhotoPayload.page(Array("{\"total\":0,\"total_pages\":0,\"results\":[]}".utf8), of: feed)
+        #expect(past.hasNext == false)
+    }
+
+    @Test("a detail has exif, place and tags; a place of 0/0 is none")
+    func detail() throws {
+        let extra = """
+            "exif":{"make":"Canon","model":null,"exposure_time":"1/160","iso":1600},
+            "location":{"name":"Costa Rica","city":null,"country":"Costa Rica","position":{"latitude":0,"longitude":0}},
+            "tags":[{"type":"search","title":"frog"},{"title":null}],"views":4495129,"downloads":28674
+            """
+        let detail = try PhotoPayload.detail(Array(Self.photo(adding: extra).utf8))
+        #expect(detail.exif.make == "Canon")
+        #expect(detail.exif.model == nil)
+        #expect(detail.exif.iso == 1600)
+        #expect(detail.location.name == "Costa Rica")
+        #expect(detail.location.latitude == nil)
+        #expect(detail.tags == ["frog"])
+        #expect(detail.views == 4_495_129)
+        let placed = Self.photo(adding: "\"location\":{\"position\":{\"latitude\":9.7,\"longitude\":-83.5}}")
+        #expect(try PhotoPayload.detail(Array(placed.utf8)).location.longitude == -83.5)
+    }
+
+    @Test(
+        "a Link field is read past commas in its addresses",
+        arguments: [
+            ("<https://a/photos?page=2>; rel=\"next\"", true),
+            ("<https://a/p?q=a,b;c&page=9>; rel=\"last\", <https://a/p?page=2>; rel=\"next\"", true),
+            ("<https://a/p?x=rel=\"next\">; rel=\"prev\"", false), ("<https://a>; rel=\"first prev\"", false),
+            ("<https://a>; rel=next", true), ("", false), ("nonsense", false),
+        ]
+    )
+    func link(text: String, hasNext: Bool) {
+        #expect(LinkField(text).hasNext == hasNext)
+    }
+
+    @Test("feeds stand where the API has them, in pages of thirty")
+    func targets() {
+        #expect(FeedTarget.text(for: .editorial, page: 3) == "/photos?page=3&per_page=30")
+        #expect(
+            FeedTarget.text(for: .search(Feed.Search(query: "a&b ü", orientation: .portrait, color: .teal)), page: 1)
+                == "/search/photos?page=1&per_page=30&query=a%26b%20%C3%BC&orientation=portrait&color=teal"
+                + "&order_by=relevant&content_filter=low"
+        )
+        #expect(
+            FeedTarget.text(for: .topic("../x", order: .latest, orientation: nil), page: 1)
+                == "/topics/..%2Fx/photos?page=1&per_page=30&order_by=latest"
+        )
+        #expect(
+            FeedTarget.text(for: .collection("42", orientation: .squarish), page: 2)
+                == "/collections/42/photos?page=2&per_page=30&orientation=squarish"
+        )
+    }
+
+    /// An entry in the likeness of the API's, with the values of a real one where that shows something.
+    static func photo(dropping dropped: Set<String> = [], adding extra: String = "\"extra\":[1]") -> String {
+        let members: [(String, String)] = [
+            ("id", "\"l_p4pay8CTM\""), ("slug", "\"a-man-l_p4pay8CTM\""),
+            ("created_at", "\"2019-02-18T18:20:08-05:00\""), ("width", "2396"), ("height", "3600"),
+            ("color", "\"#d9c0a6\""), ("blur_hash", "\"LMJQ=mM|^*aK0h?G^*s:W9E1I[Si\""), ("description", "null"),
+            ("alt_description", "\"A man sitting at a table\""), ("likes", "179"),
+            (
+                "urls",
+                """
+                {"raw":"https://images.unsplash.com/photo-1?ixid=M3w2&ixlib=rb-4.0.3",
+                "full":"https://images.unsplash.com/photo-1?q=85","regular":"https://images.unsplash.com/photo-1?w=1080",
+                "small":"https://images.unsplash.com/photo-1?w=400","thumb":"https://images.unsplash.com/photo-1?w=200"}
+                """
+            ),
+            ("links", "{\"download_location\":\"https://api.unsplash.com/photos/l_p4pay8CTM/download?ixid=M3w2\"}"),
+            ("sponsorship", "{\"impression_urls\":[\"https://ads.example/?u=1\"]}"),
+            ("user", "{\"username\":\"samsungmemory\",\"name\":\"Samsung Memory\"}"),
+        ]
+        let kept = members.filter { !dropped.contains($0.0) }.map { "\"\($0.0)\":\($0.1)" }
+        return "{" + (kept + [extra]).joined(separator: ",") + "}"
+    }
+}

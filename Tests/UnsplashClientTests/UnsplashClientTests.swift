@@ -1,0 +1,422 @@
+import Foundation
+import Logging
+import PhotoFeed
+import Synchronization
+import Testing
+
+@testable import UnsplashClient
+
+/// A picture that arrives, as a client takes it in.
+private final class Collector: PictureReceiver {
+    struct State {
+        var length: Int??
+        var bytes: [UInt8] = []
+    }
+
+    let state = Mutex(State())
+    let refusal: UpstreamError?
+
+    init(refusing refusal: UpstreamError? = nil) {
+        self.refusal = refusal
+    }
+
+    func begin(length: Int?) throws(UpstreamError) { state.withLock { $0.length = .some(length) } }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) throws(UpstreamError) {
+        if let refusal { throw refusal }
+        state.withLock { $0.bytes += bytes }
+    }
+
+    var bytes: [UInt8] { state.withLock(\.bytes) }
+}
+
+/// Keeps every line.
+private struct Recorder: LogHandler {
+    let lines: Lines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    final class Lines: Sendable {
+        let text = Mutex("")
+    }
+
+    func log(event: LogEvent) {
+        lines.text.withLock { $0 += "\(event.message) \(event.metadata ?? [:])\n" }
+    }
+}
+
+@Suite("UnsplashClient", .timeLimit(.minutes(1)))
+struct UnsplashClientTests {
+    private static let key = "s3cret-k3y"
+
+    private static let bomb = """
+        H4sIAAAAAAACA+3BMQEAAADCoCrrn9IM/kABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAK8BMWFi\
+        EEANAwA=
+        """
+
+    private func client(
+        _ server: LoopbackServer,
+        imageHosts: [String]? = nil,
+        timeouts: TransferTimeouts = TransferTimeouts(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) throws -> UnsplashClient {
+        try UnsplashClient(
+            UnsplashClient.Configuration(
+                accessKey: Self.key,
+                apiURL: server.url + "/",
+                imageHosts: imageHosts ?? ["127.0.0.1:\(server.port)"],
+                apiTimeouts: timeouts,
+                imageTimeouts: timeouts,
+                largestAnswer: 100_000,
+                largestPicture: 50_000
+            ),
+            logger: logger
+        )
+    }
+
+    private func error(_ body: () async throws -> Void) async -> UpstreamError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? UpstreamError
+        }
+    }
+
+    @Test("a page is asked for with the key and the version, in thirties, and read with its fields")
+    func page() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer(
+                "[\(PayloadTests.photo())]",
+                fields: [
+                    "Link: <https://api.example/photos?page=2>; rel=\"next\"", "X-Total: 146831",
+                    "X-Ratelimit-Limit: 50", "X-Ratelimit-Remaining: 49",
+                ]
+            )
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        #expect(client.rateLimit == nil)
+        let page = try await client.page(7, of: .editorial)
+        #expect(page.photos.count == 1)
+        #expect(page.total == 146_831)
+        #expect(page.hasNext)
+        #expect(client.rateLimit == UpstreamRateLimit(limit: 50, remaining: 49))
+        let head = try #require(server.requests.first)
+        #expect(head.hasPrefix("GET /photos?page=7&per_page=30 HTTP/1.1\r\n"))
+        #expect(head.contains("\r\nAuthorization: Client-ID \(Self.key)\r\n"))
+        #expect(head.contains("\r\nAccept-Version: v1\r\n"))
+    }
+
+    @Test(
+        "answers other than 200 are told apart",
+        arguments: [
+            ("401 Unauthorized", "", "{\"errors\":[\"OAuth error\"]}", UpstreamError.credentials),
+            ("403 Forbidden", "", "Rate Limit Exceeded", .rateLimited(retryAfter: .seconds(60))),
+            ("403 Forbidden", "", "{\"errors\":[\"no permission\"]}", .credentials),
+            (
+                "403 Forbidden", "X-Ratelimit-Limit: 50\r\nX-Ratelimit-Remaining: 0", "{\"errors\":[]}",
+                .rateLimited(retryAfter: .seconds(60))
+            ),
+            ("429 Too Many Requests", "Retry-After: 17", "", .rateLimited(retryAfter: .seconds(17))),
+            ("404 Not Found", "", "{\"errors\":[\"Couldn't find Photo\"]}", .notFound),
+            ("410 Gone", "", "{\"errors\":[\"spam for \(key)\"]}", .invalidQuery("spam for …")),
+            ("422 Unprocessable", "", "no JSON", .invalidQuery("The photo library refuses the query.")),
+            ("503 Service Unavailable", "", "", .failed(.status(503))),
+            ("302 Found", "Location: http://127.0.0.1:1/", "", .invalid("status 302")),
+            ("200 OK", "", "", .invalid("not JSON")),
+            ("200 OK", "", "<html>", .invalid("not JSON")),
+            ("200 OK", "", "{\"a\":1}", .invalid("unexpected JSON at ")),
+        ]
+    )
+    func statuses(status: String, fields: String, content: String, expected: UpstreamError) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer(content, status: status, fields: fields.isEmpty ? [] : [fields])
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        #expect(await error { _ = try await client.page(1, of: .editorial) } == expected)
+    }
+
+    @Test("a reset, a truncated answer, and nobody there")
+    func broken() async throws {
+        let server = try LoopbackServer { head, connection in
+            if head.contains("per_page") {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[")
+            } else {
+                connection.reset()
+            }
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        #expect(await error { _ = try await client.page(1, of: .editorial) } == .invalid("truncated"))
+        #expect(await error { _ = try await client.photo("x") } == .failed(.connectionLost))
+        let nobody = try UnsplashClient(
+            UnsplashClient.Configuration(accessKey: "k", apiURL: "http://127.0.0.1:1"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        defer { nobody.stop() }
+        #expect(await error { _ = try await nobody.photo("x") } == .failed(.unreachable))
+    }
+
+    @Test("each phase has its time: no answer, a silence within it, a drip to the end")
+    func timeouts() async throws {
+        let server = try LoopbackServer { head, connection in
+            if head.contains("/photos/silent") {
+                _ = connection.waitForClose()
+            } else if head.contains("/photos/stalls") {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+                _ = connection.waitForClose()
+            } else {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+                while connection.write(" ") { usleep(50_000) }
+            }
+        }
+        let limits = TransferTimeouts(
+            connect: .milliseconds(100),
+            firstByte: .milliseconds(200),
+            idle: .milliseconds(300),
+            total: .milliseconds(700)
+        )
+        let client = try client(server, timeouts: limits)
+        defer { client.stop() }
+        for (id, low, high) in [("silent", 250, 650), ("stalls", 280, 680), ("drips", 650, 1200)] {
+            let start = ContinuousClock.now
+            #expect(await error { _ = try await client.photo(id) } == .timedOut)
+            let took = ContinuousClock.now - start
+            #expect(took > .milliseconds(low) && took < .milliseconds(high), "\(id) took \(took)")
+        }
+    }
+
+    @Test("a cancelled call ends at once, and so does its transfer")
+    func cancellation() async throws {
+        let closed = Mutex(false)
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+            let isClosed = connection.waitForClose()
+            closed.withLock { $0 = isClosed }
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        let call = Task { await error { _ = try await client.photo("x") } }
+        while server.requests.isEmpty { await Task.yield() }
+        let start = ContinuousClock.now
+        call.cancel()
+        #expect(await call.value == .cancelled)
+        while !closed.withLock({ $0 }) { await Task.yield() }
+        #expect(ContinuousClock.now - start < .milliseconds(300))
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await error { _ = try await client.photo("x") }
+        }
+        #expect(await early.value == .cancelled)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("stop ends what runs and refuses what comes")
+    func stops() async throws {
+        let server = try LoopbackServer { _, connection in _ = connection.waitForClose() }
+        let client = try client(server)
+        let call = Task { await error { _ = try await client.photo("x") } }
+        while server.requests.isEmpty { await Task.yield() }
+        client.stop()
+        #expect(await call.value == .cancelled)
+        #expect(await error { _ = try await client.photo("x") } == .cancelled)
+    }
+
+    @Test("a compressed answer is unpacked, up to the limit for what comes out")
+    func compression() async throws {
+        // Written by `gzip -9` from `[]` and from 200 000 spaces.
+        let small = try #require(Data(base64Encoded: "H4sIAAAAAAACA4uOBQApu0wNAgAAAA=="))
+        let bomb = try #require(Data(base64Encoded: Self.bomb))
+        let server = try LoopbackServer { head, connection in
+            let content = head.contains("page=1&") ? small : bomb
+            connection.answer(Array(content), fields: ["Content-Encoding: gzip"])
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        #expect(try await client.page(1, of: .editorial).photos.isEmpty)
+        #expect(await error { _ = try await client.page(2, of: .editorial) } == .invalid("content too large"))
+        #expect(server.requests.allSatisfy { $0.contains("Accept-Encoding: gzip") })
+    }
+
+    @Test("an answer without an end is cut off at the limit")
+    func endless() async throws {
+        let server = try LoopbackServer { head, connection in
+            connection.write("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.write([UInt8](repeating: 32, count: 10_000)) {}
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        #expect(await error { _ = try await client.photo("x") } == .invalid("content too large"))
+        let picture = await error { try await client.picture(at: server.url + "/p", into: Collector()) }
+        #expect(picture == .imageRejected(.tooLarge(limit: 50_000)))
+    }
+
+    @Test("fields without an end are cut off too")
+    func endlessFields() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\n")
+            let line = "X-Filler: " + String(repeating: "x", count: 1000) + "\r\n"
+            while connection.write(line) {}
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        #expect(await error { _ = try await client.photo("x") } == .invalid("fields too large"))
+    }
+
+    @Test("a picture is handed over as it comes, and the key does not go with the request")
+    func picture() async throws {
+        let bytes = (0..<30_000).map { UInt8(truncatingIfNeeded: $0) }
+        let server = try LoopbackServer { _, connection in connection.answer(bytes) }
+        let client = try client(server)
+        defer { client.stop() }
+        let collector = Collector()
+        try await client.picture(at: server.url + "/photo-1?ixid=M3w2&w=200", into: collector)
+        #expect(collector.bytes == bytes)
+        #expect(collector.state.withLock(\.length) == .some(.some(30_000)))
+        let head = try #require(server.requests.first)
+        #expect(head.hasPrefix("GET /photo-1?ixid=M3w2&w=200 HTTP/1.1\r\n"))
+        #expect(!head.contains(Self.key) && !head.lowercased().contains("authorization"))
+    }
+
+    @Test("a picture is refused for its host, its declared length, its status, and by whoever takes it")
+    func pictureRefusals() async throws {
+        let server = try LoopbackServer { head, connection in
+            if head.contains("/large") {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 50001\r\n\r\nx")
+                _ = connection.waitForClose()
+            } else if head.contains("/gone") {
+                connection.answer("We couldn't find that photo", status: "404 Not Found")
+            } else {
+                connection.answer("x")
+            }
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        func refusal(_ url: String, _ collector: Collector = Collector()) async -> UpstreamError? {
+            let result = await error { try await client.picture(at: url, into: collector) }
+            #expect(collector.bytes.isEmpty)
+            return result
+        }
+        #expect(await refusal("http://127.0.0.1:1/x") == .imageRejected(.hostNotAllowed))
+        #expect(await refusal("https://evil.example/x") == .imageRejected(.hostNotAllowed))
+        #expect(await refusal("file:///etc/passwd") == .invalid("picture address"))
+        #expect(await refusal(server.url + "/large") == .imageRejected(.tooLarge(limit: 50_000)))
+        #expect(await refusal(server.url + "/gone") == .notFound)
+        let own = UpstreamError.imageRejected(.tooManyPixels(limit: 1))
+        #expect(await refusal(server.url + "/x", Collector(refusing: own)) == own)
+    }
+
+    @Test("a redirect is followed to an allowed host, three times, and never anywhere else")
+    func redirects() async throws {
+        let forbidden = try LoopbackServer { _, connection in connection.answer("secret") }
+        let server = try LoopbackServer { head, connection in
+            let target =
+                if head.hasPrefix("GET /away") {
+                    forbidden.url + "/x"
+                } else if head.hasPrefix("GET /loop") {
+                    "/loop"
+                } else {
+                    "/end"
+                }
+            if head.hasPrefix("GET /end") {
+                connection.answer("picture")
+            } else {
+                connection.answer("", status: "302 Found", fields: ["Location: \(target)"])
+            }
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        let collector = Collector()
+        try await client.picture(at: server.url + "/start", into: collector)
+        #expect(collector.bytes == Array("picture".utf8))
+        for path in ["/away", "/loop"] {
+            let refusal = await error { try await client.picture(at: server.url + path, into: Collector()) }
+            #expect(refusal == .imageRejected(.redirected), "\(path)")
+        }
+        #expect(forbidden.requests.isEmpty)
+        #expect(server.requests.count { $0.contains("GET /loop") } == 4)
+    }
+
+    @Test("a name that resolves to ourselves is refused after resolution, before anything is sent")
+    func resolvedAddress() async throws {
+        let server = try LoopbackServer { _, connection in connection.answer("secret") }
+        let client = try UnsplashClient(
+            UnsplashClient.Configuration(
+                accessKey: "k",
+                apiURL: "https://api.unsplash.com",
+                imageHosts: [
+                    "localhost:\(server.port)", "127.0.0.1:\(server.port)", "[::ffff:127.0.0.1]:\(server.port)",
+                ]
+            ),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        defer { client.stop() }
+        for host in ["localhost", "127.0.0.1", "[::ffff:127.0.0.1]"] {
+            let url = "https://\(host):\(server.port)/x"
+            let refusal = await error { try await client.picture(at: url, into: Collector()) }
+            #expect(refusal == .imageRejected(.addressNotAllowed), "\(host)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("connections are reused")
+    func reuse() async throws {
+        let server = try LoopbackServer { _, connection in connection.answer("[]") }
+        let client = try UnsplashClient(
+            UnsplashClient.Configuration(accessKey: "k", apiURL: server.url + "/kept"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        defer { client.stop() }
+        for page in 1...5 { _ = try await client.page(page, of: .editorial) }
+        #expect(server.requests.count == 5)
+        #expect(server.connections == 1)
+    }
+
+    @Test("a download is reported at its own location with its ixid, at our API and nowhere else")
+    func download() async throws {
+        let server = try LoopbackServer { _, connection in connection.answer("{\"url\":\"https://images.example/p\"}") }
+        let client = try client(server)
+        defer { client.stop() }
+        let url = try await client.trackDownload(at: "https://evil.example/photos/abc/download?ixid=M3w2&x=1")
+        #expect(url == "https://images.example/p")
+        #expect(server.requests.first?.hasPrefix("GET /photos/abc/download?ixid=M3w2&x=1 HTTP/1.1\r\n") == true)
+        #expect(await error { _ = try await client.trackDownload(at: "https://a/me") } == .invalid("download location"))
+        #expect(await error { _ = try await client.trackDownload(at: "") } == .invalid("download location"))
+    }
+
+    @Test("neither the key nor what was searched for stands in a log line or an error")
+    func secrets() async throws {
+        let lines = Recorder.Lines()
+        let server = try LoopbackServer { _, connection in connection.reset() }
+        let logger = Logger(label: "test") { _ in Recorder(lines: lines) }
+        let client = try client(server, logger: logger)
+        defer { client.stop() }
+        let failure = await error { _ = try await client.page(1, of: .search(Feed.Search(query: "embarrassing"))) }
+        let text = lines.text.withLock { $0 } + "\(String(describing: failure))"
+        #expect(text.contains("/search/photos"))
+        #expect(!text.contains(Self.key))
+        #expect(!text.contains("embarrassing"))
+    }
+
+    @Test("a key or a URL that cannot be sent is refused at the start")
+    func configuration() {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        for (key, url, expected) in [
+            ("a\r\nX: y", "https://api.unsplash.com", UnsplashClient.ConfigurationError.malformedKey),
+            ("", "https://api.unsplash.com", .malformedKey), ("k", "api.unsplash.com", .malformedURL),
+            ("k", "ftp://api.unsplash.com", .malformedURL), ("k", "https://api.unsplash.com/?a=b", .malformedURL),
+        ] {
+            #expect(throws: expected) {
+                _ = try UnsplashClient(UnsplashClient.Configuration(accessKey: key, apiURL: url), logger: logger)
+            }
+        }
+    }
+}
