@@ -9,6 +9,7 @@ extension Problem {
     init?(of error: any Error) {
         switch error {
         case let error as JSONError: self.init(json: error)
+        case let error as BarSessionError: self.init(error)
         case let error as MotionError: self.init(error)
         default: return nil
         }
@@ -17,5 +18,5 @@ extension Problem {
 
 extension ProblemCatalogue {
     /// Every kind of problem that this service answers with.
-    package static let service = ProblemCatalogue(own: [])
+    package static let service = ProblemCatalogue(own: Problem.Kind.bars)
 }

@@ -5,10 +5,12 @@ package import HTTPExchange
 /// Not in the table because it follows from it: HEAD wherever there is GET, OPTIONS everywhere, 404, 405, 406, 415, and
 /// 400 for a query on a path that takes none. A test compares the table with openapi.yaml.
 package struct Routes: Sendable {
+    private let bars: BarHandlers
     private let motion: MotionHandlers
     private let operations: OperationHandlers
 
-    package init(motion: MotionHandlers, operations: OperationHandlers) {
+    package init(bars: BarHandlers, motion: MotionHandlers, operations: OperationHandlers) {
+        self.bars = bars
         self.motion = motion
         self.operations = operations
     }
@@ -16,6 +18,18 @@ package struct Routes: Sendable {
     /// The table.
     package var table: [Route] {
         [
+            // Bars: sessions of the AirBar controller.
+            .post("/v1/bars", bars.create),
+            .post("/v1/bars/apply", query: .read, bars.apply),
+            .get("/v1/bars/{id}", query: .read, bars.read),
+            .delete("/v1/bars/{id}", bars.delete),
+            .get("/v1/bars/{id}/events", query: .read, bars.log),
+            .post("/v1/bars/{id}/events", query: .read, bars.post),
+            .get("/v1/bars/{id}/states", query: .read, bars.state),
+            .get("/v1/bars/{id}/stream", access: .open, query: .read, produces: [.eventStream], bars.stream),
+            .put("/v1/bars/{id}/tracks", bars.setTracks),
+            .post("/v1/bars/{id}/fork", bars.fork),
+
             // Motion: pure functions, kept by their query.
             .get("/v1/springs", query: .read, motion.spring),
             .get("/v1/projection", query: .read, motion.projection),
