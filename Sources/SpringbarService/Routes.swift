@@ -7,13 +7,17 @@ package import HTTPExchange
 package struct Routes: Sendable {
     private let bars: BarHandlers
     private let motion: MotionHandlers
+    private let photos: PhotoHandlers
     private let operations: OperationHandlers
 
-    package init(bars: BarHandlers, motion: MotionHandlers, operations: OperationHandlers) {
+    package init(bars: BarHandlers, motion: MotionHandlers, photos: PhotoHandlers, operations: OperationHandlers) {
         self.bars = bars
         self.motion = motion
+        self.photos = photos
         self.operations = operations
     }
+
+    private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
 
     /// The table.
     package var table: [Route] {
@@ -33,6 +37,18 @@ package struct Routes: Sendable {
             // Motion: pure functions, kept by their query.
             .get("/v1/springs", query: .read, motion.spring),
             .get("/v1/projection", query: .read, motion.projection),
+
+            // Photos: a feed, its details and its pictures. An <img> cannot send a token.
+            .get("/v1/photos", query: .read, photos.feed),
+            .get("/v1/photos/{id}", query: .read, photos.photo),
+            .get("/v1/photos/{id}/image", access: pictures, query: .read, produces: [.anyImage], photos.image),
+            .get(
+                "/v1/photos/{id}/image/{variant}",
+                access: pictures,
+                query: .read,
+                produces: [.anyImage],
+                photos.variant
+            ),
 
             // Operations: what runs the service. Never behind a token.
             .get("/healthz", access: .open, produces: [.plainText], operations.health),
