@@ -22,7 +22,9 @@ struct ConnectionHandle: @unchecked Sendable {
         MHD_resume_connection(pointer)
     }
 
-    /// Breaks the connection off: the peer sees a reset (RST). On the worker only.
+    /// Breaks the connection off: the peer sees a reset (RST).
+    ///
+    /// On the worker only.
     ///
     /// The library closes in order, with an end (FIN) first. To connect a connected socket to no address dissolves it at
     /// once (connect(2): "Some protocol sockets (e.g., TCP sockets …) may dissolve the association by connecting to an
