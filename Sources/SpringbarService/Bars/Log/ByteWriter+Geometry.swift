@@ -59,7 +59,12 @@ extension ByteReader {
 
     mutating func scrollable() -> Scrollable {
         let id = text()
-        let geometry = ScrollGeometry(contentOffset: point(), contentSize: size(), frame: rect(), contentInset: insets())
+        let geometry = ScrollGeometry(
+            contentOffset: point(),
+            contentSize: size(),
+            frame: rect(),
+            contentInset: insets()
+        )
         return try! Scrollable(id: id, geometry: geometry)
     }
 

@@ -46,8 +46,16 @@ struct SlotLists: Sendable {
         guard nodes.indices.contains(Int(slot)), nodes[Int(slot)].list != SlotLists.none else { return }
         let node = nodes[Int(slot)]
         let list = Int(node.list)
-        if node.previous == SlotLists.none { firsts[list] = node.next } else { nodes[Int(node.previous)].next = node.next }
-        if node.next == SlotLists.none { lasts[list] = node.previous } else { nodes[Int(node.next)].previous = node.previous }
+        if node.previous == SlotLists.none {
+            firsts[list] = node.next
+        } else {
+            nodes[Int(node.previous)].next = node.next
+        }
+        if node.next == SlotLists.none {
+            lasts[list] = node.previous
+        } else {
+            nodes[Int(node.next)].previous = node.previous
+        }
         nodes[Int(slot)] = Node()
     }
 }
