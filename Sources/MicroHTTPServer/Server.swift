@@ -98,7 +98,7 @@ package final class Server: Sendable {
                 configuration: configuration,
                 responder: responder,
                 logger: logger,
-                watch: DisconnectWatch(epoll: lookout.epoll)
+                epoll: lookout.epoll
             )
             let daemon = try Daemon(engine: engine)
             do throws(ServerError) {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Glibc
 
 /// One TCP connection to a server on loopback that sends exactly the bytes it is given.
@@ -84,7 +84,7 @@ package final class RawConnection {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress! + sent, $0.count - sent, Int32(MSG_NOSIGNAL.rawValue))
+                Glibc.send(descriptor, $0.baseAddress! + sent, $0.count - sent, Int32(MSG_NOSIGNAL))
             }  // `!`: not empty, since sent < count
             if count < 0 {
                 if errno == EINTR { continue }
