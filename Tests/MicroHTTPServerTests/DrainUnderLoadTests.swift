@@ -6,8 +6,9 @@ import Testing
 
 @testable import MicroHTTPServer
 
-/// "It is an API violation to call MHD_stop_daemon while having suspended connections": the process aborts. So the proof
-/// that this never happens is that this suite gets to its end.
+/// "It is an API violation to call MHD_stop_daemon while having suspended connections": the process aborts.
+///
+/// So the proof that this never happens is that this suite gets to its end.
 ///
 /// It is also what the sanitizers are run on: `swift test --sanitize=thread --filter DrainUnderLoadTests`, and
 /// `--sanitize=address`. `SPRINGBAR_DRAIN_ROUNDS` sets the number of rounds.
