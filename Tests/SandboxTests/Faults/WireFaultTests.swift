@@ -81,26 +81,36 @@ struct WireFaultTests {
         }
     }
 
-    @Test(
-        "A truncated answer breaks off at half of its Content-Length; a reset one before its first byte",
-        arguments: [Fault.Scope.api, .images]
-    )
-    func broken(scope: Fault.Scope) async throws {
+    @Test("A truncated answer breaks off at half of its Content-Length", arguments: [Fault.Scope.api, .images])
+    func truncated(scope: Fault.Scope) async throws {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
             let right = try running.get(target)
-            for (kind, share) in [(Fault.Kind.truncate, 2), (.reset, Int.max)] {
-                running.sandbox.faults.set(kind, on: scope, count: 1)
-                let connection = try running.connect()
-                try connection.send(running.request(target))
-                let head = try RawResponse(head: connection.read(through: "\r\n\r\n"))
-                #expect(head.status == 200 && head["Content-Length"] == String(right.content.count))
-                let rest = try connection.readToEnd()
-                #expect(rest == Array(right.content.prefix(right.content.count / share)))
-            }
-            let counts = try await running.counts { $0.abortedDownloads == 2 && $0.inFlight == 0 }
-            #expect(counts.abortedDownloads == 2)
-            #expect(try running.get(target).content == right.content)
+            running.sandbox.faults.set(.truncate, on: scope, count: 1)
+            let connection = try running.connect()
+            try connection.send(running.request(target))
+            let head = try RawResponse(head: connection.read(through: "\r\n\r\n"))
+            #expect(head.status == 200 && head["Content-Length"] == String(right.content.count))
+            let rest = try connection.readToEnd()
+            #expect(rest == Array(right.content.prefix(right.content.count / 2)))
+            let counts = try await running.counts { $0.abortedDownloads == 1 && $0.inFlight == 0 }
+            #expect(counts.abortedDownloads == 1)
+            let next = try running.get(target)
+            #expect(next.content == right.content)
+        }
+    }
+
+    @Test("A reset answer ends without content, in a reset and not in an end", arguments: [Fault.Scope.api, .images])
+    func reset(scope: Fault.Scope) async throws {
+        try await RunningSandbox.run { running in
+            let target = scope == .api ? "/photos" : try await running.thumb()
+            let ordinary = try LastWord(of: running.request(target + "&x", key: nil), port: running.port)
+            #expect(ordinary == LastWord(hasContent: true, isReset: false))
+            running.sandbox.faults.set(.reset, on: scope, count: 1)
+            let broken = try LastWord(of: running.request(target), port: running.port)
+            #expect(broken == LastWord(hasContent: false, isReset: true))
+            let counts = try await running.counts { $0.abortedDownloads == 1 && $0.inFlight == 0 }
+            #expect(counts.abortedDownloads == 1)
         }
     }
 

@@ -30,7 +30,7 @@ package struct BarHandlers: Sendable {
         let detail = try request.resultDetail
         let submission = try EventSubmission(json: JSON.parse(request.content))
         let answer = try sessions.submit(submission, to: id, detail: detail) { revision in
-            try request.requireMatch(EntityTag(revision: revision))
+            try request.requireMatch(revision: revision)
         }
         return .now(answer.response)
     }
