@@ -41,14 +41,14 @@ struct ServiceFixture {
         }
     }
 
-    func get(_ target: String, fields: Fields = [:], peer: String? = nil) throws -> Answer {
+    func get(_ target: String, fields: Fields = [:], peer: String? = nil) throws -> ServiceAnswer {
         try send(Request(method: .get, target: Target(target), fields: fields, peer: peer))
     }
 
     /// Sends a request whose answer comes at once.
-    func send(_ request: Request) throws -> Answer {
-        guard case .now(let response) = application.respond(to: request) else { throw Answer.Failure.isLate }
-        return Answer(response: response)
+    func send(_ request: Request) throws -> ServiceAnswer {
+        guard case .now(let response) = application.respond(to: request) else { throw ServiceAnswer.Failure.isLate }
+        return ServiceAnswer(response: response)
     }
 
     private static func status(isDraining: Bool) -> ServiceStatus {
@@ -67,7 +67,7 @@ struct ServiceFixture {
 }
 
 /// An answer, with what tests want to know of it.
-struct Answer {
+struct ServiceAnswer {
     enum Failure: Error {
         case isLate
         case isNoObject
