@@ -68,9 +68,9 @@ def new_bar(script: str) -> Callable[[Server], Load]:
 
 
 def cached_picture(service: Server) -> Load:
-    """Of the first photos' pictures, as they are offered, the one nearest to 100 kB; asking put it into the cache."""
-    page = json.loads(service.ask("GET", "/v1/photos?limit=4").content)
-    targets = [image["url"] for photo in page["items"] for image in photo["images"].values()]
+    """Of some photos in two widths, the picture nearest to 100 kB; asking for its size put it into the cache."""
+    page = json.loads(service.ask("GET", "/v1/photos?limit=10").content)
+    targets = [f"/v1/photos/{photo['id']}/image?w={width}" for photo in page["items"] for width in (400, 640)]
     sizes = {target: len(service.ask("GET", target).content) for target in targets}
     nearest = min(sizes, key=lambda target: abs(sizes[target] - PICTURE_BYTES))
     return Load(nearest, content_bytes=sizes[nearest])

@@ -21,6 +21,14 @@ package enum JSON {
         JSONValue(try Document(parsing: bytes), Tape.root)
     }
 
+    /// Parses a document and hands its value to `body`, which throws nothing else than what the reader throws.
+    package static func parse<Result>(
+        _ bytes: [UInt8],
+        _ body: (JSONValue) throws(JSONError) -> Result
+    ) throws(JSONError) -> Result {
+        try body(try parse(bytes))
+    }
+
     /// Parses a document and hands its value to `body`.
     ///
     /// - Throws: A malformed ``JSONError``, or what `body` throws.

@@ -33,6 +33,11 @@ package struct JSONObject: Sendable {
 
     /// Refuses members of other names than these, at the first one.
     package func only(_ names: String...) throws(JSONError) {
+        try only(names)
+    }
+
+    /// Refuses members of other names than these, at the first one.
+    package func only(_ names: [String]) throws(JSONError) {
         let stranger = document.withTape { tape in
             tape.members(of: index).first { member in !names.contains { tape.isText($0, at: member) } }
         }

@@ -28,7 +28,7 @@ func printError(_ text: String) {
 /// Read once at the start, while there is one thread: environ(7) has no lock.
 private func environmentVariables() -> [String: String] {
     var variables: [String: String] = [:]
-    guard var entry = environ else { return [:] }
+    var entry = environ
     while let text = entry.pointee {
         let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }

@@ -6,6 +6,7 @@ import MicroHTTPServer
 import Sandbox
 import ServiceLifecycle
 import SpringbarService
+import UnixSignals
 
 /// `springbar sandbox`: the sandbox library alone, for app developers who have no key yet.
 struct SandboxCommand: AsyncParsableCommand {

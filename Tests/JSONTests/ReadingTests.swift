@@ -65,6 +65,7 @@ struct ReadingTests {
         let pan = try root.object()["pan"].object()
         try pan.only("state", "velocity")
         try pan.only("velocity", "translation", "state")
+        try pan.only(["velocity", "state"])
         #expect(throws: JSONError(unknown: "/pan/velocity", "unknown member; known are state, translation")) {
             try pan.only("state", "translation")
         }
@@ -137,6 +138,13 @@ struct ReadingTests {
     func closureThrows() {
         struct Mine: Error {}
         #expect(throws: Mine.self) { try JSON.parse(Array("0".utf8)) { _ in throw Mine() } }
+        // A body of typed throws keeps the type: this does not compile otherwise.
+        func typed() throws(JSONError) -> Bool {
+            try JSON.parse(Array("0".utf8)) { root throws(JSONError) in try root.bool() }
+        }
+        #expect(throws: JSONError(pointer: "", detail: "must be true or false, was a number", isMalformed: false)) {
+            try typed()
+        }
     }
 }
 

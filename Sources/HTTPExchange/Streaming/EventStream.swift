@@ -43,7 +43,18 @@ package final class EventStream: ContentStream {
     /// - Returns: false when nobody will read it: the stream has ended, has failed or is closed.
     @discardableResult
     package func send(_ event: ServerSentEvent, replacing key: String? = nil) -> Bool {
-        perform { $0.append(event.bytes, key: key) }
+        send(bytes: event.bytes, replacing: key)
+    }
+
+    /// Queues an event that was put into bytes before: what goes to many readers is put into bytes once.
+    ///
+    /// - Parameters:
+    ///   - bytes: `ServerSentEvent.bytes` of what to send.
+    ///   - key: as in `send(_:replacing:)`.
+    /// - Returns: false when nobody will read it.
+    @discardableResult
+    package func send(bytes: [UInt8], replacing key: String? = nil) -> Bool {
+        perform { $0.append(bytes, key: key) }
     }
 
     /// Queues a last event and ends the stream behind it.
@@ -85,18 +96,17 @@ package final class EventStream: ContentStream {
         if isFirst { onClose() }
     }
 
-    /// Changes the queue and wakes the reader, if that gave it something to see.
+    /// Changes the queue and wakes the reader, if that gave it something to read.
+    ///
+    /// A change that fails wakes nobody, and need not: a reader waits at an empty queue only, and an empty queue takes
+    /// an event.
     private func perform(_ change: (inout EventQueue) -> Bool) -> Bool {
-        let (isDone, wake) = state.withLock { state in
-            guard !state.isClosed else { return (false, nil as (@Sendable () -> Void)?) }
-            let wasOpen = state.queue.isOpen
-            let isDone = change(&state.queue)
-            // A queue that fails has something to say too: that it has failed.
-            let isNews = isDone || (wasOpen && !state.queue.isOpen)
-            guard isNews else { return (isDone, nil) }
-            let wake = state.wake
+        var wake: (@Sendable () -> Void)?
+        let isDone = state.withLock { state in
+            guard !state.isClosed, change(&state.queue) else { return false }
+            wake = state.wake
             state.wake = nil
-            return (isDone, wake)
+            return true
         }
         wake?()
         return isDone
