@@ -101,8 +101,8 @@ let package = Package(
         tests(
             "SpringbarServiceTests",
             [
-                "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "HTTPExchange", "JSON", httpTypes, logging,
-                coreMetrics,
+                "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "UnsplashClient", "Sandbox", "HTTPExchange",
+                "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics,
             ]
         ),
         // Starts the built command as a process of its own: the wire, signals, and openapi.yaml against what runs.
