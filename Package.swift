@@ -102,11 +102,11 @@ let package = Package(
             "SpringbarServiceTests",
             [
                 "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "UnsplashClient", "Sandbox", "HTTPExchange",
-                "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics,
+                "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
             ]
         ),
         // Starts the built command as a process of its own: the wire, signals, and openapi.yaml against what runs.
-        tests("ProcessTests", ["springbar", yams]),
+        tests("ProcessTests", ["springbar", "SpringbarService"]),
     ],
     cxxLanguageStandard: .cxx17
 )
