@@ -7,13 +7,17 @@ package import HTTPExchange
 package struct Routes: Sendable {
     private let bars: BarHandlers
     private let motion: MotionHandlers
+    private let photos: PhotoHandlers
     private let operations: OperationHandlers
 
-    package init(bars: BarHandlers, motion: MotionHandlers, operations: OperationHandlers) {
+    package init(bars: BarHandlers, motion: MotionHandlers, photos: PhotoHandlers, operations: OperationHandlers) {
         self.bars = bars
         self.motion = motion
+        self.photos = photos
         self.operations = operations
     }
+
+    private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
 
     /// The table.
     package var table: [Route] {
@@ -32,7 +36,34 @@ package struct Routes: Sendable {
 
             // Motion: pure functions, kept by their query.
             .get("/v1/springs", query: .read, motion.spring),
+            .get("/v1/springs/curve", query: .read, motion.curve),
+            .get("/v1/springs/linear", query: .read, produces: [.json, .css], motion.linear),
+            .get("/v1/springs/retarget", query: .read, motion.retarget),
+            .get("/v1/springs/compare", query: .read, motion.compare),
+            .get("/v1/springs/plot.svg", query: .read, produces: [.svg], motion.plot),
+            .get("/v1/springs/presets", query: .read, motion.presets),
+            .get("/v1/springs/conventions", query: .read, motion.conventions),
             .get("/v1/projection", query: .read, motion.projection),
+            .get("/v1/rubberband", query: .read, motion.rubberband),
+            .get("/v1/relative-velocity", query: .read, motion.relativeVelocity),
+            .post("/v1/gestures/pause", motion.pause),
+            .post("/v1/gestures/force-button", motion.forceButton),
+            .post("/v1/gestures/calculator-button", motion.calculatorButton),
+            .post("/v1/gestures/drawer", motion.drawer),
+            .post("/v1/gestures/pip", motion.pictureInPicture),
+            .post("/v1/gestures/rotation", motion.rotation),
+
+            // Photos: a feed, its details and its pictures. An <img> cannot send a token.
+            .get("/v1/photos", query: .read, photos.feed),
+            .get("/v1/photos/{id}", query: .read, photos.photo),
+            .get("/v1/photos/{id}/image", access: pictures, query: .read, produces: [.anyImage], photos.image),
+            .get(
+                "/v1/photos/{id}/image/{variant}",
+                access: pictures,
+                query: .read,
+                produces: [.anyImage],
+                photos.variant
+            ),
 
             // Operations: what runs the service. Never behind a token.
             .get("/healthz", access: .open, produces: [.plainText], operations.health),
