@@ -5,12 +5,12 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 #endif
 
-static const unsigned char openapi[] = {
-#embed "../../openapi.yaml"
-};
-
+// Every file that is built in. `embedded.h` makes a row of the table from ASSET, which is relative to this folder.
 static const springbar_asset assets[] = {
-    {"openapi.yaml", openapi, sizeof openapi},
+#define ASSET "../../openapi.yaml"
+#include "embedded.h"
+#define ASSET "../../Playground/index.html"
+#include "embedded.h"
 };
 
 size_t springbar_asset_count(void) {

@@ -7,10 +7,16 @@ package import HTTPExchange
 package struct Routes: Sendable {
     private let motion: MotionHandlers
     private let operations: OperationHandlers
+    private let playground: PlaygroundHandlers
 
-    package init(motion: MotionHandlers, operations: OperationHandlers) {
+    package init(
+        motion: MotionHandlers,
+        operations: OperationHandlers,
+        playground: PlaygroundHandlers = PlaygroundHandlers()
+    ) {
         self.motion = motion
         self.operations = operations
+        self.playground = playground
     }
 
     /// The table.
@@ -27,6 +33,11 @@ package struct Routes: Sendable {
             .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contract),
             .get("/v1/status", access: .open, operations.status),
             .get("/problems/{code}", access: .open, operations.problem),
+
+            // The playground: a page, and the files that it asks for.
+            .get("/", access: .open, query: .ignored, produces: [.html], playground.page),
+            .get("/playground/{file}", access: .open, query: .ignored, produces: [], playground.file),
+            .get("/playground/{part}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
         ]
     }
 }

@@ -1,0 +1,56 @@
+package import HTTPExchange
+import HTTPTypes
+
+/// The page that shows the service at work, and its files, as they were built in.
+package struct PlaygroundHandlers: Sendable {
+    private let files: [String: Response]
+
+    /// Prepares an answer for every file below `Playground/`.
+    ///
+    /// - Parameter imageSources: origins besides ours that pictures come from, such as `https://images.unsplash.com`:
+    ///   needed where an image URL of ours answers with a redirect to them.
+    package init(imageSources: [String] = []) {
+        let rules = PlaygroundSecurity.fields(imageSources: imageSources)
+        files = Asset.all(below: PlaygroundHandlers.folder).reduce(into: [:]) { files, asset in
+            let name = String(asset.path.dropFirst(PlaygroundHandlers.folder.count))
+            var response = asset.response(type: PlaygroundHandlers.type(of: name))
+            // The files are written for each other. A page of one version must never run with a script of another, so
+            // nothing is used without asking whether it is still the same; the answer to that is a 304 without content.
+            response.fields[.cacheControl] = "no-cache"
+            for field in rules { response.fields[field.name] = field.value }
+            files[name] = response
+        }
+    }
+
+    /// `GET /`.
+    package func page(_ request: Request, _ context: Context) throws -> Reply {
+        try answer("index.html", request)
+    }
+
+    /// `GET /playground/{file}`: what the page itself needs.
+    package func file(_ request: Request, _ context: Context) throws -> Reply {
+        try answer(context.parameters.require("file"), request)
+    }
+
+    /// `GET /playground/{part}/{file}`: what one part of the page needs.
+    package func partFile(_ request: Request, _ context: Context) throws -> Reply {
+        try answer("\(context.parameters.require("part"))/\(context.parameters.require("file"))", request)
+    }
+
+    private func answer(_ name: String, _ request: Request) throws -> Reply {
+        guard let response = files[name] else { throw Problem.notFound(request.target) }
+        return .now(response)
+    }
+
+    private static let folder = "Playground/"
+
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
+    }
+}
