@@ -79,13 +79,21 @@ def main() -> int:
 
     wanted = re.compile(options.rows, re.IGNORECASE)
     lines = []
-    for http_row in filter(lambda row: wanted.search(row.name), HTTP_ROWS):
-        print(f"measuring: {http_row.name}", file=sys.stderr)
-        lines.append(measure_http(http_row, springbar, yardstick, pace))
-    for figure_row in filter(lambda row: wanted.search(row.name), FIGURE_ROWS):
-        print(f"measuring: {figure_row.name}", file=sys.stderr)
-        lines.append(measure_figure(figure_row, springbar))
+    rows: list[HTTPRow | FigureRow] = [*HTTP_ROWS, *FIGURE_ROWS]
+    for row in [row for row in rows if wanted.search(row.name)]:
+        print(f"measuring: {row.name}", file=sys.stderr)
+        try:
+            if isinstance(row, HTTPRow):
+                lines.append(measure_http(row, springbar, yardstick, pace))
+            else:
+                lines.append(measure_figure(row, springbar))
+        except (RuntimeError, OSError) as error:
+            # One row's failure is no reason to throw away the others' minutes.
+            print(f"failed: {error}", file=sys.stderr)
+            lines.append(Line(row.name, measured="failed", target="", met=None))
     print_table(lines)
+    if any(line.measured == "failed" for line in lines):
+        return 1
     return 1 if options.check and any(line.met is False for line in lines) else 0
 
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from cores import LOAD_CORE, on_core
+from cores import LOAD_CORE, kept_awake, on_core
 from servers import TICKS_PER_SECOND, Server
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "wrk"
@@ -45,14 +45,15 @@ def run_wrk(server: Server, load: Load, seconds: int) -> Round:
 
     server_before, machine_before, own_before = server.cpu_seconds(), busy_seconds(), children_seconds()
     begin = time.monotonic()
-    with on_core(LOAD_CORE):
-        wrk = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        text, _ = wrk.communicate(timeout=seconds + 30)
-    except BaseException:
-        wrk.kill()
-        wrk.wait()
-        raise
+    with kept_awake(LOAD_CORE):
+        with on_core(LOAD_CORE):
+            wrk = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            text, _ = wrk.communicate(timeout=seconds + 30)
+        except BaseException:
+            wrk.kill()
+            wrk.wait()
+            raise
     elapsed = time.monotonic() - begin
     cpu = server.cpu_seconds() - server_before
     foreign = busy_seconds() - machine_before - cpu - (children_seconds() - own_before)
@@ -74,6 +75,6 @@ def busy_seconds() -> float:
 
 
 def children_seconds() -> float:
-    """Processor time of this process's children that have ended: of wrk."""
+    """Processor time of this process's children that have ended: of wrk, and of what keeps its core awake."""
     times = os.times()
     return times.children_user + times.children_system

@@ -38,28 +38,29 @@ package struct Application: Responder {
         var context = context(for: request)
         var entered = 0
         do {
-            for step in middleware {
+            while entered < middleware.count {
                 entered += 1
-                if let response = try step.incoming(&request, &context) {
-                    return .now(leave(response, request, context, from: entered))
+                if let response = try middleware[entered - 1].incoming(&request, &context) {
+                    return .now(leave(response, request, &context, from: entered))
                 }
             }
             switch try dispatch(request, &context) {
             case .now(let response):
-                return .now(leave(response, request, context, from: entered))
+                return .now(leave(response, request, &context, from: entered))
             case .later(let work):
                 return .later { [request, context] in
+                    var context = context
                     let response: Response
                     do {
                         response = try await work()
                     } catch {
                         response = answer(to: error, context)
                     }
-                    return leave(response, request, context, from: middleware.count)
+                    return leave(response, request, &context, from: middleware.count)
                 }
             }
         } catch {
-            return .now(leave(answer(to: error, context), request, context, from: entered))
+            return .now(leave(answer(to: error, context), request, &context, from: entered))
         }
     }
 
@@ -69,15 +70,15 @@ package struct Application: Responder {
         var request = request
         var context = context(for: request)
         var entered = 0
-        for step in middleware {
+        while entered < middleware.count {
             entered += 1
             do {
-                if try step.incoming(&request, &context) != nil { break }
+                if try middleware[entered - 1].incoming(&request, &context) != nil { break }
             } catch {
                 break
             }
         }
-        return leave(answer(to: refusal, context), request, context, from: entered)
+        return leave(answer(to: refusal, context), request, &context, from: entered)
     }
 
     private func context(for request: Request) -> Context {
@@ -106,11 +107,19 @@ package struct Application: Responder {
     }
 
     /// Takes a response out through the middleware that the request had come in by.
-    private func leave(_ response: Response, _ request: Request, _ context: Context, from entered: Int) -> Response {
+    private func leave(
+        _ response: Response,
+        _ request: Request,
+        _ context: inout Context,
+        from entered: Int
+    ) -> Response {
         var response = response
-        var context = context
         context.elapsed = context.started.duration(to: now())
-        for step in middleware[..<entered].reversed() { step.outgoing(&response, request, context) }
+        var remaining = entered
+        while remaining > 0 {
+            remaining -= 1
+            middleware[remaining].outgoing(&response, request, context)
+        }
         return response
     }
 

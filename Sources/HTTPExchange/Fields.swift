@@ -51,7 +51,19 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Every value of `name`, in the order received.
     package func values(of name: HTTPField.Name) -> [String] {
-        entries.filter { $0.name == name }.map(\.value)
+        var values: [String] = []
+        for entry in entries where entry.name == name { values.append(entry.value) }
+        return values
+    }
+
+    /// The value of a field that stands there exactly once; nil for none, and for several, which contradict each other.
+    package func single(_ name: HTTPField.Name) -> String? {
+        var found: String?
+        for entry in entries where entry.name == name {
+            if found != nil { return nil }
+            found = entry.value
+        }
+        return found
     }
 
     /// Adds a field and keeps those of the same name.

@@ -5,34 +5,39 @@
 package struct Target: Sendable, Equatable, CustomStringConvertible {
     /// The text of the request line.
     package let raw: String
-    /// What is routed: from the first `/` to the `?`, still encoded; `*` for `OPTIONS *`.
-    package let path: Substring
-    /// What follows the `?`, still encoded; nil without one.
-    package let query: Substring?
+
+    // Positions and not two more texts, which would be two more references to count with every copy of a request.
+    private let pathStart: String.Index
+    private let pathEnd: String.Index
 
     /// Splits an origin-form (`/a?b`), absolute-form (`http://host/a?b`) or asterisk-form (`*`) target.
     package init(_ raw: String) {
         self.raw = raw
-        var rest = raw[...]
-        if !raw.utf8.starts(with: "/".utf8), let authority = Target.afterScheme(of: raw) {
-            rest = authority.firstIndex { $0 == "/" || $0 == "?" }.map { authority[$0...] } ?? ""
+        var rest = raw.utf8[...]
+        if rest.first != UInt8(ascii: "/"), let authority = Target.afterScheme(of: raw) {
+            rest = authority.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         }
-        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
-            query = rest[rest.utf8.index(after: mark)...]
-            rest = rest[..<mark]
-        } else {
-            query = nil
-        }
-        path = rest.isEmpty ? "/" : rest
+        pathStart = rest.startIndex
+        pathEnd = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+    }
+
+    /// What is routed: from the first `/` to the `?`, still encoded; `*` for `OPTIONS *`.
+    package var path: Substring {
+        pathStart == pathEnd ? "/" : raw[pathStart..<pathEnd]
+    }
+
+    /// What follows the `?`, still encoded; nil without one.
+    package var query: Substring? {
+        pathEnd == raw.endIndex ? nil : raw[raw.utf8.index(after: pathEnd)...]
     }
 
     package var description: String { raw }
 
     /// What follows `http://` or `https://`, in any case; nil for another form.
-    private static func afterScheme(of raw: String) -> Substring? {
+    private static func afterScheme(of raw: String) -> Substring.UTF8View? {
         for scheme in ["http://", "https://"] where raw.utf8.count >= scheme.utf8.count {
             let start = raw.utf8.index(raw.startIndex, offsetBy: scheme.utf8.count)
-            if raw[..<start].lowercased() == scheme { return raw[start...] }
+            if raw[..<start].lowercased() == scheme { return raw.utf8[start...] }
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// A point on the system's monotonic clock, in nanoseconds.

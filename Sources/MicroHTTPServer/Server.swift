@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 package import HTTPExchange
 package import Logging

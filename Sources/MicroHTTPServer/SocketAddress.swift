@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// An IPv4 or IPv6 address with a port, as the system's calls take it.

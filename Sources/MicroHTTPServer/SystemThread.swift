@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// A thread of the system, for what blocks: the lookout, which waits in `epoll_wait`, and the end of the daemon, which

@@ -53,7 +53,7 @@ package final class SandboxLibrary: Sendable {
     private let counters = Counters()
     private let configuration: Configuration
     private let logger: Logger
-    private let server = Mutex<Server?>(nil)
+    private let running = Mutex<(server: Server, address: BoundAddress)?>(nil)
 
     package init(
         _ configuration: Configuration = Configuration(),
@@ -80,6 +80,9 @@ package final class SandboxLibrary: Sendable {
             logger: logger
         )
     }
+
+    /// Where it can be reached, such as `127.0.0.1:40123`; nil while it does not listen.
+    package var authority: String? { running.withLock { $0?.address.description } }
 
     /// What it has been asked so far.
     package var counts: SandboxCounts { counters.counts }
@@ -114,13 +117,13 @@ package final class SandboxLibrary: Sendable {
         settings.drainDeadline = .milliseconds(100)
         let server = Server(configuration: settings, responder: application, logger: logger)
         let address = try server.start()
-        self.server.withLock { $0 = server }
+        running.withLock { $0 = (server, address) }
         return address
     }
 
     /// Ends the server: what hangs is cut off.
     package func stop() async {
-        let server = self.server.withLock { $0.take() }
-        await server?.drain()
+        let running = running.withLock { $0.take() }
+        await running?.server.drain()
     }
 }

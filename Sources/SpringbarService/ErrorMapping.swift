@@ -1,6 +1,7 @@
 package import HTTPExchange
 import JSON
 import Motion
+import PhotoFeed
 
 extension Problem {
     /// Words an error of the domain, or gives nil for one that nobody foresaw.
@@ -9,7 +10,9 @@ extension Problem {
     init?(of error: any Error) {
         switch error {
         case let error as JSONError: self.init(json: error)
+        case let error as BarSessionError: self.init(error)
         case let error as MotionError: self.init(error)
+        case let error as UpstreamError: self.init(error)
         default: return nil
         }
     }
@@ -17,5 +20,5 @@ extension Problem {
 
 extension ProblemCatalogue {
     /// Every kind of problem that this service answers with.
-    package static let service = ProblemCatalogue(own: [])
+    package static let service = ProblemCatalogue(own: Problem.Kind.bars + Problem.Kind.photos)
 }

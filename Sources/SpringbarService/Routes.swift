@@ -5,26 +5,58 @@ package import HTTPExchange
 /// Not in the table because it follows from it: HEAD wherever there is GET, OPTIONS everywhere, 404, 405, 406, 415, and
 /// 400 for a query on a path that takes none. A test compares the table with openapi.yaml.
 package struct Routes: Sendable {
+    private let bars: BarHandlers
     private let motion: MotionHandlers
+    private let photos: PhotoHandlers
     private let operations: OperationHandlers
     private let playground: PlaygroundHandlers
 
     package init(
+        bars: BarHandlers,
         motion: MotionHandlers,
+        photos: PhotoHandlers,
         operations: OperationHandlers,
         playground: PlaygroundHandlers = PlaygroundHandlers()
     ) {
+        self.bars = bars
         self.motion = motion
+        self.photos = photos
         self.operations = operations
         self.playground = playground
     }
 
+    private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
+
     /// The table.
     package var table: [Route] {
         [
+            // Bars: sessions of the AirBar controller.
+            .post("/v1/bars", bars.create),
+            .post("/v1/bars/apply", query: .read, bars.apply),
+            .get("/v1/bars/{id}", query: .read, bars.read),
+            .delete("/v1/bars/{id}", bars.delete),
+            .get("/v1/bars/{id}/events", query: .read, bars.log),
+            .post("/v1/bars/{id}/events", query: .read, bars.post),
+            .get("/v1/bars/{id}/states", query: .read, bars.state),
+            .get("/v1/bars/{id}/stream", access: .open, query: .read, produces: [.eventStream], bars.stream),
+            .put("/v1/bars/{id}/tracks", bars.setTracks),
+            .post("/v1/bars/{id}/fork", bars.fork),
+
             // Motion: pure functions, kept by their query.
             .get("/v1/springs", query: .read, motion.spring),
             .get("/v1/projection", query: .read, motion.projection),
+
+            // Photos: a feed, its details and its pictures. An <img> cannot send a token.
+            .get("/v1/photos", query: .read, photos.feed),
+            .get("/v1/photos/{id}", query: .read, photos.photo),
+            .get("/v1/photos/{id}/image", access: pictures, query: .read, produces: [.anyImage], photos.image),
+            .get(
+                "/v1/photos/{id}/image/{variant}",
+                access: pictures,
+                query: .read,
+                produces: [.anyImage],
+                photos.variant
+            ),
 
             // Operations: what runs the service. Never behind a token.
             .get("/healthz", access: .open, produces: [.plainText], operations.health),

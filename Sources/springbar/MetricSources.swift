@@ -28,6 +28,24 @@ enum MetricSources {
         publish(exchanges, .counter, outcome: "refused_by_library") { $0.refusedByLibrary }
     }
 
+    /// The bars and what they take.
+    static func observe(_ bars: BarSessions, in metrics: PrometheusRegistry) {
+        metrics.observe("springbar_bar_sessions") { Double(bars.statistics.sessions) }
+        metrics.observe("springbar_bar_bytes") { Double(bars.statistics.bytes) }
+        metrics.observe("springbar_bar_observers") { Double(bars.observerCount) }
+    }
+
+    /// The image cache, the upstream's budget and what is under way.
+    static func observe(_ photos: PhotoService, in metrics: PrometheusRegistry) {
+        metrics.observe("springbar_image_cache_entries") { Double(photos.status.imageEntries) }
+        metrics.observe("springbar_image_cache_bytes") { Double(photos.status.imageBytes) }
+        metrics.observe("springbar_image_cache_hits_total", kind: .counter) { Double(photos.status.imageHits) }
+        metrics.observe("springbar_image_cache_misses_total", kind: .counter) { Double(photos.status.imageMisses) }
+        metrics.observe("springbar_photos_known") { Double(photos.status.knownPhotos) }
+        metrics.observe("springbar_upstream_fetches") { Double(photos.status.flights) }
+        metrics.observe("springbar_upstream_budget_remaining") { Double(photos.status.budgetRemaining) }
+    }
+
     /// What the process takes, under the names that every Prometheus client uses.
     static func observeProcess(in metrics: PrometheusRegistry) {
         metrics.observe("process_resident_memory_bytes") { Double(ProcessUsage.current.residentBytes) }
@@ -47,6 +65,16 @@ enum MetricHelp {
         "springbar_connections_rejected_total": "Connections closed at once because there were too many.",
         "springbar_requests_waiting": "Connections that wait for an answer promised, and open streams.",
         "springbar_exchanges_total": "Exchanges by how they ended.",
+        "springbar_bar_sessions": "Bars that live.",
+        "springbar_bar_bytes": "Bytes that bars and their logs take, as accounted.",
+        "springbar_bar_observers": "Open streams of bars.",
+        "springbar_image_cache_entries": "Pictures in memory.",
+        "springbar_image_cache_bytes": "Bytes that the pictures in memory take, as accounted.",
+        "springbar_image_cache_hits_total": "Pictures answered from memory.",
+        "springbar_image_cache_misses_total": "Pictures that were not in memory.",
+        "springbar_photos_known": "Photos whose facts are in memory.",
+        "springbar_upstream_fetches": "Fetches under way.",
+        "springbar_upstream_budget_remaining": "API calls left in this hour.",
         "process_resident_memory_bytes": "Memory that is really held.",
         "process_cpu_seconds_total": "Time on processors since the start, user and system.",
         "process_open_fds": "Open file descriptors.",

@@ -25,16 +25,26 @@ struct ServiceAssembly {
         defer { output.flush() }
         let logger = logger(named: "springbar")
         for name in unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
+        let library = try PhotoLibrary(configuration, logger: logger)
+        let bars = BarSessions(configuration)
+        let photos = PhotoService(photoConfiguration(logger), upstream: library.client)
         let server = Server(
             configuration: serverConfiguration,
-            responder: try application(logger: logger),
+            responder: try application(bars, photos, logger: logger),
             logger: logger
         )
         MetricSources.observe(server, in: metrics)
+        MetricSources.observe(bars, in: metrics)
+        MetricSources.observe(photos, in: metrics)
         MetricSources.observeProcess(in: metrics)
+        let signals = await SignalWatch()
         let address = try listen(server)
         announce(address, logger)
-        try await group(around: server, logger: logger).run()
+        // They end in reverse order: the server first, which needs the others while it drains, and the log last.
+        let parts: [any Service] = [
+            LogWriting(output: output), library, BarSweeper(bars), ServerRun(server: server),
+        ]
+        try await signals.run(ServiceGroup(services: parts, logger: logger), logger: logger)
         logger.notice("stopped")
     }
 
@@ -57,34 +67,46 @@ struct ServiceAssembly {
         }
     }
 
-    private func application(logger: Logger) throws -> Application {
+    /// The photo part's settings; a cache that does not fit into the container is made smaller, and that is said.
+    private func photoConfiguration(_ logger: Logger) -> PhotoService.Configuration {
+        let photos = configuration.photos()
+        if photos.imageCacheBytes < configuration.imageCacheBytes {
+            logger.notice(
+                "image cache lowered to a quarter of the memory limit",
+                metadata: ["bytes": .stringConvertible(photos.imageCacheBytes)]
+            )
+        }
+        return photos
+    }
+
+    private func application(_ bars: BarSessions, _ photos: PhotoService, logger: Logger) throws -> Application {
         guard let contract = Asset("openapi.yaml") else { preconditionFailure("the contract is built in") }
         let operations = OperationHandlers(
             readiness: readiness,
             metrics: metrics,
             problems: ProblemPages(.service),
             contract: contract,
-            status: { status }
+            status: { status(bars, photos) }
         )
         return try SpringbarApplication.make(
-            routes: Routes(motion: MotionHandlers(), operations: operations),
+            routes: Routes(
+                bars: BarHandlers(bars),
+                motion: MotionHandlers(),
+                photos: PhotoHandlers(photos),
+                operations: operations
+            ),
             configuration: configuration,
             metrics: metrics,
             logger: logger
         )
     }
 
-    private var status: ServiceStatus {
+    private func status(_ bars: BarSessions, _ photos: PhotoService) -> ServiceStatus {
         ServiceStatus(
             uptime: started.duration(to: .now),
             isDraining: readiness.isDraining,
-            bars: .init(sessions: 0, maxSessions: configuration.maxSessions),
-            photos: .init(
-                library: configuration.usesSandbox ? "sandbox" : "unsplash",
-                upstream: "ok",
-                budget: .init(limit: configuration.rateLimitPerHour, remaining: 0, resetsInSeconds: 0),
-                imageCache: .init(entries: 0, bytes: 0, maxBytes: configuration.imageCacheBytes, hits: 0, misses: 0)
-            )
+            bars: ServiceStatus.Bars(bars.statistics),
+            photos: ServiceStatus.Photos(photos.status)
         )
     }
 
@@ -113,19 +135,5 @@ struct ServiceAssembly {
         guard configuration.logFormat == .text else { return }
         print(Welcome(host: address.host, port: address.port, usesSandbox: configuration.usesSandbox))
         fflush(nil)
-    }
-
-    /// The parts that run; the first signal ends the server, and its end ends the rest.
-    private func group(around server: Server, logger: Logger) -> ServiceGroup {
-        ServiceGroup(
-            configuration: .init(
-                services: [
-                    .init(service: LogWriting(output: output)),
-                    .init(service: SignalWatch(logger: logger), successTerminationBehavior: .gracefullyShutdownGroup),
-                    .init(service: ServerRun(server: server), successTerminationBehavior: .gracefullyShutdownGroup),
-                ],
-                logger: logger
-            )
-        )
     }
 }

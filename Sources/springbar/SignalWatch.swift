@@ -3,26 +3,37 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// SIGTERM or SIGINT ends this part, and with it begins the drain; another one ends the process at once.
+/// SIGTERM or SIGINT begins the drain of a group; another one ends the process at once.
 ///
 /// ServiceGroup could begin the drain by itself, but it has no second step: a drain that somebody has lost patience
-/// with must not need SIGKILL.
-struct SignalWatch: Service {
-    let logger: Logger
+/// with must not need SIGKILL. The signals are trapped before anybody is told that the service listens, so that none
+/// falls into the gap.
+struct SignalWatch {
+    private let signals: UnixSignalsSequence
 
-    func run() async throws {
-        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
-            logger.notice("draining", metadata: ["signal": "\(signal)"])
-            SignalWatch.endAtNextSignal()
-            return
+    init() async {
+        signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    }
+
+    /// Runs the group to its end.
+    func run(_ group: ServiceGroup, logger: Logger) async throws {
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            tasks.addTask { await endOrDrain(group, logger) }
+            // The watch ends only when it is cancelled, so the first end is the group's.
+            try await tasks.next()
+            tasks.cancelAll()
         }
     }
 
-    /// Hands the next signal to a handler that needs no task: a drain may keep all of them busy.
-    private static func endAtNextSignal() {
-        for number in [SIGTERM, SIGINT] {
-            // async-signal-safe (signal-safety(7)): _exit and nothing else; 128 + the signal, as shells say it.
-            signal(number) { _exit(128 + $0) }
+    private func endOrDrain(_ group: ServiceGroup, _ logger: Logger) async {
+        var isDraining = false
+        for await signal in signals {
+            // As shells say it: 128 and the number of the signal.
+            if isDraining { _exit(128 + signal.rawValue) }
+            isDraining = true
+            logger.notice("draining", metadata: ["signal": "\(signal)"])
+            await group.triggerGracefulShutdown()
         }
     }
 }

@@ -3,88 +3,91 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("The command")
-struct CommandTests {
-    @Test("says every fault of the configuration at once, and ends with EX_CONFIG")
-    func faults() throws {
-        let environment = ["SPRINGBAR_PORT": "http", "SPRINGBAR_LOG_LEVEL": "loud"]
-        let (status, output) = try ServiceProcess.run(["serve", "--session-ttl", "1"], environment: environment)
-        #expect(status == 78)
-        #expect(output.contains("SPRINGBAR_PORT: must be a whole number from 0 to 65535, was \"http\""))
-        #expect(output.contains("SPRINGBAR_LOG_LEVEL: must be one of"))
-        #expect(output.contains("--session-ttl: must be a whole number from 10 to 86400, was \"1\""))
-    }
-
-    @Test("prints its configuration without its secrets")
-    func printConfiguration() throws {
-        let environment = ["UNSPLASH_ACCESS_KEY": "hushhushhush", "SPRINGBAR_API_TOKENS": "hushhushhushhushhush"]
-        let (status, output) = try ServiceProcess.run(["--print-config", "--port", "9"], environment: environment)
-        #expect(status == 0)
-        #expect(output.contains("9  [flag]"))
-        #expect(!output.contains("hush"))
-        for setting in Setting.allCases { #expect(output.contains(setting.variable)) }
-    }
-
-    @Test("explains every setting in its help: the flag, the default and the variable")
-    func help() throws {
-        let (status, output) = try ServiceProcess.run(["serve", "--help"])
-        let words = output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-        #expect(status == 0)
-        for setting in Setting.allCases {
-            guard let flag = setting.flag else {
-                #expect(!words.contains(setting.variable), "a secret has no flag")
-                continue
-            }
-            #expect(words.contains("--\(flag) <"))
-            #expect(words.contains("[\(setting.variable)]"))
-            if let text = setting.defaultText { #expect(words.contains("(default: \(text)) [\(setting.variable)]")) }
+extension ProcessTests {
+    @Suite("The command")
+    struct CommandTests {
+        @Test("says every fault of the configuration at once, and ends with EX_CONFIG")
+        func faults() throws {
+            let environment = ["SPRINGBAR_PORT": "http", "SPRINGBAR_LOG_LEVEL": "loud"]
+            let (status, output) = try ServiceProcess.run(["serve", "--session-ttl", "1"], environment: environment)
+            #expect(status == 78)
+            #expect(output.contains("SPRINGBAR_PORT: must be a whole number from 0 to 65535, was \"http\""))
+            #expect(output.contains("SPRINGBAR_LOG_LEVEL: must be one of"))
+            #expect(output.contains("--session-ttl: must be a whole number from 10 to 86400, was \"1\""))
         }
-    }
 
-    @Test("says its version")
-    func version() throws {
-        #expect(try ServiceProcess.run(["--version"]).output == "\(Version.text)\n")
-    }
+        @Test("prints its configuration without its secrets")
+        func printConfiguration() throws {
+            let environment = ["UNSPLASH_ACCESS_KEY": "hushhushhush", "SPRINGBAR_API_TOKENS": "hushhushhushhushhush"]
+            let (status, output) = try ServiceProcess.run(["--print-config", "--port", "9"], environment: environment)
+            #expect(status == 0)
+            #expect(output.contains("9  [flag]"))
+            #expect(!output.contains("hush"))
+            for setting in Setting.allCases { #expect(output.contains(setting.variable)) }
+        }
 
-    @Test("health is 0 while the service lives and 1 when nobody listens")
-    func health() throws {
-        let service = try ServiceProcess()
-        #expect(try ServiceProcess.run(["health", "--port", "\(service.port)"]).status == 0)
-        // The container listens to everybody, and its health command reads the same variables.
-        let environment = ["SPRINGBAR_HOST": "0.0.0.0", "SPRINGBAR_PORT": "\(service.port)"]
-        #expect(try ServiceProcess.run(["health"], environment: environment).status == 0)
-        service.send(signal: SIGTERM)
-        #expect(try service.waitForEnd(within: .seconds(10)) == 0)
-        let (status, output) = try ServiceProcess.run(["health", "--port", "\(service.port)"])
-        #expect(status == 1)
-        #expect(output.contains("no healthy answer from 127.0.0.1 port \(service.port)"))
-    }
+        @Test("explains every setting in its help: the flag, the default and the variable")
+        func help() throws {
+            let (status, output) = try ServiceProcess.run(["serve", "--help"])
+            let words = output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+            #expect(status == 0)
+            for setting in Setting.allCases {
+                guard let flag = setting.flag else {
+                    #expect(!words.contains(setting.variable), "a secret has no flag")
+                    continue
+                }
+                #expect(words.contains("--\(flag) <"))
+                #expect(words.contains("[\(setting.variable)]"))
+                if let text = setting.defaultText {
+                    #expect(words.contains("(default: \(text)) [\(setting.variable)]"))
+                }
+            }
+        }
 
-    @Test("a port that is taken is said plainly")
-    func portTaken() throws {
-        let service = try ServiceProcess()
-        let (status, output) = try ServiceProcess.run(["serve", "--port", "\(service.port)"])
-        #expect(status == 1)
-        #expect(output.contains("127.0.0.1 port \(service.port)"))
-        #expect(output.contains("in use"))
-    }
+        @Test("says its version")
+        func version() throws {
+            #expect(try ServiceProcess.run(["--version"]).output == "\(Version.text)\n")
+        }
 
-    @Test("a person is told where it listens, what it uses and three things to try")
-    func welcome() throws {
-        let service = try ServiceProcess(["--log-format", "json"])
-        #expect(!service.output.contains("curl"))
-        let (_, output) = try firstLines(of: ["serve", "--port", "0", "--log-format", "text"])
-        #expect(output.contains("listens on http://127.0.0.1:"))
-        #expect(output.contains("built-in sandbox library"))
-        #expect(output.split(separator: "\n").filter { $0.hasPrefix("  curl ") }.count == 3)
-    }
+        @Test("health is 0 while the service lives and 1 when nobody listens")
+        func health() throws {
+            let service = try ServiceProcess()
+            #expect(try ServiceProcess.run(["health", "--port", "\(service.port)"]).status == 0)
+            // The container listens to everybody, and its health command reads the same variables.
+            let environment = ["SPRINGBAR_HOST": "0.0.0.0", "SPRINGBAR_PORT": "\(service.port)"]
+            #expect(try ServiceProcess.run(["health"], environment: environment).status == 0)
+            service.send(signal: SIGTERM)
+            #expect(try service.waitForEnd(within: .seconds(10)) == 0)
+            let (status, output) = try ServiceProcess.run(["health", "--port", "\(service.port)"])
+            #expect(status == 1)
+            #expect(output.contains("no healthy answer from 127.0.0.1 port \(service.port)"))
+        }
 
-    /// Starts the command, lets it speak until it is ready, and ends it.
-    private func firstLines(of arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = try RunningProcess(ServiceProcess.binary, arguments, environment: [:])
-        defer { process.kill() }
-        _ = process.waitForLine(within: .seconds(20)) { $0.contains("Ctrl-C") }
-        process.send(signal: SIGINT)
-        return (try #require(process.waitForEnd(within: .seconds(10))), process.output)
+        @Test("a port that is taken is said plainly")
+        func portTaken() throws {
+            let service = try ServiceProcess()
+            let (status, output) = try ServiceProcess.run(["serve", "--port", "\(service.port)"])
+            #expect(status == 1)
+            #expect(output == "cannot listen at 127.0.0.1:\(service.port): the address is in use\n")
+        }
+
+        @Test("a person is told where it listens, what it uses and three things to try")
+        func welcome() throws {
+            let service = try ServiceProcess(["--log-format", "json"])
+            #expect(!service.output.contains("curl"))
+            let (_, output) = try firstLines(of: ["serve", "--port", "0", "--log-format", "text"])
+            #expect(output.contains("listens on http://127.0.0.1:"))
+            #expect(output.contains("built-in sandbox library"))
+            #expect(output.split(separator: "\n").filter { $0.hasPrefix("  curl ") }.count == 3)
+        }
+
+        /// Starts the command, lets it speak until it is ready, and ends it.
+        private func firstLines(of arguments: [String]) throws -> (status: Int32, output: String) {
+            let process = try RunningProcess(ServiceProcess.binary, arguments, environment: [:])
+            defer { process.kill() }
+            _ = process.waitForLine(within: .seconds(20)) { $0.contains("Ctrl-C") }
+            process.send(signal: SIGINT)
+            return (try #require(process.waitForEnd(within: .seconds(10))), process.output)
+        }
     }
 }

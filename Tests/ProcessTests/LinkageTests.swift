@@ -2,29 +2,31 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What the binary is linked with")
-struct LinkageTests {
-    /// The libraries that the dynamic section of the binary names (ELF: DT_NEEDED).
-    private func libraries() throws -> [String] {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/readelf")
-        process.arguments = ["--dynamic", "--wide", ServiceProcess.binary.path]
-        process.standardOutput = pipe
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text.split(separator: "\n").filter { $0.contains("(NEEDED)") }.compactMap { line in
-            line.split(separator: "[").last.map { String($0.prefix { $0 != "]" }) }
+extension ProcessTests {
+    @Suite("What the binary is linked with")
+    struct LinkageTests {
+        /// The libraries that the dynamic section of the binary names (ELF: DT_NEEDED).
+        private func libraries() throws -> [String] {
+            let process = Process()
+            let pipe = Pipe()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/readelf")
+            process.arguments = ["--dynamic", "--wide", ServiceProcess.binary.path]
+            process.standardOutput = pipe
+            try process.run()
+            let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return text.split(separator: "\n").filter { $0.contains("(NEEDED)") }.compactMap { line in
+                line.split(separator: "[").last.map { String($0.prefix { $0 != "]" }) }
+            }
         }
-    }
 
-    @Test("full Foundation is not among it: it would be 51 MB of a 22 MB binary")
-    func withoutFoundation() throws {
-        let libraries = try libraries()
-        #expect(libraries.contains { $0.hasPrefix("libmicrohttpd.so") }, "readelf told nothing")
-        for name in ["libFoundation.so", "libFoundationNetworking.so", "lib_FoundationICU.so"] {
-            #expect(!libraries.contains(name))
+        @Test("full Foundation is not among it: it would be 51 MB of a 22 MB binary")
+        func withoutFoundation() throws {
+            let libraries = try libraries()
+            #expect(libraries.contains { $0.hasPrefix("libmicrohttpd.so") }, "readelf told nothing")
+            for name in ["libFoundation.so", "libFoundationNetworking.so", "lib_FoundationICU.so"] {
+                #expect(!libraries.contains(name))
+            }
         }
     }
 }

@@ -19,9 +19,14 @@ struct ServiceFixture {
             contract: Asset("openapi.yaml")!,
             status: { [readiness] in ServiceFixture.status(isDraining: readiness.isDraining) }
         )
+        let sessions = BarSessions(
+            store: MemoryBarStore(maxSessions: 100, maxBytes: 1 << 24, now: WallTime(milliseconds: 0)),
+            ttlSeconds: 900,
+            now: { WallTime(milliseconds: 0) }
+        )
         do {
             application = try SpringbarApplication.make(
-                routes: Routes(motion: MotionHandlers(), operations: operations),
+                routes: Routes(bars: BarHandlers(sessions), motion: MotionHandlers(), operations: operations),
                 configuration: Configuration(SettingSource(environment: environment)),
                 metrics: metrics,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -1,94 +1,107 @@
 package import Foundation
+import Glibc
 import Synchronization
 
-/// A child process whose output gathers in memory.
+/// A child process whose output gathers in a file.
+///
+/// posix_spawn(3) and a look every few milliseconds, instead of Foundation's `Process` and its handlers: those need free
+/// threads of Dispatch, which blocking tests may have used up, and pipes, which another child may keep open.
 package final class RunningProcess: Sendable {
-    private struct State {
-        var output = Data()
-        var status: Int32?
-        var openPipes = 2
+    package enum Failure: Error {
+        case notStarted(errno: Int32)
     }
 
-    private let process = Process()
-    private let state = Mutex(State())
-    /// Signalled whenever the state changes.
-    private let changed = NSCondition()
+    package let identifier: Int32
+    /// Nobody else can open it: its name is gone.
+    private let file: Int32
+    private let status = Mutex<Int32?>(nil)
 
+    /// Starts `executable`; of the environment only PATH, HOME and LD_LIBRARY_PATH are inherited.
     package init(_ executable: URL, _ arguments: [String], environment: [String: String]) throws {
-        process.executableURL = executable
-        process.arguments = arguments
+        var template = Array("/tmp/springbar-test-XXXXXX".utf8CString)
+        file = mkstemp(&template)
+        guard file >= 0 else { throw Failure.notStarted(errno: errno) }
+        unlink(template)
+        // Both streams write to the end, and no other child inherits it.
+        _ = fcntl(file, F_SETFL, O_APPEND)
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, file, STDERR_FILENO)
+
         let inherited = ProcessInfo.processInfo.environment.filter {
             ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key)
         }
-        process.environment = inherited.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        for stream in [\Process.standardOutput, \Process.standardError] {
-            let pipe = Pipe()
-            process[keyPath: stream] = pipe
-            pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
-                let data = handle.availableData
-                if data.isEmpty { handle.readabilityHandler = nil }
-                self?.change { state in
-                    state.output.append(data)
-                    if data.isEmpty { state.openPipes -= 1 }
-                }
-            }
-        }
-        process.terminationHandler = { [weak self] process in
-            let isSignal = process.terminationReason == .uncaughtSignal
-            self?.change { $0.status = isSignal ? -process.terminationStatus : process.terminationStatus }
-        }
-        try process.run()
+        let variables = inherited.merging(environment) { $1 }.map { "\($0)=\($1)" }
+        let words = ([executable.path] + arguments).map { strdup($0) } + [nil]
+        let pairs = variables.map { strdup($0) } + [nil]
+        defer { for text in words + pairs { free(text) } }
+        var identifier: pid_t = 0
+        let fault = posix_spawn(&identifier, executable.path, &actions, nil, words, pairs)
+        self.identifier = identifier
+        guard fault == 0 else { throw Failure.notStarted(errno: fault) }
     }
 
-    package var identifier: Int32 { process.processIdentifier }
+    deinit {
+        close(file)
+    }
 
+    /// Everything it has written so far, both streams.
     package var output: String {
-        state.withLock { String(decoding: $0.output, as: UTF8.self) }
+        var information = stat()
+        fstat(file, &information)
+        var bytes = [UInt8](repeating: 0, count: Int(information.st_size))
+        let count = pread(file, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
     package func send(signal: Int32) {
-        Foundation.kill(identifier, signal)
+        if !hasEnded { Glibc.kill(identifier, signal) }
     }
 
-    /// Ends it at once, if it still runs.
+    /// Ends it at once, if it still runs, and takes its status.
     package func kill() {
-        if state.withLock({ $0.status == nil }) { send(signal: SIGKILL) }
+        send(signal: SIGKILL)
+        _ = waitForEnd(within: .seconds(5))
     }
 
+    /// The exit status, or minus the signal that ended it; nil when it still runs after `limit`.
     package func waitForEnd(within limit: Duration) -> Int32? {
-        wait(within: limit) { state in state.openPipes == 0 ? state.status : nil }
+        wait(within: limit) { hasEnded ? status.withLock { $0 } : nil }
     }
 
+    /// A whole line of output that fulfils `condition`; nil when there is none after `limit`, or at its end.
     package func waitForLine(within limit: Duration, _ condition: (String) -> Bool) -> String? {
-        var seen = 0
-        return wait(within: limit) { state in
-            // Only whole lines, and each one once.
-            let fresh = state.output.dropFirst(seen)
-            guard let end = fresh.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
-            seen = end + 1 - state.output.startIndex
-            return String(decoding: fresh[...end], as: UTF8.self).split(separator: "\n").map(String.init).first(
-                where: condition
-            )
+        wait(within: limit) {
+            let isOver = hasEnded
+            let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+            if let line = lines.first(where: condition) { return .some(.some(line)) }
+            return isOver ? .some(nil) : nil
+        } ?? nil
+    }
+
+    /// Whether it has ended; its status is then known.
+    private var hasEnded: Bool {
+        status.withLock { status in
+            if status != nil { return true }
+            var word: Int32 = 0
+            guard waitpid(identifier, &word, WNOHANG) == identifier else { return false }
+            // wait(2): the low seven bits are the signal, 0 for an ordinary exit; the next byte is the exit status.
+            status = word & 0x7F == 0 ? (word >> 8) & 0xFF : -(word & 0x7F)
+            return true
         }
     }
 
-    private func change(_ body: (inout sending State) -> Void) {
-        state.withLock { body(&$0) }
-        changed.lock()
-        changed.broadcast()
-        changed.unlock()
-    }
-
-    private func wait<Result>(within limit: Duration, _ find: (State) -> Result?) -> Result? {
-        let (seconds, attoseconds) = limit.components
-        let end = Date(timeIntervalSinceNow: Double(seconds) + Double(attoseconds) * 1e-18)
-        changed.lock()
-        defer { changed.unlock() }
+    private func wait<Result>(within limit: Duration, _ find: () -> Result?) -> Result? {
+        let end = ContinuousClock.now + limit
         while true {
-            let current = state.withLock { $0 }
-            if let result = find(current) { return result }
-            if !changed.wait(until: end) { return nil }
+            if let result = find() { return result }
+            if ContinuousClock.now > end { return nil }
+            usleep(5000)
         }
     }
 }

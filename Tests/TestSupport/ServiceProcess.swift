@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 
 /// The built `springbar` command as a process of its own, for what only a process shows: signals, exit statuses, the
 /// environment, the wire.

@@ -9,7 +9,7 @@ extension Response {
     /// - Throws: `Problem` 416 with the content's length for a range that lies outside of it.
     package func satisfyingRange(of request: Request) throws(Problem) -> Response {
         guard status == .ok, request.method == .get, let current = fields[.eTag].flatMap({ EntityTag($0) }),
-            !current.isWeak, let asked = request.onlyRange
+            !current.isWeak, let asked = request.fields.single(.range).flatMap({ ByteRange($0) })
         else { return self }
         if let condition = request.fields[.ifRange], EntityTag(condition)?.isSame(as: current) != true { return self }
         switch content {
@@ -38,14 +38,5 @@ extension Response {
         var response = Response(status: .partialContent, fields: fields, content: cut(range))
         response.fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
         return response
-    }
-}
-
-extension Request {
-    /// The range asked for, when there is one Range field with one range in it.
-    fileprivate var onlyRange: ByteRange? {
-        guard fields[.range] != nil else { return nil }
-        let values = fields.values(of: .range)
-        return values.count == 1 ? ByteRange(values[0]) : nil
     }
 }

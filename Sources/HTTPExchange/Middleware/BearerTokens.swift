@@ -41,11 +41,10 @@ package struct BearerTokens: Middleware {
     }
 
     private func presentedToken(_ request: Request) -> [UInt8]? {
-        let values = request.fields.values(of: .authorization)
-        guard values.count == 1, let space = values[0].utf8.firstIndex(of: UInt8(ascii: " ")),
-            values[0][..<space].lowercased() == "bearer"
+        guard let value = request.fields.single(.authorization),
+            let space = value.utf8.firstIndex(of: UInt8(ascii: " ")), value[..<space].lowercased() == "bearer"
         else { return nil }
-        let token = values[0].utf8[space...].drop { $0 == UInt8(ascii: " ") }
+        let token = value.utf8[space...].drop { $0 == UInt8(ascii: " ") }
         return token.isEmpty ? nil : Array(token)
     }
 

@@ -14,10 +14,10 @@ package struct RequestIdentity: Middleware {
     }
 
     package func incoming(_ request: inout Request, _ context: inout Context) -> Response? {
-        if let given = onlyValue(of: .xRequestID, in: request), RequestIdentity.isWellFormed(given) {
+        if let given = request.fields.single(.xRequestID), RequestIdentity.isWellFormed(given) {
             context.requestID = given
         }
-        if let parent = onlyValue(of: .traceparent, in: request) {
+        if let parent = request.fields.single(.traceparent) {
             context.trace = TraceContext(traceparent: parent, state: state(of: request))?
                 .continued(spanID: makeSpanID())
         }
@@ -30,13 +30,6 @@ package struct RequestIdentity: Middleware {
             response.fields[.traceparent] = trace.traceparent
             response.fields[.tracestate] = trace.state
         }
-    }
-
-    /// The value of a field that stands there once; two names are none.
-    private func onlyValue(of name: HTTPField.Name, in request: Request) -> String? {
-        guard request.fields[name] != nil else { return nil }
-        let values = request.fields.values(of: name)
-        return values.count == 1 ? values[0] : nil
     }
 
     /// What tracing systems pass along, as one list (W3C Trace Context, section 3.3.1); at most 512 characters, the

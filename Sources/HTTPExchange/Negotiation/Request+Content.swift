@@ -15,16 +15,15 @@ extension Request {
     ///
     /// - Throws: `Problem` 415, also when the type is not said or said twice.
     package func requireContent(in types: [MediaType]) throws(Problem) {
-        let values = fields.values(of: .contentType)
-        guard values.count == 1 else {
-            let found = values.isEmpty ? "no Content-Type" : "more than one"
+        guard let value = fields.single(.contentType) else {
+            let found = fields[.contentType] == nil ? "no Content-Type" : "more than one"
             throw .unsupported("there is \(found)", instead: types)
         }
-        if types.contains(where: { $0.essence == values[0] }) { return }
-        guard let type = MediaType(values[0]), types.contains(where: { $0.essence == type.essence }),
+        if types.contains(where: { $0.essence == value }) { return }
+        guard let type = MediaType(value), types.contains(where: { $0.essence == type.essence }),
             type.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
         else {
-            throw .unsupported("there is `\(values[0][...].excerpt)`", instead: types)
+            throw .unsupported("there is `\(value[...].excerpt)`", instead: types)
         }
     }
 }

@@ -3,8 +3,9 @@ package import HTTPTypes
 /// One line of the route table: where, what it promises, who answers.
 ///
 /// The promises are data, so that the rules that follow from them (401, 400 for an unasked query, 406, 415) are kept in
-/// one place and cannot be forgotten in a handler, and so that a test can hold the table against openapi.yaml.
-package struct Route: Sendable {
+/// one place and cannot be forgotten in a handler, and so that a test can hold the table against openapi.yaml. A class,
+/// though it never changes: every request takes its route along, and this is one reference to count, not one a field.
+package final class Route: Sendable {
     package let method: HTTPRequest.Method
     /// The path with its parameters in braces, such as `/v1/bars/{id}`: the label in metrics and in openapi.yaml.
     package let template: String

@@ -19,21 +19,25 @@ package struct RouteMatch: Sendable {
     package let template: String?
     /// Where the template stands in `Router.templates`: what counters index their labels by.
     package let templateIndex: Int?
-    /// Who may ask: the route's own word, or that of its path when no route was found there.
-    package let access: Route.Access
+    private let isPathOpen: Bool
 
     package init(
         _ outcome: Outcome,
         parameters: PathParameters = PathParameters(),
         template: String? = nil,
         templateIndex: Int? = nil,
-        access: Route.Access = .token
+        isPathOpen: Bool = false
     ) {
         self.outcome = outcome
         self.parameters = parameters
         self.template = template
         self.templateIndex = templateIndex
-        self.access = access
+        self.isPathOpen = isPathOpen
+    }
+
+    /// Who may ask: the route's own word, or everybody where no route was found but all of the path's are open.
+    package var access: Route.Access {
+        route?.access ?? (isPathOpen ? .open : .token)
     }
 
     /// The route that answers; nil for anything but `found`.

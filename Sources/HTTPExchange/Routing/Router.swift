@@ -30,7 +30,8 @@ package struct Router: Sendable {
         let template: PathTemplate
         var methods: [(method: HTTPRequest.Method, route: Int)]
         var allow: String
-        var access: Route.Access
+        /// Whether every route here is.
+        var isOpen: Bool
     }
 
     /// Builds the trie.
@@ -42,12 +43,12 @@ package struct Router: Sendable {
         for (index, route) in routes.enumerated() {
             let template = try PathTemplate(route.template)
             let place = try builder.insert(template)
-            if place == places.count { places.append(Place(template: template, methods: [], allow: "", access: .open)) }
+            if place == places.count { places.append(Place(template: template, methods: [], allow: "", isOpen: true)) }
             if places[place].methods.contains(where: { $0.method == route.method }) {
                 throw .duplicate(route.method, template: route.template)
             }
             places[place].methods.append((route.method, index))
-            if case .open = route.access {} else { places[place].access = .token }
+            if case .open = route.access {} else { places[place].isOpen = false }
         }
         for place in places.indices {
             places[place].allow = Router.allow(places[place].methods.map(\.method))
@@ -80,18 +81,19 @@ package struct Router: Sendable {
             .found(routes[route]),
             parameters: parameters,
             template: templates[place],
-            templateIndex: place,
-            access: routes[route].access
+            templateIndex: place
         )
     }
 
     private func nothing(_ outcome: RouteMatch.Outcome, at place: Int) -> RouteMatch {
-        RouteMatch(outcome, template: templates[place], templateIndex: place, access: places[place].access)
+        RouteMatch(outcome, template: templates[place], templateIndex: place, isPathOpen: places[place].isOpen)
     }
 
     private func matchNowhere(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
         // RFC 9110, section 9.3.7: an asterisk asks about the server as a whole.
-        if target.path == "*", method == .options { return RouteMatch(.options(allow: allowAnywhere), access: .open) }
+        if target.path == "*", method == .options {
+            return RouteMatch(.options(allow: allowAnywhere), isPathOpen: true)
+        }
         let isKnown = Router.knownMethods.contains(method) || routes.contains { $0.method == method }
         return RouteMatch(isKnown ? .notFound : .methodNotImplemented)
     }
@@ -126,21 +128,24 @@ extension Router {
         let names = template.parameterNames
         var values: [String] = []
         values.reserveCapacity(names.count)
+        let bytes = path.utf8.span
         var segment = 0
-        var start = path.utf8.index(after: path.startIndex)
+        var start = 1
         while values.count < names.count {
-            let end = path.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "/") { end += 1 }
             if segment == template.parameterSegments[values.count] {
+                let from = path.utf8.index(path.startIndex, offsetBy: start)
+                let to = path.utf8.index(path.startIndex, offsetBy: end)
                 // A dot segment that reached us is one that the client did not mean as a value, and would be removed
                 // from any URL that a handler builds from it (RFC 3986, section 5.2.4).
-                guard let value = PercentEncoding.decode(path[start..<end]), value != ".", value != ".." else {
+                guard let value = PercentEncoding.decode(path[from..<to]), value != ".", value != ".." else {
                     return .failure(CaptureFault(parameter: names[values.count]))
                 }
                 values.append(value)
             }
             segment += 1
-            // The template has more segments while a parameter is missing, and the path matched it: `end` is a slash.
-            if values.count < names.count { start = path.utf8.index(after: end) }
+            start = end + 1
         }
         return .success(PathParameters(names: names, values: values))
     }

@@ -43,7 +43,18 @@ package final class EventStream: ContentStream {
     /// - Returns: false when nobody will read it: the stream has ended, has failed or is closed.
     @discardableResult
     package func send(_ event: ServerSentEvent, replacing key: String? = nil) -> Bool {
-        perform { $0.append(event.bytes, key: key) }
+        send(bytes: event.bytes, replacing: key)
+    }
+
+    /// Queues an event that was put into bytes before: what goes to many readers is put into bytes once.
+    ///
+    /// - Parameters:
+    ///   - bytes: `ServerSentEvent.bytes` of what to send.
+    ///   - key: as in `send(_:replacing:)`.
+    /// - Returns: false when nobody will read it.
+    @discardableResult
+    package func send(bytes: [UInt8], replacing key: String? = nil) -> Bool {
+        perform { $0.append(bytes, key: key) }
     }
 
     /// Queues a last event and ends the stream behind it.

@@ -5,6 +5,10 @@ package struct FeedSlice: Sendable {
     package let photos: [Photo]
     /// Where the next slice begins; nil at the end of the feed.
     package let next: FeedSnapshot.Position?
+    /// The photos before `next`, as a cursor remembers them.
+    package let marks: [UInt32]
+    /// Where the slice of the same length before this one begins; nil at the start, and when it is not there.
+    package let previous: FeedSnapshot.Position?
     package let total: Int?
     /// When the oldest page it is cut from came from the library; nil behind the end of the feed.
     package let fetched: ContinuousClock.Instant?
@@ -61,8 +65,8 @@ extension FeedSnapshot {
             if position.index == 0 { removed += page.removed }
             while photos.count < limit, position.index < page.photos.count {
                 let photo = page.photos[position.index]
+                let isSeen = !marks.isEmpty && marks.contains(page.marks[position.index])
                 position.index += 1
-                let isSeen = !marks.isEmpty && marks.contains(PageCursor.mark(photo.id))
                 if filter.admits(photo), !isSeen { photos.append(photo) }
             }
             if position.index >= page.photos.count {
@@ -77,6 +81,8 @@ extension FeedSnapshot {
                 start: start,
                 photos: photos,
                 next: atEnd ? nil : position,
+                marks: self.marks(before: position),
+                previous: start == .start ? nil : self.position(limit, before: start),
                 total: total,
                 fetched: oldest ?? fetched,
                 removedDuplicates: removed
@@ -105,11 +111,40 @@ extension FeedSnapshot {
         let recency = Dictionary(zip(marks, marks.indices), uniquingKeysWith: max)
         var best: (recency: Int, position: Position)?
         for (number, page) in pages {
-            for (index, photo) in page.photos.enumerated() {
-                guard let recency = recency[PageCursor.mark(photo.id)], recency > best?.recency ?? -1 else { continue }
+            for (index, mark) in page.marks.enumerated() {
+                guard let recency = recency[mark], recency > best?.recency ?? -1 else { continue }
                 best = (recency, Position(page: number, index: index + 1))
             }
         }
         return best?.position
+    }
+
+    /// The latest photos before a position, as far as their pages are there.
+    private func marks(before position: Position) -> [UInt32] {
+        var marks: [UInt32] = []
+        var page = position.page
+        var end = position.index
+        while marks.count < PageCursor.rememberedPhotos {
+            if let there = pages[page] { marks = there.marks.prefix(end) + marks }
+            page -= 1
+            guard page >= 1, pages[page] != nil else { break }
+            end = .max
+        }
+        return marks.suffix(PageCursor.rememberedPhotos)
+    }
+
+    /// The position `count` photos before another, or the start; nil when a page between them is missing.
+    private func position(_ count: Int, before position: Position) -> Position? {
+        var rest = count
+        var page = position.page
+        var index = position.index
+        while rest > index {
+            rest -= index
+            page -= 1
+            guard page >= 1 else { return .start }
+            guard let there = pages[page] else { return nil }
+            index = there.photos.count
+        }
+        return Position(page: page, index: index - rest)
     }
 }

@@ -18,6 +18,8 @@ package struct FeedSnapshot: Sendable {
     /// One page of the library without the photos that another page has.
     package struct Page: Sendable {
         package let photos: [Photo]
+        /// What a cursor remembers of each.
+        package let marks: [UInt32]
         package let fetched: ContinuousClock.Instant
         /// How many were dropped.
         package let removed: Int
@@ -66,7 +68,12 @@ package struct FeedSnapshot: Sendable {
 
     private mutating func keep(_ photos: [Photo], number: Int, fetched: ContinuousClock.Instant) {
         let new = photos.filter { seen.insert($0.id).inserted }
-        pages[number] = Page(photos: new, fetched: fetched, removed: photos.count - new.count)
+        pages[number] = Page(
+            photos: new,
+            marks: new.map { PageCursor.mark($0.id) },
+            fetched: fetched,
+            removed: photos.count - new.count
+        )
     }
 
     /// Forgets a page, to save its memory; it can be fetched again.

@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 
 /// Which addresses a transfer may connect to.

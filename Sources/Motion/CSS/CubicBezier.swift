@@ -1,0 +1,68 @@
+/// A CSS `cubic-bezier()`: what browsers without `linear()` get.
+package struct CubicBezier: Sendable, Equatable {
+    package let x1: Double
+    package let y1: Double
+    package let x2: Double
+    package let y2: Double
+
+    /// The function as it is written in CSS.
+    package var css: String {
+        "cubic-bezier(\(x1.snippet), \(y1.snippet), \(x2.snippet), \(y2.snippet))"
+    }
+
+    /// Position and value at a parameter from 0 to 1.
+    package func point(at parameter: Double) -> (position: Double, value: Double) {
+        let rest = 1 - parameter
+        let first = 3 * rest * rest * parameter
+        let second = 3 * rest * parameter * parameter
+        let cube = parameter * parameter * parameter
+        return (first * x1 + second * x2 + cube, first * y1 + second * y2 + cube)
+    }
+}
+
+extension CubicBezier {
+    /// The curve nearest to a spring over `duration` seconds by its largest distance, to three decimals.
+    ///
+    /// A Bézier curve overshoots once at best, so that a spring that swings is only hinted at. The search is Nelder and
+    /// Mead's simplex from a few starts: four numbers, a function of corners, and no need for the last digit.
+    package init(fitting curve: SpringCurve, duration: Double) {
+        let samples = (0...512).map { curve.position(at: duration * Double($0) / 512) }
+        let starts: [[Double]] = [
+            [0.25, 0.75, 0.3, 1], [0.2, 1, 0.2, 1], [0.1, 0.4, 0.1, 1], [0.2, 1.4, 0.4, 1], [0.4, 0, 0.6, 1],
+        ]
+        var best: (numbers: [Double], error: Double)?
+        for start in starts {
+            let found = Simplex.minimum(from: start, size: 0.15, rounds: 240) { numbers in
+                Self.error(Self(numbers), samples)
+            }
+            if found.error < best?.error ?? .infinity { best = found }
+        }
+        self.init((best?.numbers ?? starts[0]).map { ($0 * 1000).rounded() / 1000 })
+    }
+
+    /// The largest distance to a spring over `duration` seconds.
+    package func distance(to curve: SpringCurve, duration: Double) -> Double {
+        Self.error(self, (0...4096).map { curve.position(at: duration * Double($0) / 4096) })
+    }
+
+    /// The positions are held to what CSS allows.
+    private init(_ numbers: [Double]) {
+        x1 = min(max(numbers[0], 0), 1)
+        y1 = numbers[1]
+        x2 = min(max(numbers[2], 0), 1)
+        y2 = numbers[3]
+    }
+
+    private static func error(_ bezier: CubicBezier, _ samples: [Double]) -> Double {
+        var largest = 0.0
+        for step in 1..<128 {
+            let (position, value) = bezier.point(at: Double(step) / 128)
+            let place = position * Double(samples.count - 1)
+            let index = min(Int(place), samples.count - 2)
+            let way = place - Double(index)
+            let target = samples[index] + way * (samples[index + 1] - samples[index])
+            largest = max(largest, abs(value - target))
+        }
+        return largest
+    }
+}

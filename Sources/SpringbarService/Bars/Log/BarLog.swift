@@ -1,0 +1,101 @@
+import BarLayout
+
+/// The last events of a bar, and what answers them again.
+///
+/// Answers are not kept: the rules are a pure function, so an answer is the replay of its event, and only states from
+/// which to replay are kept, one before every 64 events. A segment is such a state and what came after it. The oldest
+/// segment goes when those behind it hold all the events that are promised.
+package struct BarLog: Sendable, Equatable {
+    /// So many events are promised; older ones are gone for whoever asks, also when they are still in a segment.
+    package static let promisedEvents = 512
+    /// Before every so many events a state is kept.
+    package static let segmentEvents = 64
+    /// Beyond these bytes the oldest segment goes in any case: changes of tracks are not numbered, but they take room.
+    package static let byteLimit = 1 << 20
+
+    /// From here on a segment takes nothing more, so that it can go without taking too much with it.
+    private static let segmentBytes = 1 << 16
+
+    private(set) var segments: [Segment] = []
+    /// The bytes of all entries.
+    private(set) var byteCount = 0
+
+    /// The number of the last event that was appended; nil for an empty log.
+    var lastSequence: Int? { segments.last?.lastSequence }
+
+    /// The number of the first event that is promised and kept; nil when there is none.
+    var firstSequence: Int? {
+        guard let first = segments.first, let last = segments.last, first.start.sequence < last.lastSequence else {
+            return nil
+        }
+        return max(first.start.sequence + 1, last.lastSequence - BarLog.promisedEvents + 1)
+    }
+
+    /// Appends entries, to the last segment or to a new one; true when it was a new one.
+    mutating func append(_ piece: Piece) -> Bool {
+        let opens = segments.last.map { piece.beginsSegment || $0.bytes.count >= BarLog.segmentBytes } ?? true
+        if opens { segments.append(Segment(start: piece.start)) }
+        let last = segments.count - 1
+        let before = segments[last].bytes.count
+        for entry in piece.entries { segments[last].append(entry) }
+        byteCount += segments[last].bytes.count - before
+        return opens
+    }
+
+    /// Drops the oldest segments that nobody is promised; returns how many.
+    mutating func trim() -> Int {
+        var dropped = 0
+        while let last = lastSequence, segments.count > 1,
+            last - segments[0].lastSequence >= BarLog.promisedEvents || byteCount > BarLog.byteLimit
+        {
+            dropFirstSegment()
+            dropped += 1
+        }
+        return dropped
+    }
+
+    /// Drops the oldest segment; the log must have one.
+    mutating func dropFirstSegment() {
+        byteCount -= segments.removeFirst().bytes.count
+    }
+
+    /// A state, and the place in the log where it holds.
+    package struct Checkpoint: Sendable, Equatable {
+        let session: BarSession
+        let revision: Int
+        let sequence: Int
+    }
+
+    /// Entries that come one behind the other, and the state before them.
+    package struct Piece: Sendable, Equatable {
+        let start: Checkpoint
+        var entries: [BarLogEntry]
+
+        /// Whether a segment has to begin here.
+        var beginsSegment: Bool {
+            guard start.sequence.isMultiple(of: BarLog.segmentEvents), case .event = entries.first else { return false }
+            return true
+        }
+    }
+
+    /// A state and the entries after it, as bytes.
+    struct Segment: Sendable, Equatable {
+        let start: Checkpoint
+        private var writer = ByteWriter()
+        private var events = 0
+
+        init(start: Checkpoint) {
+            self.start = start
+        }
+
+        var bytes: [UInt8] { writer.bytes }
+
+        /// The number of the last event in it, or before it.
+        var lastSequence: Int { start.sequence + events }
+
+        mutating func append(_ entry: BarLogEntry) {
+            entry.write(to: &writer)
+            if case .event = entry { events += 1 }
+        }
+    }
+}

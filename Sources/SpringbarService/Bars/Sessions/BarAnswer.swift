@@ -1,0 +1,52 @@
+import BarLayout
+
+/// What is said about a bar after a request.
+struct BarAnswer: Sendable {
+    /// nil for a bar that was never stored.
+    var id: BarID?
+    var revision: Int
+    var lastSequence: Int
+    /// nil for a bar that was never stored, and for a state of the past.
+    var expiresAt: WallTime?
+    var session: BarSession
+    /// Those of the whole request, in order.
+    var commands: [NumberedCommand] = []
+    /// The view that the last event got ready.
+    var preconfigured: Preconfigured?
+    /// Whether every event of the request had been applied before.
+    var isReplayed = false
+    /// Every event by itself; nil when nobody asked.
+    var results: [EventResult]?
+    /// Whether commands and values are told.
+    var isBrief = false
+    /// The tracks to evaluate; nil for all.
+    var trackNames: [String]?
+
+    /// A command and the number of the event that gave it; 0 for the attachment at the creation.
+    struct NumberedCommand: Sendable {
+        let sequence: Int
+        let command: BarCommand
+    }
+
+    /// What one event did.
+    struct EventResult: Sendable {
+        let sequence: Int
+        /// The bar right after it.
+        let session: BarSession
+        let outcome: Outcome
+        let isReplayed: Bool
+    }
+}
+
+extension BarAnswer {
+    /// A stored bar as it stands.
+    init(_ id: BarID, _ record: BarRecord) {
+        self.init(
+            id: id,
+            revision: record.revision,
+            lastSequence: record.lastSequence,
+            expiresAt: record.expiresAt,
+            session: record.session
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import BarLayout
+
+extension BarSessions {
+    /// Applies the events of one request, all or none.
+    ///
+    /// Events that were applied before are answered as they were then; `precondition` is asked, with the present
+    /// revision, only when there is something new: a retry that finds everything done has met its condition before
+    /// (RFC 9110, section 13.1.1).
+    func submit(
+        _ submission: EventSubmission,
+        to id: BarID,
+        detail: ResultDetail = .last,
+        precondition: (_ revision: Int) throws -> Void = { _ in }
+    ) throws -> BarAnswer {
+        try write(id) { record, now in
+            var run = EventRun(
+                submission,
+                on: record.session,
+                revision: record.revision,
+                sequence: record.lastSequence,
+                replayable: try replayable(submission, id, record, now),
+                rules: rules,
+                detail: detail
+            )
+            try run.run { try precondition(record.revision) }
+            var answer = BarAnswer(id, record)
+            answer.take(run, detail)
+            guard run.isNews else { return Change(answer: answer) }
+            var next = record
+            next.session = run.session
+            next.revision = run.revision
+            next.lastSequence = run.sequence
+            return Change(answer: answer, next: next, pieces: run.pieces)
+        }
+    }
+
+    /// Applies events to a bar that is never stored, and tells every one.
+    func tryOut(
+        _ submission: EventSubmission,
+        on blueprint: BarBlueprint,
+        explaining: Bool
+    ) throws -> BarAnswer {
+        let (session, outcome) = attach(blueprint)
+        let detail = ResultDetail(scope: .all, explains: explaining)
+        var run = EventRun(submission, on: session, rules: rules, detail: detail)
+        try run.run {}
+        var answer = BarAnswer(revision: 0, lastSequence: 0, session: session)
+        answer.take(run, detail)
+        answer.commands = outcome.commands.map { .init(sequence: 0, command: $0) } + answer.commands
+        return answer
+    }
+
+    /// The part of the log that a request may be about again.
+    private func replayable(
+        _ submission: EventSubmission,
+        _ id: BarID,
+        _ record: BarRecord,
+        _ now: WallTime
+    ) throws(BarSessionError) -> [BarLog.Step] {
+        guard let (first, last) = submission.sequences, first <= record.lastSequence else { return [] }
+        guard let log = store.loadWithLog(id, now: now)?.log else { throw .notFound }
+        let wanted = first...min(last, record.lastSequence)
+        guard let steps = log.replay(wanted, rules: rules) else { throw .sequenceTrimmed(first: log.firstSequence) }
+        return steps
+    }
+}
+
+extension EventSubmission {
+    /// The least and the greatest number; nil when the events have none.
+    fileprivate var sequences: (first: Int, last: Int)? {
+        guard var first = events.first?.sequence else { return nil }
+        var last = first
+        for case let number? in events.lazy.map(\.sequence) {
+            first = min(first, number)
+            last = max(last, number)
+        }
+        return (first, last)
+    }
+}
+
+extension BarAnswer {
+    /// Takes over where a run has led, and as much of the way as was asked for.
+    fileprivate mutating func take(_ run: EventRun, _ detail: ResultDetail) {
+        session = run.session
+        revision = run.revision
+        lastSequence = run.sequence
+        if !run.isNews, let step = run.lastReplayed {
+            session = step.session
+            revision = step.revision
+            lastSequence = step.sequence
+            isReplayed = true
+        }
+        commands = run.commands
+        preconfigured = run.preconfigured
+        results = detail.scope == .all ? run.results : nil
+        isBrief = detail.scope == .none
+    }
+}

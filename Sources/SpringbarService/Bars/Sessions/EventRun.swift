@@ -1,0 +1,148 @@
+import BarLayout
+
+/// Takes the events of one request through a bar, in their order, and collects what is to be stored and said.
+///
+/// An event with a number that was applied before is compared and replayed, not applied again: so a client that got no
+/// answer sends the same again, and ends where it would have ended. Nothing is stored here: a throw leaves the bar as
+/// it was, whatever was taken before.
+struct EventRun {
+    private(set) var session: BarSession
+    private(set) var revision: Int
+    private(set) var sequence: Int
+    /// What is new for the log.
+    private(set) var pieces: [BarLog.Piece] = []
+    private(set) var commands: [BarAnswer.NumberedCommand] = []
+    private(set) var results: [BarAnswer.EventResult] = []
+    private(set) var preconfigured: Preconfigured?
+    /// The last event that had been applied before this request.
+    private(set) var lastReplayed: BarLog.Step?
+
+    private let rules: BarRules
+    private let detail: ResultDetail
+    private let submission: EventSubmission
+    /// The number of the last event before this request.
+    private let baseSequence: Int
+    /// The events of the log that this request may be about, without a gap up to the last one.
+    private let replayable: [BarLog.Step]
+
+    init(
+        _ submission: EventSubmission,
+        on session: BarSession,
+        revision: Int = 0,
+        sequence: Int = 0,
+        replayable: [BarLog.Step] = [],
+        rules: BarRules,
+        detail: ResultDetail
+    ) {
+        self.submission = submission
+        self.session = session
+        self.revision = revision
+        self.sequence = sequence
+        self.replayable = replayable
+        self.rules = rules
+        self.detail = detail
+        baseSequence = sequence
+    }
+
+    /// Whether there is something to store.
+    var isNews: Bool { sequence > baseSequence }
+
+    /// Takes all events; `precondition` is asked before the first new one is applied.
+    mutating func run(precondition: () throws -> Void) throws {
+        for (index, numbered) in submission.events.enumerated() {
+            let number = numbered.sequence ?? sequence + 1
+            if number <= baseSequence {
+                try replay(numbered.event, number, index)
+            } else if number <= sequence {
+                try compareWithEarlier(numbered.event, number, index)
+            } else {
+                guard number == sequence + 1 else {
+                    throw BarSessionError.sequenceGap(
+                        pointer: submission.pointer(index, "sequence"),
+                        expected: sequence + 1
+                    )
+                }
+                if !isNews { try precondition() }
+                try apply(numbered.event, index)
+            }
+        }
+    }
+
+    private mutating func apply(_ event: BarEvent, _ index: Int) throws(BarSessionError) {
+        if pieces.isEmpty || sequence.isMultiple(of: BarLog.segmentEvents) {
+            let start = BarLog.Checkpoint(session: session, revision: revision, sequence: sequence)
+            pieces.append(BarLog.Piece(start: start, entries: []))
+        }
+        let outcome: Outcome
+        do {
+            outcome = try session.apply(event, rules: rules, explaining: detail.explains)
+        } catch .scrollableMismatch(let attached, let given) {
+            throw .scrollableMismatch(
+                pointer: submission.pointer(index, "scrollableId"),
+                attached: attached,
+                given: given
+            )
+        } catch {
+            throw .invalid(pointer: submission.pointer(index, ""), error)
+        }
+        sequence += 1
+        revision += 1
+        pieces[pieces.count - 1].entries.append(.event(event))
+        note(outcome, of: sequence, after: session, isReplayed: false)
+    }
+
+    /// An event of an earlier request.
+    private mutating func replay(_ event: BarEvent, _ number: Int, _ index: Int) throws(BarSessionError) {
+        guard let step = replayable.first.flatMap({ replayable[number - $0.sequence] }) else {
+            preconditionFailure("the log was read from the least number on")
+        }
+        try requireSame(event, step.event, number, index)
+        lastReplayed = step
+        note(step.outcome, of: number, after: step.session, isReplayed: true)
+    }
+
+    /// An event that stands in this request twice; its commands are there already.
+    private mutating func compareWithEarlier(
+        _ event: BarEvent,
+        _ number: Int,
+        _ index: Int
+    ) throws(BarSessionError) {
+        guard let earlier = submission.events[..<index].first(where: { $0.sequence == number }) else {
+            preconditionFailure("a number that this request has reached was in it")
+        }
+        try requireSame(event, earlier.event, number, index)
+        if let result = results.first(where: { $0.sequence == number }) {
+            results.append(
+                BarAnswer.EventResult(
+                    sequence: number,
+                    session: result.session,
+                    outcome: result.outcome,
+                    isReplayed: true
+                )
+            )
+        }
+    }
+
+    private func requireSame(
+        _ event: BarEvent,
+        _ earlier: BarEvent,
+        _ number: Int,
+        _ index: Int
+    ) throws(BarSessionError) {
+        guard event == earlier else {
+            throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
+        }
+    }
+
+    private mutating func note(_ outcome: Outcome, of number: Int, after session: BarSession, isReplayed: Bool) {
+        preconfigured = outcome.preconfigured
+        for command in outcome.commands {
+            commands.append(BarAnswer.NumberedCommand(sequence: number, command: command))
+        }
+        if detail.scope == .all {
+            results.append(
+                BarAnswer.EventResult(sequence: number, session: session, outcome: outcome, isReplayed: isReplayed)
+            )
+        }
+    }
+}

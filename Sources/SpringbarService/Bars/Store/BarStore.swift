@@ -1,0 +1,84 @@
+/// Where bars are kept.
+///
+/// Nothing here that a shared store could not do in one round trip: a record is a value, the reducer runs in Swift only,
+/// and the one thing that has to be atomic is "if the revision is still r, then put this and append that to the log".
+/// So several replicas can serve one bar, and the loser of a race applies its events again to what the winner left.
+package protocol BarStore: Sendable {
+    /// Puts a new record, unless there is no room or the key has made one already.
+    func create(_ record: BarRecord, as id: BarID, key: IdempotencyKey?, now: WallTime) -> BarCreation
+
+    /// The record; nil when there is none or its time is over.
+    func load(_ id: BarID, now: WallTime) -> BarRecord?
+
+    /// The record and its retained log, of one moment.
+    func loadWithLog(_ id: BarID, now: WallTime) -> (record: BarRecord, log: BarLog)?
+
+    /// Puts `record` and appends to the log when the stored revision is still `revision`.
+    func compareAndSet(
+        _ id: BarID,
+        revision: Int,
+        to record: BarRecord,
+        appending pieces: [BarLog.Piece],
+        now: WallTime
+    ) -> BarExchange
+
+    /// Lets the bar live on until then, and changes nothing else.
+    func touch(_ id: BarID, expiresAt: WallTime, now: WallTime)
+
+    /// Removes the record, its log and its key; false when there is none.
+    func delete(_ id: BarID, now: WallTime) -> Bool
+
+    /// Removes what is over, and says what that was.
+    func expire(now: WallTime) -> [BarID]
+
+    /// How much is kept.
+    var statistics: BarStatistics { get }
+}
+
+/// How a compare-and-set ended.
+package enum BarExchange: Sendable, Equatable {
+    case done
+    /// Somebody else wrote in between.
+    case conflict
+    /// There is no such bar any more.
+    case gone
+    /// The record has grown and there is no room for it.
+    case full
+}
+
+/// How a creation ended.
+package enum BarCreation: Sendable, Equatable {
+    case created
+    /// The key made this bar before, from the same content.
+    case existing(BarID, BarRecord)
+    /// The key made a bar before, from other content.
+    case keyReused
+    /// The key is making a bar at this moment.
+    case running
+    /// There is no room.
+    case full
+}
+
+/// A client's own name for a creation, with a fingerprint of its content.
+package struct IdempotencyKey: Sendable, Hashable {
+    let text: String
+    let fingerprint: UInt128
+
+    init(_ text: String, content: [UInt8]) {
+        self.text = text
+        // FNV-1a with 128 bits (draft-eastlake-fnv): the same in every process. Who made up two contents with one
+        // fingerprint would get the first bar for the second, which is his own loss.
+        var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
+        for byte in content { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
+        fingerprint = hash
+    }
+}
+
+/// How much a store keeps.
+package struct BarStatistics: Sendable, Equatable {
+    package var sessions: Int
+    package var maxSessions: Int
+    /// Records and logs, as accounted: what `SPRINGBAR_SESSION_BYTES` limits.
+    package var bytes: Int
+    package var maxBytes: Int
+}

@@ -1,0 +1,69 @@
+import HTTPExchange
+import HTTPTypes
+
+extension Context {
+    /// The bar of the path; text that can be no bar's name is that of no bar.
+    var barID: BarID {
+        get throws(BarSessionError) {
+            guard let id = BarID(parameters.require("id")) else { throw .notFound }
+            return id
+        }
+    }
+}
+
+extension Request {
+    /// The key of a creation; its fingerprint is that of the content, byte for byte.
+    var idempotencyKey: IdempotencyKey? {
+        get throws(Problem) {
+            guard let text = fields[.idempotencyKey] else { return nil }
+            guard 1...255 ~= text.utf8.count, fields.values(of: .idempotencyKey).count == 1 else {
+                let detail = "has to be one text of 1 to 255 characters"
+                throw Problem(
+                    .malformedRequest,
+                    "Idempotency-Key \(detail).",
+                    errors: [.init(.field("Idempotency-Key"), detail)]
+                )
+            }
+            return IdempotencyKey(text, content: content)
+        }
+    }
+
+    /// What the query of a post of events asks to hear.
+    var resultDetail: ResultDetail {
+        get throws(Problem) { try resultDetail(allowing: ["results", "explain"]) }
+    }
+
+    /// An explanation stands in a result, so asking for it asks for results.
+    func resultDetail(allowing names: [String]) throws(Problem) -> ResultDetail {
+        guard target.query != nil else { return .last }
+        let query = try Query(target, allowing: names)
+        let explains = try query.bool("explain") ?? false
+        let scope = names.contains("results") ? try query.choice("results", of: ResultDetail.Scope.self) : .all
+        if explains, let scope, scope != .all {
+            throw .invalidQuery("explain", "explains results; leave `results` away or set it to `all`")
+        }
+        return ResultDetail(scope: scope ?? (explains ? .all : .last), explains: explains)
+    }
+}
+
+extension EntityTag {
+    /// The tag of a bar at a revision.
+    init(revision: Int) {
+        self.init(strong: String(revision))
+    }
+}
+
+extension BarAnswer {
+    /// 200 with the revision as ETag.
+    var response: Response {
+        .json(json(), fields: [.eTag: EntityTag(revision: revision).description, .cacheControl: "no-cache"])
+    }
+
+    /// 201 with the place of the new bar.
+    var created: Response {
+        var response = response
+        response.status = .created
+        response.fields[.location] = id.map { "/v1/bars/\($0.text)" }
+        return response
+    }
+}

@@ -1,0 +1,69 @@
+import BarLayout
+import JSON
+
+extension JSONValue {
+    /// The tracks of a new bar.
+    func tracks() throws -> Tracks {
+        var tracks = Tracks()
+        for (name, value) in try object() {
+            let track = try value.track(name)
+            try placing(self) { () throws(BarLayoutError) in try tracks.set(track) }
+        }
+        return tracks
+    }
+
+    /// Changes of tracks: those named are set, `null` removes one.
+    func trackChanges() throws -> [TrackChange] {
+        try object().map { name, value in value.isNull ? .remove(name) : .set(try value.track(name)) }
+    }
+
+    private func track(_ name: String) throws -> Track {
+        let object = try object()
+        let curve: Track.Curve
+        if let list = object.optional("keyframes") {
+            try object.only("keyframes")
+            let points = try list.array().map { try $0.keyframe() }
+            curve = .keyframes(try placing(self) { () throws(BarLayoutError) in try Keyframes(points) })
+        } else {
+            try object.only("compactNormalRange", "normalExpandedRange")
+            curve = .ranges(
+                compactNormal: try object["compactNormalRange"].valueRange(),
+                normalExpanded: try object["normalExpandedRange"].valueRange()
+            )
+        }
+        do {
+            return try Track(name: name, curve: curve)
+        } catch {
+            throw self.error("its name must have 1 to \(Track.nameLimit) characters")
+        }
+    }
+
+    private func keyframe() throws -> Keyframe {
+        let object = try object()
+        try object.only("progress", "value")
+        let (progress, value) = (try object["progress"].double(), try object["value"].double())
+        return try placing(self) { () throws(BarLayoutError) in try Keyframe(progress: progress, value: value) }
+    }
+
+    /// `{"value":1}` or `{"range":[0,1]}`.
+    private func valueRange() throws -> ValueRange {
+        let object = try object()
+        try object.only("value", "range")
+        switch (object.optional("value"), object.optional("range")) {
+        case (let value?, nil): return .value(try value.limited())
+        case (nil, let range?):
+            let ends = try range.array()
+            guard ends.count == 2 else { throw range.error("must have two numbers, had \(ends.count)") }
+            return .range(try ends[0].limited(), try ends[1].limited())
+        default: throw object.error("must have either \"value\" or \"range\"")
+        }
+    }
+
+    private func limited() throws -> Double {
+        let number = try double()
+        guard abs(number) <= Coordinate.limit else {
+            throw BarSessionError.invalid(pointer: pointer, .outOfRange("value"))
+        }
+        return number
+    }
+}

@@ -1,0 +1,30 @@
+extension Configuration {
+    /// What the photo part needs, with an image cache that fits into the container.
+    ///
+    /// A cache that is larger than a quarter of the memory limit is lowered to it: the rest is for what the pictures
+    /// are fetched into, and for everything else.
+    package func photos(memoryLimit: Int? = MemoryLimit.current) -> PhotoService.Configuration {
+        PhotoService.Configuration(
+            library: usesSandbox ? .sandbox : .unsplash,
+            appName: appName,
+            imageMode: imageMode == .proxy ? .proxy : .redirect,
+            imageCacheBytes: min(imageCacheBytes, memoryLimit.map { $0 / 4 } ?? .max),
+            rateLimitPerHour: rateLimitPerHour
+        )
+    }
+}
+
+extension BarSessions {
+    /// The bars of a service, in memory.
+    package init(_ configuration: Configuration, clock: SteadyClock = SteadyClock()) {
+        self.init(
+            store: MemoryBarStore(
+                maxSessions: configuration.maxSessions,
+                maxBytes: configuration.sessionBytes,
+                now: clock.now
+            ),
+            ttlSeconds: Int(configuration.sessionTTL.components.seconds),
+            now: { clock.now }
+        )
+    }
+}

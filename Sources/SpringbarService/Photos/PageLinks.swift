@@ -1,0 +1,41 @@
+import HTTPExchange
+import PhotoFeed
+
+/// The Link field of a page (RFC 8288): first, prev and next, on our own paths.
+///
+/// Every link keeps the parameters that choose the feed. `next` always carries a cursor, for only a cursor promises
+/// that nothing is shown twice.
+struct PageLinks: Sendable {
+    private let path: String
+    /// The parameters that say neither where nor how many.
+    private let kept: [Substring]
+    private let place: PageQuery
+
+    init(_ target: Target, _ place: PageQuery) {
+        path = String(target.path)
+        kept = (target.query ?? "").split(separator: "&").filter { pair in
+            !PageQuery.names.contains { pair == $0 || pair.hasPrefix($0 + "=") }
+        }
+        self.place = place
+    }
+
+    /// The value of the field.
+    func field(next: String?, previous: String?) -> String {
+        var links = [link("first", place.page == nil ? ["limit=\(place.limit)"] : numbered(1))]
+        if let page = place.page, page > 1 {
+            links.append(link("prev", numbered(page - 1)))
+        } else if place.page == nil, let previous {
+            links.append(link("prev", ["cursor=\(previous)", "limit=\(place.limit)"]))
+        }
+        if let next { links.append(link("next", ["cursor=\(next)", "limit=\(place.limit)"])) }
+        return links.joined(separator: ", ")
+    }
+
+    private func numbered(_ page: Int) -> [Substring] {
+        ["page=\(page)", "perPage=\(place.limit)"]
+    }
+
+    private func link(_ relation: String, _ own: [Substring]) -> String {
+        "<\(path)?\((kept + own).joined(separator: "&"))>; rel=\"\(relation)\""
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPExchange
+import PhotoFeed
+
+/// Where a request for a page begins and how long it is: `cursor` and `limit`, or `page` and `perPage`.
+struct PageQuery: Sendable {
+    let start: FeedLibrary.Start
+    let limit: Int
+    /// The number of the page, for clients that count pages.
+    let page: Int?
+
+    static let names = ["cursor", "limit", "page", "perPage"]
+    static let sizes = 1...100
+    /// As far as the library counts.
+    static let pages = 1...100_000
+
+    /// Reads the four parameters.
+    ///
+    /// Throws `Problem` 400 for a cursor that is not ours, or not of this feed, and for both ways at once.
+    init(_ query: Query, of feed: Feed) throws(Problem) {
+        let counts = query.contains("page") || query.contains("perPage")
+        let scrolls = query.contains("cursor") || query.contains("limit")
+        guard !counts || !scrolls else {
+            let name = query.contains("page") ? "page" : "perPage"
+            throw .invalidQuery(name, "does not go together with cursor and limit")
+        }
+        if counts {
+            let page = try query.integer("page", in: Self.pages) ?? 1
+            limit = try query.integer("perPage", in: Self.sizes) ?? 10
+            start = .photo((page - 1) * limit)
+            self.page = page
+            return
+        }
+        page = nil
+        limit = try query.integer("limit", in: Self.sizes) ?? 10
+        guard let text = try query.string("cursor") else {
+            start = .first
+            return
+        }
+        guard let cursor = PageCursor(text, for: feed) else {
+            throw .invalidQuery("cursor", "is not a cursor of this feed")
+        }
+        start = .cursor(cursor)
+    }
+}

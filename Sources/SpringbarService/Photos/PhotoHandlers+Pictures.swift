@@ -1,0 +1,47 @@
+package import HTTPExchange
+import HTTPTypes
+import PhotoFeed
+
+extension PhotoHandlers {
+    /// `GET /v1/photos/{id}/image/{variant}`: a named size.
+    package func variant(_ request: Request, _ context: Context) throws -> Reply {
+        let variant = try context.parameters.require("variant", as: PictureTransform.Variant.self)
+        if request.target.query != nil { _ = try Query(request.target, allowing: [TransformQuery.ixid]) }
+        return try picture(PictureTransform(variant), context)
+    }
+
+    /// `GET /v1/photos/{id}/image?w=&h=&dpr=&q=&fit=&fm=`: any size, snapped to a few.
+    package func image(_ request: Request, _ context: Context) throws -> Reply {
+        let asked = try TransformQuery(request)
+        return try picture(asked.transform, context).map { response in
+            asked.dependsOnAccept ? response.varying(by: .accept) : response
+        }
+    }
+
+    /// Whether a picture or placeholder is of a photo that somebody has been shown: then it needs no token, which an
+    /// `<img>` could not send.
+    package func isOfKnownPhoto(_ request: Request, _ parameters: PathParameters) -> Bool {
+        parameters["id"].map(service.knows) ?? false
+    }
+
+    private func picture(_ transform: PictureTransform, _ context: Context) throws -> Reply {
+        let id = try context.parameters.require("id", as: PhotoID.init).text
+        let key = PictureKey(photo: id, transform: transform)
+        switch service.configuration.imageMode {
+        case .proxy:
+            if let response = service.readingPicture(key) { return .now(response) }
+            return .later { [service] in try await service.picture(key) }
+        case .redirect:
+            if let url = service.readingPictureURL(key) { return .now(redirect(to: url)) }
+            return .later { [self] in redirect(to: try await service.pictureURL(key)) }
+        }
+    }
+
+    /// 307: the address is good for now, for its `ixid` goes with the listing that it is from.
+    private func redirect(to url: String) -> Response {
+        Response(
+            status: .temporaryRedirect,
+            fields: [.location: url, .cacheControl: "public, max-age=300", .cacheStatus: "photos; fwd=bypass"]
+        )
+    }
+}

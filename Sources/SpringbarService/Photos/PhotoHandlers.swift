@@ -1,0 +1,59 @@
+package import HTTPExchange
+import HTTPTypes
+import JSON
+import PhotoFeed
+
+/// The photo part over HTTP: reads what is asked for, answers at once from memory, later from the library.
+package struct PhotoHandlers: Sendable {
+    let service: PhotoService
+    let pages: RenderedPages
+    let writer: PhotoJSON
+
+    package init(_ service: PhotoService) {
+        self.service = service
+        writer = PhotoJSON(appName: service.configuration.appName)
+        pages = RenderedPages(writer)
+    }
+
+    /// `GET /v1/photos/{id}?detail=basic|full`: one photo by its id or slug.
+    package func photo(_ request: Request, _ context: Context) throws -> Reply {
+        let query = try Query(request.target, allowing: ["detail"])
+        let isFull = try query.choice("detail", of: Detail.self) == .full
+        let id = try context.parameters.require("id", as: PhotoID.init).text
+        if let photo = service.readingPhoto(id, isFull: isFull) { return .now(response(photo)) }
+        return .later { [self] in response(try await service.photo(id, isFull: isFull)) }
+    }
+
+    private enum Detail: String, CaseIterable {
+        case basic
+        case full
+    }
+
+    private func response(_ served: PhotoService.ServedPhoto) -> Response {
+        var json = JSONWriter(capacity: 4096)
+        json.object { json in
+            writer.members(of: served.photo, in: &json)
+            if let detail = served.detail { writer.members(of: detail, in: &json) }
+        }
+        let age = max(.zero, service.now - served.fetched)
+        return .json(
+            json.bytes,
+            fields: [
+                .eTag: EntityTag(hashing: json.bytes).description,
+                .cacheControl: Freshness.details.state(age: age) == .fresh ? CacheControl.detail : CacheControl.stale,
+                .age: "\(age.components.seconds)",
+                .cacheStatus: served.status.text,
+            ]
+        )
+    }
+}
+
+/// An id or slug from a path: what the library could know; anything else is nobody's photo and costs no call.
+struct PhotoID: Sendable {
+    let text: String
+
+    init?(_ text: String) {
+        guard 1...200 ~= text.utf8.count else { return nil }
+        self.text = text
+    }
+}

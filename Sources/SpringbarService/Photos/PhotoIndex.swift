@@ -1,0 +1,42 @@
+import PhotoFeed
+
+/// Every photo that any answer has shown, by its id and its slug: a detail that a list has told already costs no call.
+struct PhotoIndex: Sendable {
+    private var photos: BoundedCache<String, Kept<Photo>, LRU>
+    private var ids: BoundedCache<String, String, LRU>
+    private var details: BoundedCache<String, Kept<PhotoDetail>, LRU>
+
+    init(capacity: Int) {
+        photos = BoundedCache(capacity: capacity)
+        ids = BoundedCache(capacity: capacity)
+        details = BoundedCache(capacity: capacity / 10)
+    }
+
+    /// How many photos are known.
+    var count: Int { photos.count }
+
+    mutating func insert(_ photo: Photo, fetched: ContinuousClock.Instant) {
+        photos.insert(Kept(value: photo, fetched: fetched), for: photo.id, cost: 1)
+        if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 1) }
+    }
+
+    mutating func insert(_ detail: PhotoDetail, fetched: ContinuousClock.Instant) {
+        insert(detail.photo, fetched: fetched)
+        details.insert(Kept(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
+    }
+
+    mutating func photo(_ idOrSlug: String) -> Kept<Photo>? {
+        photos.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { photos.value(for: $0) }
+    }
+
+    mutating func detail(_ idOrSlug: String) -> Kept<PhotoDetail>? {
+        details.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { details.value(for: $0) }
+    }
+
+    /// The library does not have it any more.
+    mutating func remove(_ idOrSlug: String) {
+        let id = ids.peek(idOrSlug) ?? idOrSlug
+        photos.remove(id)
+        details.remove(id)
+    }
+}

@@ -1,0 +1,86 @@
+import JSON
+import PhotoFeed
+
+/// Writes photos as the contract has them: flat, every member always there.
+struct PhotoJSON: Sendable {
+    let appName: String
+
+    /// The members of a photo; an object has to be open.
+    func members(of photo: Photo, in json: inout JSONWriter) {
+        let size = PixelSize(width: photo.width, height: photo.height)
+        let description = photo.description
+        json.member("id", photo.id)
+        json.member("slug", photo.slug)
+        json.member("width", photo.width)
+        json.member("height", photo.height)
+        json.member("aspectRatio", aspectRatio(size))
+        json.member("description", description.text)
+        json.member("descriptionSource", description.source.rawValue)
+        json.member("color", photo.color)
+        json.member("blurHash", photo.blurHash)
+        let placeholder = Placeholder(blurHash: photo.blurHash, color: photo.color)
+        json.member("placeholder", placeholder.dataURI(portrait: photo.height > photo.width))
+        json.object("images") { json in
+            for variant in PictureTransform.Variant.allCases {
+                let size = PictureTransform(variant).size(of: size)
+                json.object(variant.rawValue) { json in
+                    json.member("url", "/v1/photos/\(URLComponent.encode(photo.id))/image/\(variant.rawValue)")
+                    json.member("width", size.width)
+                    json.member("height", size.height)
+                }
+            }
+        }
+        json.object("hotlinks") { json in
+            json.member("raw", photo.hotlinks.raw)
+            json.member("full", photo.hotlinks.full)
+            json.member("regular", photo.hotlinks.regular)
+            json.member("small", photo.hotlinks.small)
+            json.member("thumb", photo.hotlinks.thumb)
+        }
+        let attribution = Attribution(photo.user, appName: appName)
+        json.object("attribution") { json in
+            json.member("text", attribution.text)
+            json.member("html", attribution.html)
+            json.member("photographerUrl", attribution.photographerURL)
+            json.member("unsplashUrl", attribution.unsplashURL)
+        }
+        json.object("user") { json in
+            json.member("username", photo.user.username)
+            json.member("name", photo.user.name)
+        }
+        json.member("createdAt", photo.createdAt)
+        json.member("likes", photo.likes)
+        json.member("sponsored", photo.sponsored)
+        json.member("premium", photo.premium)
+    }
+
+    /// What only the detail has; an object has to be open.
+    func members(of detail: PhotoDetail, in json: inout JSONWriter) {
+        json.object("exif") { json in
+            json.member("make", detail.exif.make)
+            json.member("model", detail.exif.model)
+            json.member("name", detail.exif.name)
+            json.member("exposureTime", detail.exif.exposureTime)
+            json.member("aperture", detail.exif.aperture)
+            json.member("focalLength", detail.exif.focalLength)
+            json.member("iso", detail.exif.iso)
+        }
+        json.object("location") { json in
+            json.member("name", detail.location.name)
+            json.member("city", detail.location.city)
+            json.member("country", detail.location.country)
+            json.member("latitude", detail.location.latitude)
+            json.member("longitude", detail.location.longitude)
+        }
+        json.array("tags") { json in
+            for tag in detail.tags { json.value(tag) }
+        }
+        json.member("views", detail.views)
+        json.member("downloads", detail.downloads)
+    }
+
+    /// Four digits: enough for a layout, and short.
+    private func aspectRatio(_ size: PixelSize) -> Double {
+        (Double(size.width) / Double(size.height) * 10_000).rounded() / 10_000
+    }
+}

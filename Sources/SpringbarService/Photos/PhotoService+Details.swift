@@ -1,0 +1,91 @@
+package import PhotoFeed
+import Synchronization
+
+extension PhotoService {
+    /// A photo, and how it was come by.
+    package struct ServedPhoto: Sendable {
+        package let photo: Photo
+        /// Nil when only what lists tell was asked for.
+        package let detail: PhotoDetail?
+        package let fetched: ContinuousClock.Instant
+        package let status: CacheStatus
+    }
+
+    /// What is known already; nil when the library has to be asked.
+    package func readingPhoto(_ idOrSlug: String, isFull: Bool) -> ServedPhoto? {
+        let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }
+        let now = now
+        if isFull {
+            guard let detail else { return nil }
+            return served(detail.value.photo, detail.value, detail.fetched, now, idOrSlug)
+        }
+        guard let known else { return nil }
+        return served(known.value, nil, known.fetched, now, idOrSlug)
+    }
+
+    /// The photo, asked of the library; when that fails, what is known of it.
+    package func photo(_ idOrSlug: String, isFull: Bool) async throws -> ServedPhoto {
+        do {
+            let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
+                try await fetch(idOrSlug, for: .people)
+            }
+            let kept = outcome.value
+            return ServedPhoto(
+                photo: kept.value.photo,
+                detail: isFull ? kept.value : nil,
+                fetched: kept.fetched,
+                status: .miss(isCollapsed: outcome.collapsed)
+            )
+        } catch let error as UpstreamError where error.allowsStale {
+            let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }
+            if isFull {
+                guard let detail, isServable(detail.fetched) else { throw error }
+                return ServedPhoto(
+                    photo: detail.value.photo,
+                    detail: detail.value,
+                    fetched: detail.fetched,
+                    status: .stale(error)
+                )
+            }
+            guard let known, isServable(known.fetched) else { throw error }
+            return ServedPhoto(photo: known.value, detail: nil, fetched: known.fetched, status: .stale(error))
+        }
+    }
+
+    private func fetch(
+        _ idOrSlug: String,
+        for purpose: HourlyBudget.Purpose
+    ) async throws(UpstreamError) -> Kept<PhotoDetail> {
+        do {
+            let detail = try await call(.photo(idOrSlug), for: purpose) { () async throws(UpstreamError) in
+                try await upstream.photo(idOrSlug)
+            }
+            let kept = Kept(value: detail, fetched: now)
+            index.withLock { $0.insert(detail, fetched: kept.fetched) }
+            return kept
+        } catch {
+            if error == .notFound { index.withLock { $0.remove(idOrSlug) } }
+            throw error
+        }
+    }
+
+    private func served(
+        _ photo: Photo,
+        _ detail: PhotoDetail?,
+        _ fetched: ContinuousClock.Instant,
+        _ now: ContinuousClock.Instant,
+        _ idOrSlug: String
+    ) -> ServedPhoto? {
+        switch Freshness.details.state(age: now - fetched) {
+        case .fresh: break
+        case .stale: detailFlights.want(idOrSlug) { [self] in try await fetch(idOrSlug, for: .background) }
+        case .onlyIfError, .expired: return nil
+        }
+        let ttl = Freshness.details.fresh - (now - fetched)
+        return ServedPhoto(photo: photo, detail: detail, fetched: fetched, status: .hit(ttl: ttl))
+    }
+
+    private func isServable(_ fetched: ContinuousClock.Instant) -> Bool {
+        Freshness.details.state(age: now - fetched) != .expired
+    }
+}

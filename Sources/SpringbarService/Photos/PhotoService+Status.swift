@@ -1,0 +1,57 @@
+import PhotoFeed
+import Synchronization
+
+extension PhotoService {
+    /// One look at the photo part, for `/v1/status` and the metrics.
+    package struct Status: Sendable {
+        package var library: Configuration.Library
+        /// `ok`, `degraded` (it failed lately) or `down` (left alone, or our key is refused).
+        package var upstream: String
+        package var budgetLimit: Int
+        package var budgetRemaining: Int
+        package var budgetResets: Duration
+        package var imageEntries: Int
+        package var imageBytes: Int
+        package var imageCapacity: Int
+        package var imageHits: Int
+        package var imageMisses: Int
+        package var knownPhotos: Int
+        /// Fetches that are running.
+        package var flights: Int
+    }
+
+    package var status: Status {
+        let now = now
+        let (condition, limit, remaining, resets) = gate.withLock { gate in
+            (gate.condition, gate.limit, gate.remaining(now: now), gate.untilReset(now: now))
+        }
+        let shelf = pictures.withLock { $0.summary }
+        let upstream =
+            switch condition {
+            case .ok: "ok"
+            case .degraded: "degraded"
+            case .down: "down"
+            }
+        return Status(
+            library: configuration.library,
+            upstream: upstream,
+            budgetLimit: limit,
+            budgetRemaining: remaining,
+            budgetResets: resets,
+            imageEntries: shelf.entries,
+            imageBytes: shelf.bytes,
+            imageCapacity: shelf.capacity,
+            imageHits: shelf.hits,
+            imageMisses: shelf.misses,
+            knownPhotos: index.withLock(\.count),
+            flights: pageFlights.count + detailFlights.count + pictureFlights.count
+        )
+    }
+}
+
+extension PictureShelf {
+    /// The numbers, without the pictures.
+    fileprivate var summary: (entries: Int, bytes: Int, capacity: Int, hits: Int, misses: Int) {
+        (entries, bytes, capacity, hits, misses)
+    }
+}

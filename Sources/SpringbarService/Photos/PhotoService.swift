@@ -1,0 +1,149 @@
+package import PhotoFeed
+import Synchronization
+
+/// The photo part: feeds, details and pictures, each asked of the library once for everybody.
+///
+/// What is there is read under a short lock, without waiting (`reading…`); what is not is fetched by the asynchronous
+/// counterpart. State is four values, each behind a lock of its own, so that a cached picture waits for nobody's page.
+package final class PhotoService: Sendable {
+    package struct Configuration: Sendable {
+        /// Where the photos come from, for `/v1/status`.
+        package enum Library: String, Sendable {
+            case sandbox
+            case unsplash
+        }
+
+        package enum ImageMode: Sendable {
+            /// Pictures go through the service and its cache.
+            case proxy
+            /// Pictures are answered with a redirect to the library's own address.
+            case redirect
+        }
+
+        package var library: Library
+        /// `utm_source` of the attribution links.
+        package var appName: String
+        package var imageMode: ImageMode
+        package var imageCacheBytes: Int
+        package var rateLimitPerHour: Int
+        /// Photos whose facts are kept, at about 2 kB each.
+        package var knownPhotos: Int
+
+        package init(
+            library: Library,
+            appName: String = "springbar",
+            imageMode: ImageMode = .proxy,
+            imageCacheBytes: Int = 64 << 20,
+            rateLimitPerHour: Int = 50,
+            knownPhotos: Int = 10_000
+        ) {
+            self.library = library
+            self.appName = appName
+            self.imageMode = imageMode
+            self.imageCacheBytes = imageCacheBytes
+            self.rateLimitPerHour = rateLimitPerHour
+            self.knownPhotos = knownPhotos
+        }
+    }
+
+    /// What the outside gives: time and chance, so that tests decide them.
+    package struct Environment: Sendable {
+        package var now: @Sendable () -> ContinuousClock.Instant
+        /// Seconds into the current hour of the wall clock, asked once.
+        package var secondsIntoHour: Int
+        package var random: @Sendable () -> UInt64
+
+        package init(
+            now: @escaping @Sendable () -> ContinuousClock.Instant,
+            secondsIntoHour: Int,
+            random: @escaping @Sendable () -> UInt64
+        ) {
+            self.now = now
+            self.secondsIntoHour = secondsIntoHour
+            self.random = random
+        }
+
+        package static var system: Environment {
+            Environment(
+                now: { .now },
+                secondsIntoHour: WallTime.now.milliseconds / 1000 % 3600,
+                random: { UInt64.random(in: .min ... .max) }
+            )
+        }
+    }
+
+    /// What a fetch is for; what its failure is remembered under.
+    enum FetchKey: Hashable, Sendable {
+        case page(FeedLibrary.Ticket)
+        case photo(String)
+        case picture(PictureKey)
+    }
+
+    package let configuration: Configuration
+    let upstream: any Upstream
+    let environment: Environment
+
+    let feeds: Mutex<FeedLibrary>
+    let index: Mutex<PhotoIndex>
+    let pictures: Mutex<PictureShelf>
+    let gate: Mutex<UpstreamGate>
+    let failures = Mutex(FailureMemory<FetchKey>())
+
+    let pageFlights = Flights<FeedLibrary.Ticket, Void>()
+    let detailFlights = Flights<String, Kept<PhotoDetail>>()
+    let pictureFlights = Flights<PictureKey, KeptPicture>()
+
+    package init(_ configuration: Configuration, upstream: any Upstream, environment: Environment = .system) {
+        self.configuration = configuration
+        self.upstream = upstream
+        self.environment = environment
+        feeds = Mutex(
+            FeedLibrary(freshness: .lists, capacity: configuration.knownPhotos, makeID: environment.random)
+        )
+        index = Mutex(PhotoIndex(capacity: configuration.knownPhotos))
+        pictures = Mutex(PictureShelf(capacity: configuration.imageCacheBytes))
+        let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
+        gate = Mutex(UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds)))
+    }
+
+    /// Ends every fetch; later ones are refused.
+    package func stop() async {
+        await pageFlights.stop()
+        await detailFlights.stop()
+        await pictureFlights.stop()
+    }
+
+    var now: ContinuousClock.Instant { environment.now() }
+
+    /// Calls the library's API: past the memory of failures, the breaker and the budget, and reports to all three.
+    func call<Value>(
+        _ key: FetchKey,
+        for purpose: HourlyBudget.Purpose,
+        _ call: () async throws(UpstreamError) -> Value
+    ) async throws(UpstreamError) -> Value {
+        if let failure = failures.withLock({ $0.failure(of: key, now: now) }) { throw failure }
+        if let refusal = gate.withLock({ $0.enter(purpose, now: now) }) { throw refusal }
+        do {
+            let value = try await call()
+            gate.withLock { _ = $0.leave(nil, rateLimit: upstream.rateLimit, now: now) }
+            failures.withLock { $0.note(nil, of: key, jitter: 0, now: now) }
+            return value
+        } catch {
+            let told = gate.withLock { $0.leave(error, rateLimit: upstream.rateLimit, now: now) } ?? error
+            remember(error, of: key)
+            throw told
+        }
+    }
+
+    /// Keeps a failure in mind for a moment.
+    func remember(_ error: UpstreamError, of key: FetchKey) {
+        let jitter = Double(environment.random() >> 11) / Double(1 << 53)
+        failures.withLock { $0.note(error, of: key, jitter: jitter, now: now) }
+    }
+}
+
+/// Something the library said, and when.
+struct Kept<Value: Sendable>: Sendable {
+    let value: Value
+    let fetched: ContinuousClock.Instant
+}

@@ -1,0 +1,97 @@
+import HTTPExchange
+import HTTPTypes
+import PhotoFeed
+import Synchronization
+
+/// One form of one photo's picture.
+struct PictureKey: Hashable, Sendable {
+    let photo: String
+    let transform: PictureTransform
+}
+
+/// The pictures in memory, bounded by their bytes.
+struct PictureShelf: Sendable {
+    private var cache: BoundedCache<PictureKey, KeptPicture, SIEVE>
+    private(set) var hits = 0
+    private(set) var misses = 0
+
+    /// What an entry takes beside its bytes: the key, the fields, the objects, the tables.
+    private static let overhead = 1024
+    /// One picture may have a tenth of the room.
+    private static let largestShare = 0.1
+
+    init(capacity: Int) {
+        cache = BoundedCache(capacity: capacity, largestShare: Self.largestShare)
+    }
+
+    /// The picture, counted as a hit or a miss.
+    mutating func picture(_ key: PictureKey) -> KeptPicture? {
+        guard let picture = cache.value(for: key) else {
+            misses += 1
+            return nil
+        }
+        hits += 1
+        return picture
+    }
+
+    /// The picture, not counted.
+    func peek(_ key: PictureKey) -> KeptPicture? { cache.peek(key) }
+
+    mutating func insert(_ picture: KeptPicture, for key: PictureKey) {
+        cache.insert(picture, for: key, cost: picture.picture.bytes.count + key.photo.utf8.count + Self.overhead)
+    }
+
+    mutating func remove(_ key: PictureKey) {
+        cache.remove(key)
+    }
+
+    var entries: Int { cache.count }
+    var bytes: Int { cache.cost }
+    var capacity: Int { cache.capacity }
+}
+
+/// A picture with the fields of its answer, which are made anew only when its age has grown by a second: under load
+/// thousands of answers share them.
+final class KeptPicture: Sendable {
+    let picture: Picture
+    private let fields: Mutex<(age: Int, fields: Fields)>
+
+    init(_ picture: Picture) {
+        self.picture = picture
+        fields = Mutex((0, Self.fields(picture, status: .hit(ttl: Freshness.pictures.fresh), age: 0)))
+    }
+
+    /// The answer from the cache.
+    func hit(now: ContinuousClock.Instant) -> Response {
+        let age = max(0, Int((now - picture.fetched).components.seconds))
+        let fields = self.fields.withLock { current in
+            if current.age != age {
+                let ttl = Freshness.pictures.fresh - .seconds(age)
+                current = (age, Self.fields(picture, status: .hit(ttl: ttl), age: age))
+            }
+            return current.fields
+        }
+        return Response(fields: fields, content: content)
+    }
+
+    /// The answer after a fetch.
+    func response(_ status: CacheStatus) -> Response {
+        Response(fields: Self.fields(picture, status: status, age: nil), content: content)
+    }
+
+    private var content: Content { .shared(picture.bytes, 0..<picture.bytes.count) }
+
+    private static func fields(_ picture: Picture, status: CacheStatus, age: Int?) -> Fields {
+        var fields: Fields = [
+            .contentType: picture.type.mediaType,
+            .eTag: picture.entityTag,
+            .cacheControl: CacheControl.picture,
+            .acceptRanges: "bytes",
+            .cacheStatus: status.text,
+        ]
+        if let age { fields.append(.age, "\(age)") }
+        return fields
+    }
+}
+
+extension PictureBytes: SharedBytes {}

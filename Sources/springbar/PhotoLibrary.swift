@@ -1,0 +1,57 @@
+import Logging
+import MicroHTTPServer
+import PhotoFeed
+import Sandbox
+import ServiceLifecycle
+import SpringbarService
+import UnsplashClient
+
+/// Where the photos come from: Unsplash with a key, else a sandbox library of our own on a loopback port. The client
+/// is the same code either way, over real HTTP.
+struct PhotoLibrary: Service {
+    let client: UnsplashClient
+    private let sandbox: SandboxLibrary?
+
+    init(_ configuration: Configuration, logger: Logger) throws {
+        // An answer that is late upstream is our own 504 while there is still time to say so.
+        let total = configuration.requestTimeout * 5 / 6
+        let timeouts = TransferTimeouts(total: total)
+        guard let key = configuration.accessKey else {
+            var settings = SandboxLibrary.Configuration()
+            // The budget is the service's own; the library must not be what runs out first.
+            settings.requestsPerHour = nil
+            let sandbox = SandboxLibrary(settings, logger: logger)
+            let address = try sandbox.start()
+            self.sandbox = sandbox
+            client = try UnsplashClient(
+                UnsplashClient.Configuration(
+                    accessKey: "sandbox",
+                    apiURL: "http://\(address)",
+                    imageHosts: ["\(address)"],
+                    apiTimeouts: timeouts,
+                    imageTimeouts: timeouts
+                ),
+                logger: logger
+            )
+            return
+        }
+        sandbox = nil
+        client = try UnsplashClient(
+            UnsplashClient.Configuration(
+                accessKey: key.text,
+                apiURL: configuration.unsplashURL.description,
+                imageHosts: configuration.imageHosts,
+                apiTimeouts: timeouts,
+                imageTimeouts: timeouts
+            ),
+            logger: logger
+        )
+    }
+
+    /// Ends after the server, which may still be answering with it.
+    func run() async throws {
+        try? await gracefulShutdown()
+        client.stop()
+        await sandbox?.stop()
+    }
+}

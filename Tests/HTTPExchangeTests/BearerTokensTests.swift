@@ -1,0 +1,73 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite
+struct BearerTokensTests {
+    private let application: Application
+
+    init() throws {
+        application = try Application(
+            [
+                .get("/healthz", access: .open, saying("alive")),
+                .get("/v1/bars/{id}", saying("bar")),
+                .get(
+                    "/v1/photos/{id}",
+                    access: .openIf { request, parameters in
+                        request.method == .get && parameters["id"] == "seen"
+                    },
+                    saying("picture")
+                ),
+            ],
+            [BearerTokens(tokens: ["first-token", "second"], prefixes: ["/v1/", "/unsplash/"])]
+        )
+    }
+
+    @Test(
+        "A token is asked for where the table does not say open",
+        arguments: [
+            (HTTPRequest.Method.get, "/healthz", 200), (.head, "/healthz", 200), (.post, "/healthz", 405),
+            (.get, "/v1/bars/a", 401), (.head, "/v1/bars/a", 401), (.delete, "/v1/bars/a", 401),
+            (.options, "/v1/bars/a", 204), (.options, "*", 204), (.options, "/v1/nothing", 404),
+            (.get, "/v1/photos/seen", 200), (.get, "/v1/photos/unseen", 401), (.head, "/v1/photos/seen", 401),
+            (.post, "/v1/photos/seen", 401), (.get, "/v1/nothing", 401), (.get, "/unsplash/nothing", 401),
+            (.get, "/nothing", 404), (.get, "/favicon.ico", 404), (.get, "/v1/bars/%ff", 401),
+        ]
+    )
+    func access(method: HTTPRequest.Method, target: String, status: Int) async throws {
+        let bare = try await application.response(to: request(method, target))
+        #expect(bare.status.code == status)
+        #expect(bare.problemCode == (status == 401 ? "unauthorized" : bare.problemCode))
+        #expect(bare.fields[.wwwAuthenticate] == (status == 401 ? "Bearer" : nil))
+        let known = try await application.response(to: request(method, target, [.authorization: "Bearer second"]))
+        #expect(known.status != .unauthorized)
+    }
+
+    @Test(
+        "Any of the tokens is good, whole and exact",
+        arguments: [
+            ("Bearer first-token", 200), ("Bearer second", 200), ("bearer second", 200), ("BEARER  second", 200),
+            ("Bearer secon", 401), ("Bearer secondd", 401), ("Bearer Second", 401), ("Bearer second x", 401),
+            ("Bearer first-tokensecond", 401), ("Bearer secondsecond", 401), ("Bearer ", 401), ("Bearer", 401),
+            ("second", 401), ("Basic second", 401), ("", 401), ("Bearer second, Bearer second", 401),
+        ]
+    )
+    func tokens(value: String, status: Int) async throws {
+        let response = try await application.response(to: request(.get, "/v1/bars/a", [.authorization: value]))
+        #expect(response.status.code == status)
+    }
+
+    @Test("Only who brought a token is told that it is not known (RFC 6750, section 3)")
+    func challenge() async throws {
+        let wrong = try await application.response(to: request(.get, "/v1/bars/a", [.authorization: "Bearer x"]))
+        #expect(wrong.fields[.wwwAuthenticate] == "Bearer error=\"invalid_token\"")
+        #expect(wrong.text?.contains("first-token") == false)
+    }
+
+    @Test("Two Authorization fields are none")
+    func twice() async throws {
+        var asked = request(.get, "/v1/bars/a", [.authorization: "Bearer second"])
+        asked.fields.append(.authorization, "Bearer second")
+        #expect(try await application.response(to: asked).status == .unauthorized)
+    }
+}

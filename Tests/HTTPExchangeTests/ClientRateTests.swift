@@ -1,0 +1,104 @@
+import HTTPExchange
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite
+struct ClientRateTests {
+    private let clock = TestClock()
+
+    private func application(_ rate: ClientRate) throws -> Application {
+        let clock = clock
+        return try Application([.get("/", saying(""))], [rate], now: { clock.now })
+    }
+
+    @Test("So many may come at once, then one each interval; the wait is told in whole seconds")
+    func burst() async throws {
+        let application = try application(ClientRate(perSecond: 0.5, burst: 3))
+        func ask() async throws -> Response { try await application.response(to: request(peer: "192.0.2.1")) }
+        for _ in 0..<3 { #expect(try await ask().status == .ok) }
+        let refused = try await ask()
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.problemCode == "too-many-requests")
+        #expect(refused.fields[.retryAfter] == "2")
+        clock.advance(by: .milliseconds(1500))
+        #expect(try await ask().fields[.retryAfter] == "1")
+        clock.advance(by: .milliseconds(500))
+        #expect(try await ask().status == .ok)
+        #expect(try await ask().status == .tooManyRequests)
+        clock.advance(by: .seconds(3600))
+        for _ in 0..<3 { #expect(try await ask().status == .ok) }
+        #expect(try await ask().status == .tooManyRequests)
+    }
+
+    @Test("What is not said is a second's worth, and at least one", arguments: [(0.1, 1), (1, 1), (2.5, 3), (20, 20)])
+    func defaultBurst(rate: Double, expected: Int) async throws {
+        let application = try application(ClientRate(perSecond: rate))
+        var answered = 0
+        for _ in 0..<100 where try await application.response(to: request(peer: "192.0.2.1")).status == .ok {
+            answered += 1
+        }
+        #expect(answered == expected)
+    }
+
+    @Test(
+        "Clients are told apart by address, those of IPv6 by their /64",
+        arguments: [
+            ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+            ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", true), ("2001:db8:0:1::1", "2001:db8:0:2::1", false),
+            ("::1", "127.0.0.1", false),
+        ]
+    )
+    func clients(first: String, second: String, areSame: Bool) async throws {
+        let application = try application(ClientRate(perSecond: 1, burst: 1))
+        #expect(try await application.response(to: request(peer: first)).status == .ok)
+        let response = try await application.response(to: request(peer: second))
+        #expect((response.status == .tooManyRequests) == areSame)
+    }
+
+    @Test("A client whose address is not known is not limited")
+    func unknown() async throws {
+        let application = try application(ClientRate(perSecond: 1, burst: 1))
+        for _ in 0..<5 { #expect(try await application.response(to: request()).status == .ok) }
+    }
+}
+
+@Suite
+struct TokenBucketsTests {
+    @Test("Memory is bounded, and who asks all the time is not forgotten by a flood of others")
+    func bounded() {
+        var buckets = TokenBuckets<Int>(perSecond: 1, burst: 2, capacity: 100)
+        let now = ContinuousClock.now
+        #expect(buckets.take(-1, now: now) == .zero)
+        #expect(buckets.take(-1, now: now) == .zero)
+        for key in 0..<10_000 {
+            #expect(buckets.take(key, now: now) == .zero)
+            if key < 90 { #expect(buckets.take(-1, now: now) > .zero) }
+            #expect(buckets.count <= 100)
+        }
+    }
+
+    @Test("In the long run no more is let through than the rate and one burst, however the asking is spread")
+    func rate() {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<50 {
+            let burst = Int.random(in: 1...10, using: &generator)
+            var buckets = TokenBuckets<Int>(perSecond: 10, burst: burst, capacity: 2)
+            let start = ContinuousClock.now
+            var now = start
+            var granted = 0
+            for _ in 0..<500 {
+                now += .milliseconds(Int.random(in: 0...150, using: &generator))
+                let wait = buckets.take(0, now: now)
+                if wait == .zero { granted += 1 }
+                // The wait is the shortest that helps.
+                if wait > .zero {
+                    var copy = buckets
+                    #expect(copy.take(0, now: now + wait) == .zero)
+                    #expect(copy.take(0, now: now + wait - .nanoseconds(1)) > .zero || burst > 1)
+                }
+            }
+            #expect(Double(granted) <= 10 * (start.duration(to: now) / .seconds(1)) + Double(burst) + 1e-6)
+        }
+    }
+}

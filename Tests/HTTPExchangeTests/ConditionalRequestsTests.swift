@@ -1,0 +1,134 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite
+struct ConditionalRequestsTests {
+    private let application: Application
+
+    init() throws {
+        let fields: Fields = [
+            .eTag: "\"v1\"", .cacheControl: "max-age=60", .contentType: "text/plain", .contentLanguage: "en",
+            .vary: "Accept",
+        ]
+        func ok(_ fields: Fields, status: HTTPResponse.Status = .ok) -> Handler {
+            { _, _ in .now(Response(status: status, fields: fields, content: .bytes(Array("0123456789".utf8)))) }
+        }
+        var ranged = fields
+        ranged[.acceptRanges] = "bytes"
+        var weak = ranged
+        weak[.eTag] = "W/\"v1\""
+        application = try Application(
+            [
+                .get("/tagged", ok(fields)), .get("/ranged", ok(ranged)), .get("/weak", ok(weak)),
+                .get("/bare", ok([:])),
+                .post("/tagged", ok(fields)), .get("/created", ok(fields, status: .created)),
+                .get("/later") { _, _ in .later { Response(fields: fields, content: .bytes([1])) } },
+                .get("/stream") { _, _ in
+                    var response = EventStream(onClose: { Issue.record("nobody read it") }).response
+                    response.fields[.eTag] = "\"v1\""
+                    return .now(response)
+                },
+            ],
+            [ConditionalRequests()]
+        )
+    }
+
+    @Test(
+        "If-None-Match that names the tag, weakly or not, is 304 (RFC 9110, section 13.1.2)",
+        arguments: [
+            (HTTPRequest.Method.get, "/tagged", "\"v1\"", 304), (.head, "/tagged", "\"v1\"", 304),
+            (.get, "/tagged", "W/\"v1\"", 304), (.get, "/tagged", "*", 304), (.get, "/tagged", "\"v0\", \"v1\"", 304),
+            (.get, "/tagged", "\"v0\",W/\"v1\",", 304), (.get, "/tagged", "\"v0\"", 200), (.get, "/tagged", "v1", 200),
+            (.get, "/tagged", "\"v1", 200), (.get, "/tagged", "", 200), (.get, "/tagged", "\"v1\" \"v0\"", 200),
+            (.get, "/tagged", "*, \"v1\"", 200), (.get, "/tagged", "w/\"v1\"", 200), (.get, "/tagged", "\"V1\"", 200),
+            (.get, "/weak", "\"v1\"", 304), (.get, "/weak", "W/\"v1\"", 304), (.get, "/bare", "*", 200),
+            (.post, "/tagged", "\"v1\"", 200), (.get, "/created", "\"v1\"", 201), (.get, "/later", "\"v1\"", 304),
+            (.get, "/stream", "\"v1\"", 200),
+        ]
+    )
+    func ifNoneMatch(method: HTTPRequest.Method, target: String, value: String, status: Int) async throws {
+        let response = try await application.response(to: request(method, target, [.ifNoneMatch: value]))
+        #expect(response.status.code == status)
+    }
+
+    @Test("Several If-None-Match fields are one list")
+    func severalFields() async throws {
+        var asked = request(.get, "/tagged", [.ifNoneMatch: "\"v0\""])
+        asked.fields.append(.ifNoneMatch, "\"v1\"")
+        #expect(try await application.response(to: asked).status == .notModified)
+    }
+
+    @Test("A 304 keeps what a cache needs and the content whose length is announced, and no description of it")
+    func notModified() async throws {
+        let response = try await application.response(to: request(.get, "/tagged", [.ifNoneMatch: "*"]))
+        #expect(response.fields == [.eTag: "\"v1\"", .cacheControl: "max-age=60", .vary: "Accept"])
+        #expect(response.content.length == 10)
+    }
+
+    @Test(
+        "If-Match that does not name the tag strongly is 412, before anything else is looked at",
+        arguments: [
+            ("/tagged", "\"v1\"", 200), ("/tagged", "*", 200), ("/tagged", "\"v0\", \"v1\"", 200),
+            ("/tagged", "\"v0\"", 412), ("/tagged", "W/\"v1\"", 412), ("/tagged", "v1", 412),
+            ("/weak", "W/\"v1\"", 412),
+            ("/weak", "*", 200), ("/bare", "\"v0\"", 200),
+        ]
+    )
+    func ifMatch(target: String, value: String, status: Int) async throws {
+        let response = try await application.response(to: request(.get, target, [.ifMatch: value]))
+        #expect(response.status.code == status)
+        #expect(response.problemCode == (status == 412 ? "precondition-failed" : nil))
+        var both = request(.get, target, [.ifMatch: value, .ifNoneMatch: "*"])
+        both.fields[.range] = "bytes=0-1"
+        let second = try await application.response(to: both).status.code
+        #expect(second == (target == "/bare" ? 200 : status == 412 ? 412 : 304))
+    }
+
+    @Test(
+        "A range is answered where the handler offers it, and after the conditions",
+        arguments: [
+            ("/ranged", [.range: "bytes=2-4"], 206, "234"),
+            ("/ranged", [.range: "bytes=2-4", .ifNoneMatch: "\"v0\""], 206, "234"),
+            ("/ranged", [.range: "bytes=2-4", .ifNoneMatch: "\"v1\""], 304, "0123456789"),
+            ("/ranged", [.range: "bytes=10-"], 416, nil),
+            ("/tagged", [.range: "bytes=2-4"], 200, "0123456789"),
+            ("/weak", [.range: "bytes=2-4"], 200, "0123456789"),
+        ] as [(String, Fields, Int, String?)]
+    )
+    func range(target: String, fields: Fields, status: Int, text: String?) async throws {
+        let response = try await application.response(to: request(.get, target, fields))
+        #expect(response.status.code == status)
+        if let text { #expect(response.text == text) }
+    }
+
+    @Test("A range that lies outside is told the length, as a problem with the request's id")
+    func unsatisfiable() async throws {
+        let response = try await application.response(to: request(.get, "/ranged", [.range: "bytes=10-"]))
+        #expect(response.fields[.contentRange] == "bytes */10")
+        #expect(response.problemCode == "range-not-satisfiable")
+        #expect(response.text?.contains(#""instance":"made-id""#) == true)
+    }
+
+    @Test(
+        "A handler that writes asks for the current tag: 412 for another, 428 for none where it is required",
+        arguments: [
+            ("\"v1\"", true, nil), ("*", true, nil), ("\"v0\"", true, "precondition-failed"),
+            ("W/\"v1\"", true, "precondition-failed"), ("garbage", true, "precondition-failed"),
+            (nil, true, "precondition-required"), (nil, false, nil), ("\"v0\"", false, "precondition-failed"),
+        ] as [(String?, Bool, String?)]
+    )
+    func requireMatch(value: String?, isRequired: Bool, code: String?) {
+        var asked = request(.put)
+        asked.fields[.ifMatch] = value
+        var found: Problem?
+        do throws(Problem) {
+            try asked.requireMatch(EntityTag(strong: "v1"), isRequired: isRequired)
+        } catch {
+            found = error
+        }
+        #expect(found?.code == code)
+        #expect(found?.status.code == (code == "precondition-required" ? 428 : code == nil ? nil : 412))
+        if code == "precondition-failed" { #expect(found?.fields[.eTag] == "\"v1\"") }
+    }
+}

@@ -1,0 +1,270 @@
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import Testing
+
+@Suite
+struct EventStreamTests {
+    /// Reads once, with a buffer of this size; what was copied is text.
+    private func read(_ stream: EventStream, size: Int = 4096, wake: @escaping @Sendable () -> Void = {}) -> String {
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { buffer in
+            switch stream.read(into: buffer, wake: wake) {
+            case .copied(let count): String(decoding: buffer[..<count], as: UTF8.self)
+            case .pending: "pending"
+            case .finished: "finished"
+            case .failed: "failed"
+            }
+        }
+    }
+
+    private func event(_ data: String) -> ServerSentEvent { ServerSentEvent(data: data) }
+
+    private static let end = "event: end\ndata: {\"reason\":\"shutdown\"}\n\n"
+
+    // MARK: Order and bounds
+
+    @Test("Events are read in the order sent, as many at a time as fit")
+    func order() {
+        let stream = EventStream()
+        stream.send(event("1"))
+        stream.send(event("2"))
+        #expect(read(stream) == "data: 1\n\ndata: 2\n\n")
+        #expect(read(stream) == "pending")
+    }
+
+    @Test("A small buffer gets an event in pieces, without a byte lost", arguments: 1...12)
+    func pieces(size: Int) {
+        let stream = EventStream()
+        stream.send(event("first"))
+        stream.send(event("second"))
+        stream.finish()
+        var text = ""
+        while true {
+            let piece = read(stream, size: size)
+            if piece == "finished" { break }
+            #expect(piece.utf8.count <= size)
+            text += piece
+        }
+        #expect(text == "data: first\n\ndata: second\n\n")
+    }
+
+    @Test("A slow reader gets the newest of a key, behind what has none")
+    func replacing() {
+        let stream = EventStream(limit: 2)
+        for number in 0..<1000 {
+            #expect(stream.send(event("state \(number)"), replacing: "state"))
+            if number == 500 { stream.send(event("crossing")) }
+        }
+        #expect(read(stream) == "data: crossing\n\ndata: state 999\n\n")
+    }
+
+    @Test("An event whose reading has begun is finished, and not replaced")
+    func begun() {
+        let stream = EventStream()
+        stream.send(event("old"), replacing: "state")
+        #expect(read(stream, size: 4) == "data")
+        stream.send(event("new"), replacing: "state")
+        #expect(read(stream) == ": old\n\ndata: new\n\n")
+    }
+
+    @Test("A reader too slow for events that replace nothing is let go, and its queue with it")
+    func overflow() {
+        let stream = EventStream(limit: 2)
+        let journal = Journal()
+        #expect(stream.send(event("1")))
+        #expect(stream.send(event("2")))
+        #expect(!stream.send(event("3")))
+        #expect(read(stream) == "failed")
+        #expect(!stream.send(event("4")))
+        stream.drain()
+        #expect(read(stream) == "failed")
+        // A reader that waits hears of it: here its queue overflows between its wake and its next read.
+        let second = EventStream(limit: 1)
+        #expect(read(second, wake: { journal.note("wake") }) == "pending")
+        #expect(second.send(event("1")))
+        #expect(!second.send(event("2")))
+        #expect(journal.lines == ["wake"])
+        #expect(read(second) == "failed")
+    }
+
+    // MARK: Waking
+
+    @Test("A reader that waits is woken once, by the first event")
+    func wakeOnce() {
+        let stream = EventStream()
+        let journal = Journal()
+        #expect(read(stream, wake: { journal.note("wake") }) == "pending")
+        stream.send(event("1"))
+        stream.send(event("2"))
+        #expect(journal.lines == ["wake"])
+        #expect(read(stream, wake: { journal.note("again") }) == "data: 1\n\ndata: 2\n\n")
+        stream.send(event("3"))
+        #expect(journal.lines == ["wake"])
+    }
+
+    @Test("Only the reader of the last read is woken")
+    func lastReader() {
+        let stream = EventStream()
+        let journal = Journal()
+        #expect(read(stream, wake: { journal.note("first") }) == "pending")
+        #expect(read(stream, wake: { journal.note("second") }) == "pending")
+        stream.send(event("1"))
+        #expect(journal.lines == ["second"])
+    }
+
+    @Test("Whatever a reader does when it is woken, it may do to the stream: no lock is held")
+    func reentrant() {
+        let stream = EventStream()
+        let journal = Journal()
+        #expect(
+            read(
+                stream,
+                wake: {
+                    journal.note(read(stream, wake: {}))
+                    stream.send(event("from within"))
+                    stream.heartbeat()
+                    stream.drain()
+                    journal.note(read(stream))
+                    stream.close()
+                }
+            ) == "pending"
+        )
+        stream.send(event("1"))
+        #expect(journal.lines == ["data: 1\n\n", "data: from within\n\n" + Self.end])
+    }
+
+    @Test("An event sent while a read returns is not lost", arguments: 0..<20)
+    func racing(round: Int) async {
+        let stream = EventStream(limit: 2000)
+        let total = 1000
+        async let sent: Void = Task.detached {
+            for number in 0..<total { stream.send(self.event("\(number)")) }
+            stream.finish()
+        }.value
+        // The reader sleeps only on a promise to be woken: a lost wake leaves it asleep, and the test hangs.
+        var text = ""
+        while true {
+            let signal = AsyncStream.makeStream(of: Void.self)
+            let piece = read(stream, size: 64, wake: { signal.continuation.finish() })
+            if piece == "finished" { break }
+            if piece == "pending" { for await _ in signal.stream {} } else { text += piece }
+        }
+        await sent
+        #expect(text == (0..<total).map { "data: \($0)\n\n" }.joined())
+    }
+
+    // MARK: Signs of life
+
+    @Test("A heartbeat is a comment in an idle stream, once, and wakes the reader")
+    func heartbeat() {
+        let stream = EventStream(limit: 1)
+        let journal = Journal()
+        #expect(read(stream, wake: { journal.note("wake") }) == "pending")
+        stream.heartbeat()
+        stream.heartbeat()
+        #expect(journal.lines == ["wake"])
+        #expect(read(stream) == ":\n\n")
+        #expect(read(stream) == "pending")
+    }
+
+    @Test("What waits to be read is life enough, and an event takes the place of a heartbeat")
+    func noHeartbeat() {
+        let stream = EventStream(limit: 1)
+        stream.heartbeat()
+        #expect(stream.send(event("1")))
+        stream.heartbeat()
+        #expect(read(stream, size: 5) == "data:")
+        stream.heartbeat()
+        #expect(read(stream) == " 1\n\n")
+        #expect(read(stream) == "pending")
+    }
+
+    // MARK: The end
+
+    @Test("A drain ends the stream in its own words, behind what waits")
+    func drain() {
+        let stream = EventStream(limit: 1)
+        let journal = Journal()
+        #expect(read(stream, wake: { journal.note("wake") }) == "pending")
+        stream.send(event("1"))
+        stream.drain()
+        stream.drain()
+        #expect(!stream.send(event("too late")))
+        stream.heartbeat()
+        #expect(journal.lines == ["wake"])
+        #expect(read(stream) == "data: 1\n\n" + Self.end)
+        #expect(read(stream) == "finished")
+        #expect(read(stream) == "finished")
+    }
+
+    @Test("A drain wakes a reader that waits")
+    func drainWakes() {
+        let stream = EventStream()
+        let journal = Journal()
+        #expect(read(stream, wake: { journal.note("wake") }) == "pending")
+        stream.drain()
+        #expect(journal.lines == ["wake"])
+        #expect(read(stream) == Self.end)
+    }
+
+    @Test("A stream can end with an event of its own, or with none")
+    func finish() {
+        let deleted = EventStream()
+        #expect(deleted.finish(with: .end(reason: "deleted")))
+        #expect(!deleted.finish(with: .end(reason: "expired")))
+        deleted.drain()
+        #expect(read(deleted) == "event: end\ndata: {\"reason\":\"deleted\"}\n\n")
+        #expect(read(deleted) == "finished")
+        let silent = EventStream()
+        let journal = Journal()
+        #expect(read(silent, wake: { journal.note("wake") }) == "pending")
+        #expect(silent.finish())
+        #expect(journal.lines == ["wake"])
+        #expect(read(silent) == "finished")
+    }
+
+    @Test("Who closes is told once, with no lock held; nobody is woken afterwards")
+    func close() {
+        let journal = Journal()
+        let itself = Mutex<EventStream?>(nil)
+        let stream = EventStream(onClose: {
+            journal.note("closed")
+            let stream = itself.withLock { $0 }
+            stream?.send(self.event("from within"))
+            stream?.close()
+        })
+        itself.withLock { $0 = stream }
+        stream.send(event("1"))
+        #expect(read(stream) == "data: 1\n\n")
+        #expect(read(stream, wake: { journal.note("wake") }) == "pending")
+        stream.close()
+        stream.close()
+        #expect(!stream.send(event("2")))
+        #expect(!stream.finish())
+        stream.heartbeat()
+        stream.drain()
+        #expect(read(stream) == "finished")
+        #expect(journal.lines == ["closed"])
+        itself.withLock { $0 = nil }
+    }
+
+    @Test("Closing from many threads at once tells once")
+    func closeOnce() async {
+        for _ in 0..<50 {
+            let journal = Journal()
+            let stream = EventStream(onClose: { journal.note("closed") })
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { stream.close() } }
+            }
+            #expect(journal.lines == ["closed"])
+        }
+    }
+
+    @Test("The answer says what it is, and is not stored")
+    func response() {
+        let response = EventStream().response
+        #expect(response.fields[.contentType] == "text/event-stream")
+        #expect(response.fields[.cacheControl] == "no-store, no-transform")
+        #expect(response.content.length == nil)
+    }
+}

@@ -1,0 +1,171 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@Suite
+struct RequestIdentityTests {
+    private let application: Application
+
+    init() throws {
+        application = try Application(
+            [
+                .get("/") { _, context in
+                    .now(
+                        .text(
+                            "\(context.requestID) \(context.trace?.traceparent ?? "-") \(context.trace?.state ?? "-")"
+                        )
+                    )
+                }
+            ],
+            [RequestIdentity(makeSpanID: { 0xABC })]
+        )
+    }
+
+    private static let long = String(repeating: "a", count: 128)
+
+    @Test(
+        "An id that is well formed is taken over and echoed",
+        arguments: [
+            "a", "4bf92f35-77b3-4da6-a3ce-929d0e0e4736", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "Zm9vYmFy+/8=", "a.b_c~d", long,
+        ]
+    )
+    func takenOver(id: String) async throws {
+        let response = try await application.response(to: request(.get, "/", [.xRequestID: id]))
+        #expect(response.fields[.xRequestID] == id)
+        #expect(response.text == "\(id) - -")
+    }
+
+    @Test(
+        "Any other is replaced by one of ours",
+        arguments: ["", " ", "a b", "a\"b", "a,b", "ä", "a:b", "<script>", "a\u{7F}b", "{}", long + "a"]
+    )
+    func replaced(id: String) async throws {
+        let response = try await application.response(to: request(.get, "/", [.xRequestID: id]))
+        #expect(response.fields[.xRequestID] == "made-id")
+    }
+
+    @Test("Without an id, or with two, one is made; errors carry it too")
+    func made() async throws {
+        var twice = request()
+        twice.fields.append(.xRequestID, "a")
+        twice.fields.append(.xRequestID, "b")
+        for asked in [request(), twice] {
+            #expect(try await application.response(to: asked).fields[.xRequestID] == "made-id")
+        }
+        let missing = try await application.response(to: request(.get, "/nothing", [.xRequestID: "mine"]))
+        #expect(missing.fields[.xRequestID] == "mine")
+        #expect(missing.text?.contains(#""instance":"mine""#) == true)
+    }
+
+    @Test("A refusal carries the client's id as well")
+    func refusal() {
+        let response = application.answer(to: .draining, of: request(.get, "/", [.xRequestID: "mine"]))
+        #expect(response.fields[.xRequestID] == "mine")
+        #expect(response.text?.contains(#""instance":"mine""#) == true)
+    }
+
+    @Test("A trace is continued with a part of our own, in the context and in the answer")
+    func trace() async throws {
+        let response = try await application.response(
+            to: request(
+                .get,
+                "/",
+                [.traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", .tracestate: "a=1,b=2"]
+            )
+        )
+        let continued = "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000abc-01"
+        #expect(response.text == "made-id \(continued) a=1,b=2")
+        #expect(response.fields[.traceparent] == continued)
+        #expect(response.fields[.tracestate] == "a=1,b=2")
+    }
+
+    @Test("A trace that is none, or two, is left aside with its state")
+    func noTrace() async throws {
+        let valid = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        var twice = request(.get, "/", [.traceparent: valid])
+        twice.fields.append(.traceparent, valid)
+        for asked in [twice, request(.get, "/", [.traceparent: "00-0-0-0", .tracestate: "a=1"]), request()] {
+            let response = try await application.response(to: asked)
+            #expect(response.text == "made-id - -")
+            #expect(response.fields[.traceparent] == nil)
+            #expect(response.fields[.tracestate] == nil)
+        }
+    }
+}
+
+@Suite
+struct TraceContextTests {
+    @Test(
+        "What the specification says to ignore is ignored (W3C Trace Context, section 3.2.2)",
+        arguments: [
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true),
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00", true),
+            // The example of a later version in section 3.2.4: what follows the flags is not ours to judge.
+            ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true),
+            ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what-the-future-brings", true),
+            ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01.what", false),
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more", false),
+            ("ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", false),
+            ("00-00000000000000000000000000000000-00f067aa0ba902b7-01", false),
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", false),
+            ("00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", false),
+            ("00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01", false),
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-0", false),
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7", false),
+            ("00_4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", false),
+            ("0g-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", false),
+            ("00-4bf92f3577b34da6a3ce929d0e0e473x-00f067aa0ba902b7-01", false),
+            ("", false),
+        ]
+    )
+    func validity(text: String, isValid: Bool) {
+        #expect((TraceContext(traceparent: text) != nil) == isValid)
+    }
+
+    @Test("The ids are kept with their leading zeros, and only the flag that is defined")
+    func parts() throws {
+        let trace = try #require(
+            TraceContext(traceparent: "00-000000000000000a000000000000000b-000000000000000c-ff", state: "x")
+        )
+        #expect(trace.traceID == (10, 11))
+        #expect(trace.spanID == 12)
+        #expect(trace.traceIDText == "000000000000000a000000000000000b")
+        #expect(trace.continued(spanID: 13).traceparent == "00-000000000000000a000000000000000b-000000000000000d-01")
+        #expect(trace.continued(spanID: 13).state == "x")
+        #expect(TraceContext(traceID: (0, 0), spanID: 1) == nil)
+        #expect(TraceContext(traceID: (0, 1), spanID: 0) == nil)
+    }
+}
+
+@Suite
+struct UniqueNumbersTests {
+    @Test("No number comes twice, and none is 0")
+    func unique() {
+        let numbers = UniqueNumbers(seed: 7)
+        var seen: Set<UInt64> = []
+        for _ in 0..<20000 { #expect(seen.insert(numbers.next()).inserted) }
+        #expect(!seen.contains(0))
+    }
+
+    @Test("An id is thirteen digits that RequestIdentity would take over")
+    func ids() async throws {
+        let numbers = UniqueNumbers(seed: 7)
+        let application = try Application([.get("/", saying(""))], [RequestIdentity(makeSpanID: { 1 })])
+        for _ in 0..<100 {
+            let id = numbers.nextID()
+            #expect(id.wholeMatch(of: /[0-9a-hjkmnp-tv-z]{13}/) != nil)
+            let response = try await application.response(to: request(.get, "/", [.xRequestID: id]))
+            #expect(response.fields[.xRequestID] == id)
+        }
+    }
+
+    @Test("Threads share the numbers out without giving one twice")
+    func threads() async {
+        let numbers = UniqueNumbers(seed: 8)
+        let all = await withTaskGroup(of: [UInt64].self) { group in
+            for _ in 0..<4 { group.addTask { (0..<5000).map { _ in numbers.next() } } }
+            return await group.reduce(into: [UInt64]()) { $0 += $1 }
+        }
+        #expect(Set(all).count == 20000)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Motion
+
+/// Reads a `linear()` by the rules of the specification, knowing nothing of how it was written.
+struct ParsedLinear {
+    let stops: [(value: Double, position: Double)]
+
+    init(_ css: String) throws {
+        let inner = try #require(css.wholeMatch(of: /linear\((.*)\)/)?.1)
+        let parts = inner.split(separator: ",").map { $0.split(separator: " ") }
+        stops = parts.enumerated().map { index, part in
+            let position =
+                part.count > 1
+                ? Double(part[1].dropLast())! / 100 : index == 0 ? 0 : index == parts.count - 1 ? 1 : .nan
+            return (Double(part[0])!, position)
+        }
+    }
+
+    func value(at share: Double) -> Double {
+        let end = stops.indices.dropFirst().first { stops[$0].position >= share } ?? stops.count - 1
+        let (one, two) = (stops[end - 1], stops[end])
+        return one.value + (two.value - one.value) * (share - one.position) / (two.position - one.position)
+    }
+
+    /// The largest distance from a spring at 20 001 points, as the suite's `check` asks.
+    func error(of curve: SpringCurve, duration: Double) -> Double {
+        (0...20_000).map { point in
+            let share = Double(point) / 20_000
+            return abs(value(at: share) - curve.position(at: duration * share))
+        }.max()!
+    }
+}
+
+@Suite("CSS linear()")
+struct LinearFitTests {
+    @Test("golden cases: within the error, and as few stops as can be", arguments: VectorCase.suite("css.linear"))
+    func golden(vector: VectorCase) throws {
+        let curve = SpringCurve(
+            Spring(
+                dampingRatio: try .init(vector.number("dampingRatio")),
+                response: try .init(vector.number("response"))
+            )
+        )
+        let (maxError, duration) = (vector.number("maxError"), vector.number("duration"))
+        let fit = try LinearFit(curve, maxError: maxError, duration: duration)
+        let parsed = try ParsedLinear(fit.easing.css)
+        let error = parsed.error(of: curve, duration: duration)
+        #expect(error <= maxError)
+        #expect(abs(error - fit.measuredError) < 1e-12)
+        #expect(parsed.stops.first!.value == 0 && parsed.stops.last!.value == 1)
+        #expect(parsed.stops.allSatisfy { $0.value >= 0 })
+        #expect(fit.easing.count == parsed.stops.count)
+        // The fewest there are on this lattice, not only the allowed number.
+        #expect(Double(fit.easing.count) == vector.expect["optimalStops"]!.number!, "\(fit.easing.css)")
+    }
+
+    @Test("holds its error for any spring, at any error")
+    func random() throws {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<12 {
+            let curve = SpringCurve(
+                Spring(
+                    dampingRatio: try .init(Double.random(in: 0.08...3, using: &generator)),
+                    response: try .init(Double.random(in: 0.05...2, using: &generator))
+                ),
+                initialVelocity: Bool.random(using: &generator) ? 0 : Double.random(in: -8...20, using: &generator)
+            )
+            let maxError = pow(10, Double.random(in: -2.5 ... -1, using: &generator))
+            let fit = try LinearFit(curve, maxError: maxError)
+            let parsed = try ParsedLinear(fit.easing.css)
+            #expect(parsed.error(of: curve, duration: fit.duration) <= maxError)
+            #expect(curve.initialVelocity < 0 || parsed.stops.allSatisfy { $0.value >= 0 })
+            #expect(fit.endResidual <= maxError)
+            // Every stop is where it was said to be, and after the one before.
+            #expect(zip(parsed.stops, parsed.stops.dropFirst()).allSatisfy { $0.position < $1.position })
+        }
+    }
+
+    @Test("a velocity away from the target may dip below the start")
+    func dip() throws {
+        let curve = SpringCurve(Spring(dampingRatio: .critical, response: try .init(0.4)), initialVelocity: -6)
+        let parsed = try ParsedLinear(try LinearFit(curve, maxError: 0.005).easing.css)
+        #expect(parsed.stops.contains { $0.value < -0.05 })
+    }
+
+    @Test("a spring that swings a hundred times gets hundredths of a percent")
+    func swings() throws {
+        let curve = SpringCurve(Spring(dampingRatio: try .init(0.01), response: try .init(0.1)))
+        let fit = try LinearFit(curve, maxError: 0.02)
+        #expect(fit.easing.css.contains(/\d\.\d\d%/))
+        #expect(try ParsedLinear(fit.easing.css).error(of: curve, duration: fit.duration) <= 0.02)
+    }
+
+    @Test("what has no easing is refused by name")
+    func refusals() throws {
+        let undamped = SpringCurve(Spring(dampingRatio: try .init(0), response: try .init(1)))
+        #expect(throws: MotionError.self) { try LinearFit(undamped, maxError: 0.01) }
+        let curve = SpringCurve(Spring(dampingRatio: try .init(0.8), response: try .init(0.3)))
+        for (maxError, duration) in [(0.0004, 1.0), (0.11, 1), (.nan, 1), (0.01, 0), (0.01, -1), (0.01, .infinity)] {
+            #expect(throws: MotionError.self) { try LinearFit(curve, maxError: maxError, duration: duration) }
+        }
+        do throws(MotionError) {
+            _ = try LinearFit(curve, maxError: 0.001, duration: 0.1)
+            Issue.record("a curve that is cut off")
+        } catch {
+            guard case .noCurve("curveDuration", let reason) = error else { throw error }
+            #expect(reason.contains("0.404"))
+        }
+        let wild = SpringCurve(Spring(dampingRatio: try .init(0.0001), response: try .init(0.01)))
+        #expect(throws: MotionError.self) { try LinearFit(wild, maxError: 0.01) }
+    }
+}
+
+@Suite("The fallback of linear()")
+struct CubicBezierTests {
+    @Test(
+        "follows a spring without overshoot within 2 %, one with a little within 4 %",
+        arguments: [(1.0, 0.02), (0.8, 0.04)]
+    )
+    func fit(ratio: Double, error: Double) throws {
+        let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(0.4)))
+        let duration = curve.settlingTime(epsilon: 0.001)!
+        let bezier = CubicBezier(fitting: curve, duration: duration)
+        #expect(bezier.distance(to: curve, duration: duration) < error)
+        #expect(0...1 ~= bezier.x1 && 0...1 ~= bezier.x2)
+    }
+
+    @Test("the rule has the fallback first, and the easing where it is supported")
+    func rule() throws {
+        let curve = SpringCurve(Spring(dampingRatio: .critical, response: try .init(0.4)))
+        let style = SpringStyle(try LinearFit(curve, maxError: 0.005), of: curve)
+        let css = style.css(comment: "critical")
+        let fallback = try #require(css.range(of: "cubic-bezier("))
+        let supports = try #require(css.range(of: "@supports (animation-timing-function: linear(0, 1))"))
+        let easing = try #require(css.range(of: style.fit.easing.css))
+        #expect(fallback.lowerBound < supports.lowerBound && supports.lowerBound < easing.lowerBound)
+        #expect(css.filter { $0 == "{" }.count == css.filter { $0 == "}" }.count)
+    }
+}

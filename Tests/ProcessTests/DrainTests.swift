@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    @Suite("The end of the process")
+    struct DrainTests {
+        /// A request that is under way when the signal comes: its head is sent, its content is not.
+        private func unfinished(_ port: Int) throws -> RawConnection {
+            let connection = try RawConnection(port: port)
+            try connection.send("POST /v1/bars HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
+            try connection.send("Content-Length: 10\r\nExpect: 100-continue\r\n\r\n")
+            // The server has the request in hand when it asks for the rest.
+            _ = try connection.read(through: "100 Continue\r\n\r\n")
+            return connection
+        }
+
+        @Test("SIGTERM ends it with 0, idle connections or not", arguments: [SIGTERM, SIGINT])
+        func endsInGoodOrder(signal: Int32) throws {
+            let service = try ServiceProcess()
+            let idle = try RawConnection(port: service.port)
+            #expect(try idle.exchange("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").status == 200)
+            service.send(signal: signal)
+            #expect(try service.waitForEnd(within: .seconds(5)) == 0)
+            #expect(idle.isClosed())
+            #expect(service.output.contains(#""message":"stopped""#))
+        }
+
+        @Test("a request that is under way may finish")
+        func finishes() throws {
+            let service = try ServiceProcess()
+            let connection = try unfinished(service.port)
+            service.send(signal: SIGTERM)
+            _ = service.waitForLine(within: .seconds(5)) { $0.contains(#""message":"draining""#) }
+            try connection.send("{\"a\":true}")
+            #expect(try connection.readResponse().status == 422)
+            #expect(try service.waitForEnd(within: .seconds(5)) == 0)
+        }
+
+        @Test("a second signal ends it at once", arguments: [SIGTERM, SIGINT])
+        func secondSignal(signal: Int32) throws {
+            let service = try ServiceProcess()
+            let connection = try unfinished(service.port)
+            service.send(signal: SIGTERM)
+            _ = service.waitForLine(within: .seconds(5)) { $0.contains(#""message":"draining""#) }
+            let start = ContinuousClock.now
+            service.send(signal: signal)
+            #expect(try service.waitForEnd(within: .seconds(3)) == 128 + signal)
+            #expect(ContinuousClock.now - start < .seconds(2))
+            connection.close()
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CZlib
+import Testing
+
+@testable import Sandbox
+
+/// Unpacks a stream piece by piece and counts, so that a bomb is checked without a gigabyte of memory.
+private func unpack(_ body: VirtualBody, skipping: Int = 0, windowBits: Int32) throws -> (status: Int32, total: Int) {
+    var stream = z_stream()
+    inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    defer { inflateEnd(&stream) }
+    var input = [UInt8](repeating: 0, count: 65_536)
+    var output = [UInt8](repeating: 0, count: 1 << 20)
+    var (offset, total, status) = (skipping, 0, Z_OK)
+    while status == Z_OK {
+        let count = input.withUnsafeMutableBytes { body.copy(from: offset, into: $0) }
+        guard count > 0 else { break }
+        offset += count
+        input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(count)
+                repeat {
+                    stream.next_out = output.baseAddress
+                    stream.avail_out = UInt32(output.count)
+                    status = inflate(&stream, Z_NO_FLUSH)
+                    total += output.count - Int(stream.avail_out)
+                } while status == Z_OK && stream.avail_out == 0
+            }
+        }
+    }
+    return (status, total)
+}
+
+@Suite("Bombs")
+struct BombTests {
+    @Test("The gzip bomb is a megabyte that unpacks, checksum and all, to a gibibyte of JSON")
+    func gzip() throws {
+        let bomb = Bombs.gzip(first: [UInt8(ascii: "[")], filler: UInt8(ascii: " "), last: [UInt8(ascii: "]")])
+        #expect(try #require(bomb.count) < 1_200_000)
+        let (status, total) = try unpack(bomb, windowBits: 31)
+        // zlib compares length and checksum before it says that a gzip stream has ended.
+        #expect(status == Z_STREAM_END)
+        #expect(total == (1 << 30) + 2)
+    }
+
+    @Test("The pixel bomb is a well-formed picture: every chunk adds up, at any size")
+    func pixels() throws {
+        // The same construction at a size that fits into memory: 700 pixels a side take more than one block.
+        let bomb = Bombs.pixels(side: 700)
+        let count = try #require(bomb.count)
+        var file = [UInt8](repeating: 0, count: count)
+        #expect(file.withUnsafeMutableBytes { bomb.copy(from: 0, into: $0) } == count)
+        let png = try DecodedPNG(file)
+        #expect(png.width == 700 && png.height == 700)
+        #expect(png.chunks.count(where: { $0 == "IDAT" }) == 3)
+        #expect(png.pixels.allSatisfy { $0 == 0 })
+    }
+
+    @Test("At full size it is a few megabytes for 900 million pixels")
+    func weight() throws {
+        let bomb = Bombs.pixels(side: 30_000)
+        #expect(try #require(bomb.count) < 4_000_000)
+        #expect((bomb.repeats ?? 0) * (1 << 20) > 2_690_000_000)
+    }
+}
+
+@Suite("Virtual bodies")
+struct VirtualBodyTests {
+    @Test("Reads the same bytes in pieces of any size", arguments: [1, 2, 3, 7, 100])
+    func pieces(size: Int) {
+        let body = VirtualBody(prefix: [1, 2], block: [3, 4, 5], repeats: 3, suffix: [6])
+        var buffer = [UInt8](repeating: 0, count: size)
+        var all: [UInt8] = []
+        while case let count = buffer.withUnsafeMutableBytes({ body.copy(from: all.count, into: $0) }), count > 0 {
+            all += buffer[..<count]
+        }
+        #expect(all == [1, 2, 3, 4, 5, 3, 4, 5, 3, 4, 5, 6])
+        #expect(body.count == 12)
+    }
+
+    @Test("Without end it goes on for ever")
+    func endless() {
+        let body = VirtualBody(prefix: [9], block: [1, 2], repeats: nil)
+        var buffer = [UInt8](repeating: 0, count: 4)
+        #expect(body.count == nil)
+        #expect(buffer.withUnsafeMutableBytes { body.copy(from: 1_000_001, into: $0) } == 4)
+        #expect(buffer == [1, 2, 1, 2])
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Sandbox
+
+@Suite("The switches over HTTP")
+struct ControlTests {
+    private let sandbox = SandboxLibrary(clock: HeldClock())
+
+    private func post(_ content: String) async throws -> Answer {
+        try await sandbox.ask("/sandbox/faults", key: nil, method: .post, content: content)
+    }
+
+    /// Each kind, as it is written and as it is in code.
+    @Test(
+        "Every kind of fault can be switched on, and is listed as it was written",
+        arguments: [
+            (#"{"kind":"latency","on":"api","milliseconds":200}"#, .latency(.milliseconds(200))),
+            (#"{"kind":"drip","on":"images","bytes":64}"#, .drip(bytes: 64)),
+            (#"{"kind":"reset","on":"api"}"#, .reset), (#"{"kind":"truncate","on":"images"}"#, .truncate),
+            (#"{"kind":"wrongType","on":"api"}"#, .wrongType), (#"{"kind":"empty","on":"api"}"#, .empty),
+            (#"{"kind":"malformed","on":"api"}"#, .malformed), (#"{"kind":"gzipBomb","on":"api"}"#, .gzipBomb),
+            (#"{"kind":"pixelBomb","on":"images"}"#, .pixelBomb), (#"{"kind":"endlessBody","on":"api"}"#, .endlessBody),
+            (#"{"kind":"hangBefore","on":"api"}"#, .hangBefore), (#"{"kind":"hangInside","on":"api"}"#, .hangInside),
+            (#"{"kind":"unauthorized","on":"api"}"#, .unauthorized),
+            (#"{"kind":"forbiddenText","on":"api"}"#, .forbiddenText),
+            (#"{"kind":"forbiddenJSON","on":"api"}"#, .forbiddenJSON),
+            (#"{"kind":"tooManyRequests","on":"api","retryAfter":3}"#, .tooManyRequests(retryAfter: 3)),
+            (#"{"kind":"tooManyRequests","on":"api"}"#, .tooManyRequests(retryAfter: nil)),
+            (#"{"kind":"serverError","on":"api","status":500}"#, .serverError(status: 500)),
+            (#"{"kind":"redirect","on":"images","location":"http://10.0.0.1/"}"#, .redirect(to: "http://10.0.0.1/")),
+            (#"{"kind":"listShift","on":"api","photos":2}"#, .listShift(2)),
+            (#"{"kind":"duplicates","on":"api","across":2,"inside":0}"#, .duplicates(across: 2, inside: 0)),
+        ] as [(String, Fault.Kind)]
+    )
+    func kinds(json: String, kind: Fault.Kind) async throws {
+        let counted = json.dropLast() + #","count":2,"containing":"w=1080"}"#
+        #expect(try await post(String(counted)).status == 201)
+        let fault = try #require(sandbox.faults.active.first)
+        #expect(fault.kind == kind && fault.count == 2 && fault.containing == "w=1080")
+        #expect(try await sandbox.ask("/sandbox/faults", key: nil).text == "[\(counted)]")
+        #expect(try await sandbox.ask("/sandbox/faults", key: nil, method: .delete).status == 204)
+        #expect(sandbox.faults.active.isEmpty)
+    }
+
+    @Test(
+        "What cannot happen is refused, with the place",
+        arguments: [
+            ("{", 400, ""), ("[]", 422, ""), (#"{"kind":"rain","on":"api"}"#, 422, "/kind"),
+            (#"{"kind":"reset"}"#, 422, "/on"), (#"{"kind":"reset","on":"api","bytes":1}"#, 422, "/bytes"),
+            (#"{"kind":"pixelBomb","on":"api"}"#, 422, ""), (#"{"kind":"listShift","on":"images"}"#, 422, ""),
+            (#"{"kind":"latency","on":"api"}"#, 422, "/milliseconds"),
+            (#"{"kind":"serverError","on":"api","status":200}"#, 422, "/status"),
+            (#"{"kind":"reset","on":"api","count":0}"#, 422, "/count"),
+        ]
+    )
+    func refusals(content: String, status: Int, pointer: String) async throws {
+        let answer = try await post(content)
+        #expect(answer.status == status)
+        if !pointer.isEmpty { #expect(answer.text.contains("\"pointer\":\"\(pointer)\"")) }
+        #expect(sandbox.faults.active.isEmpty)
+    }
+
+    @Test("The counters are JSON, need no key, count no switches, and start anew when told")
+    func counters() async throws {
+        _ = try await sandbox.ask("/photos")
+        _ = try await sandbox.ask("/search/photos?query=sea")
+        _ = try await sandbox.ask("/images/none", key: "leaked")
+        let counts = try await sandbox.ask("/sandbox/counters", key: nil).object()
+        let requests = try JSONShape.object(counts["requests"])
+        #expect(requests["photos"] as? Int == 1 && requests["search"] as? Int == 1 && requests["images"] as? Int == 1)
+        #expect(requests["control"] == nil)
+        #expect(counts["apiRequests"] as? Int == 2 && counts["imageRequests"] as? Int == 1)
+        #expect(counts["imagesWithKey"] as? Int == 1 && counts["imagesWithoutIxid"] as? Int == 1)
+        #expect(try await sandbox.ask("/sandbox/counters", key: nil, method: .delete).status == 204)
+        #expect(sandbox.counts == SandboxCounts())
+    }
+
+    @Test("A wrong switch is told in this service's problems", arguments: ["/sandbox/none", "/sandbox"])
+    func unknown(target: String) async throws {
+        let answer = try await sandbox.ask(target, key: nil)
+        #expect(answer.status == 404)
+        #expect(answer.fields[.contentType] == "application/problem+json")
+    }
+
+    @Test(
+        "Paths are told apart by what they ask for",
+        arguments: [
+            ("/photos", PathClass.photos), ("/photos?page=2", .photos), ("/photos/random?count=2", .random),
+            ("/photos/abc", .photo), ("/photos/abc/download?ixid=x", .download), ("/search/photos?query=x", .search),
+            ("/topics", .topics), ("/topics/x/photos", .topics), ("/collections/1/photos", .collections),
+            ("/users/x/photos", .users), ("/images/photo-1?w=2", .images), ("/images/small/x", .images),
+            ("/sandbox/faults", .control), ("/", .unknown), ("/photos/a/b", .unknown), ("/me", .unknown),
+        ]
+    )
+    func classes(target: String, pathClass: PathClass) {
+        #expect(PathClass(Target(target)) == pathClass)
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Sandbox
+
+@Suite("Faults of lists")
+struct ListFaultTests {
+    private let sandbox = SandboxLibrary(clock: HeldClock())
+
+    private func ids(_ target: String) async throws -> [String] {
+        try await sandbox.ask(target).list().map { try JSONShape.text($0["id"]) }
+    }
+
+    @Test("A shift makes the next page begin with the end of the last, as often as it was told")
+    func shift() async throws {
+        sandbox.faults.set(.listShift(3), on: .api, count: 1)
+        let first = try await ids("/photos?page=1")
+        let second = try await ids("/photos?page=2")
+        #expect(Array(second.prefix(3)) == Array(first.suffix(3)))
+        #expect(sandbox.photoIDs.count == 903)
+        let third = try await ids("/photos?page=3")
+        #expect(Set(second).isDisjoint(with: third))
+    }
+
+    @Test("Duplicates stand on two pages and twice on one, and the pages keep their sizes")
+    func duplicates() async throws {
+        let before = try await ids("/photos?page=1")
+        sandbox.faults.set(.duplicates(across: 2, inside: 1), on: .api)
+        let first = try await ids("/photos?page=1")
+        #expect(first[1] == first[0] && first[0] == before[0] && first.count == 10)
+        let second = try await ids("/photos?page=2")
+        #expect(second[0] == before[8] && second[1] == second[0] && second.count == 10)
+        let search = try await JSONShape.list(sandbox.ask("/search/photos?query=sea").object()["results"])
+        #expect(search[0]["id"] as? String == search[1]["id"] as? String)
+        sandbox.faults.clear()
+        #expect(try await ids("/photos?page=1") == before)
+    }
+
+    @Test("A fault that names a page meets that page alone")
+    func containing() async throws {
+        sandbox.faults.set(.serverError(status: 502), on: .api, count: 1, containing: "page=3")
+        #expect(try await sandbox.ask("/photos?page=2").status == 200)
+        #expect(try await sandbox.ask("/photos?page=3").status == 502)
+        #expect(try await sandbox.ask("/photos?page=3").status == 200)
+        #expect(sandbox.faults.active.isEmpty)
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import HTTPExchange
+import TestSupport
+import Testing
+
+@testable import Sandbox
+
+@Suite("Faults over HTTP")
+struct WireFaultTests {
+    @Test("Without a fault: lists and pictures over a socket, on one kept connection")
+    func right() async throws {
+        try await RunningSandbox.run { running in
+            let connection = try running.connect()
+            let page = try connection.exchange(running.request("/photos?per_page=30"))
+            #expect(page.status == 200 && page["X-Total"] == "900" && page["Link"]?.contains("rel=\"next\"") == true)
+            #expect(page["Content-Length"] == String(page.content.count))
+            let picture = try connection.exchange(running.request(try await running.thumb(), key: nil))
+            #expect(picture.status == 200 && picture["Content-Type"] == "image/png")
+            #expect(picture["Content-Length"] == String(picture.content.count))
+            #expect(try DecodedPNG(picture.content).width == 200)
+            let head = try connection.exchange(running.request(try await running.thumb(), key: nil, method: "HEAD"))
+            #expect(head.status == 200 && head["Content-Length"] == String(picture.content.count))
+            let counts = try await running.counts { $0.inFlight == 0 }
+            #expect(counts.abortedDownloads == 0 && counts.imageRequests == 2)
+        }
+    }
+
+    @Test(
+        "Answers that are wrong from the status on",
+        arguments: [
+            (.unauthorized, 401, "OAuth error"), (.forbiddenText, 403, "Rate Limit Exceeded"),
+            (.forbiddenJSON, 403, "{\"errors\":["), (.tooManyRequests(retryAfter: 7), 429, "{\"errors\":["),
+            (.serverError(status: 500), 500, "<html>"), (.serverError(status: 503), 503, "<html>"),
+            (.wrongType, 200, "<!doctype html>"), (.empty, 200, ""),
+        ] as [(Fault.Kind, Int, String)]
+    )
+    func answers(kind: Fault.Kind, status: Int, start: String) async throws {
+        try await RunningSandbox.run { running in
+            let thumb = try await running.thumb()
+            for (scope, target) in [(Fault.Scope.api, "/photos"), (.images, thumb)] {
+                running.sandbox.faults.set(kind, on: scope, count: 1)
+                let other = try running.get(scope == .api ? thumb : "/photos")
+                #expect(other.status == 200 && other.content.count > 1000, "the other host is well")
+                let answer = try running.get(target)
+                #expect(answer.status == status)
+                #expect(
+                    start.isEmpty ? answer.content.isEmpty : answer.text.hasPrefix(start) || answer.text.contains(start)
+                )
+                if case .tooManyRequests = kind { #expect(answer["Retry-After"] == "7") }
+                if kind == .wrongType { #expect(answer["Content-Type"] == "text/html") }
+                if kind == .empty { #expect(answer["Content-Length"] == "0") }
+                let next = try running.get(target)
+                #expect(next.status == 200 && next.content.count > 1000, "once was once")
+            }
+        }
+    }
+
+    @Test("A redirect points where no proxy may go")
+    func redirect() async throws {
+        try await RunningSandbox.run { running in
+            running.sandbox.faults.set(.redirect(to: "http://169.254.169.254/latest/meta-data/"), on: .images, count: 1)
+            let answer = try running.get(try await running.thumb(), key: nil)
+            #expect(answer.status == 302 && answer["Location"] == "http://169.254.169.254/latest/meta-data/")
+        }
+    }
+
+    @Test("Malformed content has the right type and length and makes no sense")
+    func malformed() async throws {
+        try await RunningSandbox.run { running in
+            let thumb = try await running.thumb()
+            let right = try running.get("/photos")
+            running.sandbox.faults.set(.malformed, on: .api)
+            let json = try running.get("/photos")
+            #expect(json.status == 200 && json["Content-Type"] == "application/json")
+            #expect(json.content.count == right.content.count)
+            #expect(throws: (any Error).self) { try JSONSerialization.jsonObject(with: Data(json.content)) }
+            running.sandbox.faults.set(.malformed, on: .images)
+            let picture = try running.get(thumb, key: nil)
+            #expect(picture["Content-Type"] == "image/png" && !picture.content.isEmpty)
+            #expect(throws: DecodedPNG.Fault.signature) { try DecodedPNG(picture.content) }
+        }
+    }
+
+    @Test(
+        "A truncated answer breaks off at half of its Content-Length; a reset one before its first byte",
+        arguments: [Fault.Scope.api, .images]
+    )
+    func broken(scope: Fault.Scope) async throws {
+        try await RunningSandbox.run { running in
+            let target = scope == .api ? "/photos" : try await running.thumb()
+            let right = try running.get(target)
+            for (kind, share) in [(Fault.Kind.truncate, 2), (.reset, Int.max)] {
+                running.sandbox.faults.set(kind, on: scope, count: 1)
+                let connection = try running.connect()
+                try connection.send(running.request(target))
+                let head = try RawResponse(head: connection.read(through: "\r\n\r\n"))
+                #expect(head.status == 200 && head["Content-Length"] == String(right.content.count))
+                let rest = try connection.readToEnd()
+                #expect(rest == Array(right.content.prefix(right.content.count / share)))
+            }
+            let counts = try await running.counts { $0.abortedDownloads == 2 && $0.inFlight == 0 }
+            #expect(counts.abortedDownloads == 2)
+            #expect(try running.get(target).content == right.content)
+        }
+    }
+
+    @Test("Latency comes before the first byte, and adds up")
+    func latency() async throws {
+        try await RunningSandbox.run { running in
+            running.sandbox.faults.add(Fault(.latency(.milliseconds(80)), on: .api, count: 1))
+            running.sandbox.faults.add(Fault(.latency(.milliseconds(70)), on: .api, count: 1))
+            let start = ContinuousClock.now
+            let answer = try running.get("/photos")
+            #expect(answer.status == 200)
+            #expect(ContinuousClock.now - start >= .milliseconds(150))
+        }
+    }
+
+    @Test("A dripping answer comes in pieces, beat by beat, and is whole in the end")
+    func drip() async throws {
+        try await RunningSandbox.run({ $0.beat = .milliseconds(10) }) { running in
+            let right = try running.get("/photos?per_page=1")
+            running.sandbox.faults.set(.drip(bytes: 500), on: .api, count: 1)
+            let start = ContinuousClock.now
+            let answer = try running.get("/photos?per_page=1")
+            #expect(answer.content == right.content)
+            let beats = right.content.count / 500 - 1
+            #expect(ContinuousClock.now - start >= .milliseconds(10 * beats / 2))
+        }
+    }
+
+    @Test(
+        "Hanging before the answer sends nothing; inside it sends half; leaving frees the slot and counts",
+        arguments: [Fault.Scope.api, .images]
+    )
+    func hang(scope: Fault.Scope) async throws {
+        try await RunningSandbox.run { running in
+            let target = scope == .api ? "/photos" : try await running.thumb()
+            let right = try running.get(target)
+            running.sandbox.faults.set(.hangBefore, on: scope, count: 1)
+            let silent = try running.connect()
+            try silent.send(running.request(target))
+            #expect(silent.isSilent(for: .milliseconds(150)))
+            #expect(running.sandbox.counts.inFlight == 1)
+            silent.close()
+            var counts = try await running.counts { $0.inFlight == 0 }
+            #expect(counts.inFlight == 0 && counts.abortedDownloads == 1)
+
+            running.sandbox.faults.set(.hangInside, on: scope, count: 1)
+            let half = try running.connect()
+            try half.send(running.request(target))
+            _ = try half.read(through: "\r\n\r\n")
+            _ = try half.read(count: right.content.count / 2)
+            #expect(half.isSilent(for: .milliseconds(150)))
+            half.close()
+            counts = try await running.counts { $0.inFlight == 0 }
+            #expect(counts.inFlight == 0 && counts.abortedDownloads == 2)
+        }
+    }
+
+    @Test(
+        "Bombs and endless bodies keep coming until the reader leaves",
+        arguments: [
+            (.gzipBomb, .api), (.gzipBomb, .images), (.pixelBomb, .images), (.endlessBody, .api),
+            (.endlessBody, .images),
+        ] as [(Fault.Kind, Fault.Scope)]
+    )
+    func bombs(kind: Fault.Kind, scope: Fault.Scope) async throws {
+        try await RunningSandbox.run { running in
+            let target = scope == .api ? "/photos" : try await running.thumb()
+            running.sandbox.faults.set(kind, on: scope, count: 1)
+            let connection = try running.connect()
+            try connection.send(running.request(target))
+            let head = try RawResponse(head: connection.read(through: "\r\n\r\n"))
+            #expect(head.status == 200)
+            #expect(head["Content-Type"] == (scope == .api ? "application/json" : "image/png"))
+            #expect((head["Content-Encoding"] == "gzip") == (kind == .gzipBomb))
+            #expect((head["Content-Length"] == nil) == (kind == .endlessBody))
+            _ = try connection.read(count: 500_000)
+            connection.close()
+            let counts = try await running.counts { $0.inFlight == 0 }
+            #expect(counts.inFlight == 0 && counts.abortedDownloads == 1)
+        }
+    }
+
+    @Test("Stopping cuts off what hangs, soon")
+    func stop() async throws {
+        let sandbox = SandboxLibrary(clock: HeldClock())
+        let running = try RunningSandbox(starting: sandbox)
+        sandbox.faults.set(.hangBefore, on: .api)
+        let before = try running.connect()
+        try before.send(running.request("/photos"))
+        sandbox.faults.set(.hangInside, on: .images)
+        let inside = try running.connect()
+        try inside.send(running.request(try await running.thumb(), key: nil))
+        _ = try inside.read(through: "\r\n\r\n")
+        let counts = try await running.counts { $0.inFlight == 2 }
+        #expect(counts.inFlight == 2)
+        let start = ContinuousClock.now
+        await sandbox.stop()
+        #expect(ContinuousClock.now - start < .seconds(3))
+        _ = try inside.readToEnd()
+        _ = try before.readToEnd()
+    }
+
+    @Test("Requests at one time are counted, each host for itself")
+    func concurrency() async throws {
+        try await RunningSandbox.run { running in
+            running.sandbox.faults.set(.hangBefore, on: .api)
+            let connections = try (0..<5).map { _ in try running.connect() }
+            for connection in connections { try connection.send(running.request("/photos")) }
+            let counts = try await running.counts { $0.inFlight == 5 }
+            #expect(counts.highestAPIConcurrency == 5)
+            #expect(counts.highestImageConcurrency == 0)
+            #expect(counts.requests[.photos] == 5 && counts.apiRequests == 5)
+            for connection in connections { connection.close() }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Sandbox
+
+@Suite("Keys and the hourly limit")
+struct AdmissionTests {
+    private let clock = HeldClock()
+
+    @Test("Without a key, with an unknown one and with another scheme: 401 in the upstream's words")
+    func keys() async throws {
+        let sandbox = SandboxLibrary(clock: clock) { $0.accessKeys = ["right"] }
+        for key in [nil, "wrong", ""] as [String?] {
+            let answer = try await sandbox.ask("/photos", key: key)
+            #expect(answer.status == 401)
+            #expect(answer.text == "{\"errors\":[\"OAuth error: The access token is invalid\"]}")
+        }
+        #expect(try await sandbox.ask("/photos", key: "right").status == 200)
+        // The upstream takes it from the query as well, where it ends up in everybody's log.
+        #expect(try await sandbox.ask("/photos?client_id=right", key: nil).status == 200)
+        let any = SandboxLibrary(clock: clock)
+        #expect(try await any.ask("/photos", key: "whatever").status == 200)
+        #expect(try await any.ask("/photos", key: nil).status == 401)
+    }
+
+    @Test("The hour's calls count down; then 403 with bare text, and pictures go on")
+    func limit() async throws {
+        let sandbox = SandboxLibrary(clock: clock, requestsPerHour: 3)
+        for left in [2, 1, 0] {
+            let answer = try await sandbox.ask(left == 1 ? "/photos/abc123" : "/photos")
+            #expect(answer.status == (left == 1 ? 404 : 200))
+            #expect(answer.fields[.rateLimitLimit] == "3")
+            #expect(answer.fields[.rateLimitRemaining] == String(left))
+        }
+        for _ in 0..<2 {
+            let refused = try await sandbox.ask("/photos")
+            #expect(refused.status == 403)
+            #expect(refused.text == "Rate Limit Exceeded")
+            #expect(refused.fields[.contentType]?.hasPrefix("text/") == true)
+            #expect(refused.fields[.rateLimitRemaining] == "0")
+            #expect(refused.fields[.retryAfter] == nil)
+        }
+        #expect(sandbox.counts.rateLimited == 2)
+        let picture = try await sandbox.ask("/images/nothing?ixid=x", key: nil)
+        #expect(picture.status == 404)
+    }
+
+    @Test("The allowance is full again at the full hour of the clock, not an hour later")
+    func hour() async throws {
+        let sandbox = SandboxLibrary(clock: clock, requestsPerHour: 1)
+        #expect(try await sandbox.ask("/photos").status == 200)
+        clock.advance(seconds: 39 * 60 + 59)
+        #expect(try await sandbox.ask("/photos").status == 403)
+        clock.advance(seconds: 1)
+        #expect(try await sandbox.ask("/photos").status == 200)
+        #expect(try await sandbox.ask("/photos").status == 403)
+    }
+
+    @Test("A request without a key does not count against the hour")
+    func unauthorisedIsFree() async throws {
+        let sandbox = SandboxLibrary(clock: clock, requestsPerHour: 1)
+        for _ in 0..<3 { _ = try await sandbox.ask("/photos", key: nil) }
+        #expect(try await sandbox.ask("/photos").status == 200)
+    }
+}

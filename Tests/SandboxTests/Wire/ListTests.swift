@@ -1,0 +1,143 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Sandbox
+
+@Suite("Lists on the wire")
+struct ListTests {
+    private let clock = HeldClock()
+    private let sandbox: SandboxLibrary
+
+    init() {
+        sandbox = SandboxLibrary(clock: clock)
+    }
+
+    /// research/photos.md, section 1, "Photo object": the list form of 2024, and the two marks of paid photos.
+    private static let members = [
+        "id", "slug", "alternative_slugs", "created_at", "updated_at", "promoted_at", "width", "height", "color",
+        "blur_hash", "description", "alt_description", "breadcrumbs", "urls", "links", "likes", "liked_by_user",
+        "current_user_collections", "sponsorship", "topic_submissions", "asset_type", "premium", "plus", "user",
+    ]
+
+    @Test("A page has the upstream's fields around it, and photos with all of its members")
+    func page() async throws {
+        let answer = try await sandbox.ask("/photos?page=2&per_page=30")
+        #expect(answer.status == 200)
+        #expect(answer.fields[.contentType] == "application/json")
+        #expect(answer.fields[.cacheControl] == "no-cache, no-store, must-revalidate")
+        #expect(answer.fields[.vary] == "Origin, Authorization")
+        #expect(answer.fields[.eTag] == nil && answer.fields[.lastModified] == nil)
+        #expect(answer.fields[.total] == "900" && answer.fields[.perPage] == "30")
+        #expect(
+            answer.fields[.link]?.hasPrefix("<http://sandbox.test:81/photos?page=1&per_page=30>; rel=\"first\"") == true
+        )
+        let photos = try answer.list()
+        #expect(photos.count == 30)
+        for photo in photos { #expect(photo.keys.sorted() == Self.members.sorted()) }
+    }
+
+    @Test("All pages together are the whole library, the newest first, each photo once")
+    func whole() async throws {
+        var ids: [String] = []
+        var times: [String] = []
+        for page in 1...30 {
+            for photo in try await sandbox.ask("/photos?page=\(page)&per_page=30").list() {
+                ids.append(try JSONShape.text(photo["id"]))
+                times.append(try JSONShape.text(photo["created_at"]))
+            }
+        }
+        #expect(ids == sandbox.photoIDs)
+        #expect(Set(ids).count == 900)
+        #expect(times == times.sorted(by: >))
+        let past = try await sandbox.ask("/photos?page=31&per_page=30")
+        #expect(try past.list().isEmpty && past.status == 200)
+    }
+
+    @Test("Page 0 and page 1 are the same bytes")
+    func pageZero() async throws {
+        #expect(try await sandbox.ask("/photos?page=0").bytes == sandbox.ask("/photos?page=1").bytes)
+    }
+
+    @Test("URLs lead to the image host at the client's own address, sorted by key, with an ixid of this page")
+    func urls() async throws {
+        let photo = try #require(try await sandbox.ask("/photos?page=3&per_page=7").list().last)
+        let urls = try JSONShape.object(photo["urls"])
+        #expect(urls.keys.sorted() == ["full", "raw", "regular", "small", "small_s3", "thumb"])
+        let regular = try JSONShape.text(urls["regular"])
+        let pattern =
+            /http:\/\/sandbox\.test:81\/images\/(premium_)?photo-\d{13}-[0-9a-f]{12}\?crop=entropy&cs=tinysrgb&fit=max&fm=jpg&ixid=([\w-]+)&ixlib=rb-4\.0\.3&q=80&w=1080/
+        let ixid = String(try #require(regular.wholeMatch(of: pattern)).output.2)
+        let expected = TrackingID(application: 424_242, feed: "all", position: 21, time: clock.now)
+        #expect(ixid == expected.text)
+        let location = try JSONShape.text(JSONShape.object(photo["links"])["download_location"])
+        #expect(location.hasPrefix("http://sandbox.test:81/photos/") && location.hasSuffix("/download?ixid=\(ixid)"))
+        for name in ["raw", "full", "small", "thumb"] {
+            #expect(try JSONShape.text(urls[name]).contains("ixid=\(ixid)"))
+        }
+        clock.advance(seconds: 1)
+        let later = try #require(try await sandbox.ask("/photos?page=3&per_page=7").list().last)
+        #expect(try JSONShape.text(JSONShape.object(later["urls"])["regular"]) != regular)
+    }
+
+    @Test("Sponsored photos carry an address that tells an advertiser; paid ones may live on a host of their own")
+    func specials() async throws {
+        let sandbox = SandboxLibrary { $0.premiumAuthority = "plus.test:82" }
+        let photos = try await sandbox.ask("/photos?per_page=30").list()
+        let sponsored = try #require(photos.first { !($0["sponsorship"] is NSNull) })
+        let sponsorship = try JSONShape.object(sponsored["sponsorship"])
+        let impressions = try #require(sponsorship["impression_urls"] as? [String])
+        #expect(impressions.allSatisfy { $0.hasPrefix("https://ads.example/") } && !impressions.isEmpty)
+        let paid = try #require(photos.first { $0["premium"] as? Bool == true })
+        let url = try JSONShape.text(JSONShape.object(paid["urls"])["small"])
+        #expect(url.hasPrefix("http://plus.test:82/images/premium_photo-"))
+    }
+
+    @Test("Two libraries of one seed answer with the same bytes; another seed with others")
+    func deterministic() async throws {
+        let twin = SandboxLibrary(clock: clock)
+        let other = SandboxLibrary(clock: clock) { $0.seed = 1 }
+        let bytes = try await sandbox.ask("/photos?per_page=30").bytes
+        #expect(try await twin.ask("/photos?per_page=30").bytes == bytes)
+        #expect(try await other.ask("/photos?per_page=30").bytes != bytes)
+    }
+
+    @Test("A published photo stands in front, and the last one of the page before comes again on the next")
+    func published() async throws {
+        let first = try await sandbox.ask("/photos?page=1").list().map { try JSONShape.text($0["id"]) }
+        sandbox.publish(1)
+        let second = try await sandbox.ask("/photos?page=2").list().map { try JSONShape.text($0["id"]) }
+        #expect(second.first == first.last)
+        let answer = try await sandbox.ask("/photos")
+        #expect(answer.fields[.total] == "901")
+        #expect(try JSONShape.text(answer.list()[0]["id"]) != first[0])
+    }
+
+    @Test("Topics, collections and people have lists of the same shape, and unknown ones the upstream's words")
+    func otherLists() async throws {
+        let topics = try await sandbox.ask("/topics").list()
+        #expect(topics.count == Topic.all.count)
+        for topic in topics {
+            let slug = try JSONShape.text(topic["slug"])
+            let answer = try await sandbox.ask("/topics/\(slug)/photos?per_page=5")
+            #expect(answer.fields[.total] == String(try JSONShape.integer(topic["total_photos"])))
+            for photo in try answer.list() { #expect(try JSONShape.object(photo["topic_submissions"])[slug] != nil) }
+            let oldest = try await sandbox.ask("/topics/\(slug)/photos?per_page=5&order_by=oldest").list()
+            #expect(try JSONShape.text(oldest[0]["id"]) != JSONShape.text(answer.list()[0]["id"]))
+        }
+        #expect(try JSONShape.text(await sandbox.ask("/topics/drylands").object()["title"]) == "Drylands")
+        #expect(try await sandbox.ask("/collections/1204/photos").list().count == 1)
+        let user = try await sandbox.ask("/users/maren_holt/photos").list()
+        #expect(try user.allSatisfy { try JSONShape.text(JSONShape.object($0["user"])["name"]) == "Maren Holt" })
+        for (path, what) in [
+            ("/topics/none", "Topic"), ("/topics/none/photos", "Topic"), ("/collections/9/photos", "Collection"),
+            ("/users/nobody/photos", "User"), ("/nothing", "Page"),
+        ] {
+            let answer = try await sandbox.ask(path)
+            #expect(answer.status == 404)
+            #expect(answer.text == "{\"errors\":[\"Couldn't find \(what)\"]}")
+            #expect(answer.fields[.cacheControl] == "no-cache")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import PhotoFeed
+import Synchronization
+
+/// A photo library in memory: numbered photos, calls counted, failures as the test sets them.
+final class FakeLibrary: Upstream {
+    struct State {
+        var numbers: [Int]
+        var calls: [String] = []
+        var pictureCalls: [String] = []
+        var failure: UpstreamError?
+        var pictureFailure: UpstreamError?
+        var picture: [UInt8]
+        var declaredLength: Int?
+        var rateLimit: UpstreamRateLimit?
+        /// Photos whose entry is given twice.
+        var duplicates: Set<Int> = []
+        var isClosed = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var cancellations = 0
+    }
+
+    let state: Mutex<State>
+
+    init(photos: Int = 90) {
+        let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 64), width: 8, height: 8)
+        state = Mutex(State(numbers: Array(1...photos), picture: png))
+    }
+
+    var calls: [String] { state.withLock(\.calls) }
+    var pictureCalls: [String] { state.withLock(\.pictureCalls) }
+    var rateLimit: UpstreamRateLimit? { state.withLock(\.rateLimit) }
+
+    func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    /// Lets calls wait until `open`.
+    func close() { set { $0.isClosed = true } }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isClosed = false
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func pass() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    if state.isClosed, !Task.isCancelled { state.waiting.append(continuation) }
+                    return state.isClosed && !Task.isCancelled
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            set { $0.cancellations += 1 }
+            open()
+        }
+    }
+
+    private func enter(_ call: String) async throws(UpstreamError) {
+        set { $0.calls.append(call) }
+        await pass()
+        if Task.isCancelled { throw .cancelled }
+        if let failure = state.withLock(\.failure) { throw failure }
+    }
+
+    func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
+        try await enter("\(feed.identity) \(number)")
+        let (numbers, duplicates) = state.withLock { ($0.numbers, $0.duplicates) }
+        let photos = numbers.dropFirst((number - 1) * 30).prefix(30).flatMap { number in
+            Array(repeating: Photo.numbered(number), count: duplicates.contains(number) ? 2 : 1)
+        }
+        return UpstreamPage(photos: photos, total: numbers.count, hasNext: number * 30 < numbers.count)
+    }
+
+    func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
+        try await enter("photo \(idOrSlug)")
+        let numbers = state.withLock(\.numbers)
+        guard let number = numbers.first(where: { idOrSlug == "p\($0)" || idOrSlug == "slug-p\($0)" }) else {
+            throw .notFound
+        }
+        var exif = PhotoDetail.Exif()
+        exif.make = "Canon"
+        var location = PhotoDetail.Location()
+        location.country = "Costa Rica"
+        return PhotoDetail(
+            photo: .numbered(number),
+            exif: exif,
+            location: location,
+            tags: ["frog"],
+            views: 7,
+            downloads: 3
+        )
+    }
+
+    func trackDownload(at location: String) async throws(UpstreamError) -> String {
+        try await enter("download \(location)")
+        return "https://images.example/x"
+    }
+
+    func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
+        set { $0.pictureCalls.append(url) }
+        await pass()
+        if Task.isCancelled { throw .cancelled }
+        let (failure, bytes, length) = state.withLock { ($0.pictureFailure, $0.picture, $0.declaredLength) }
+        if let failure { throw failure }
+        try receiver.begin(length: length ?? bytes.count)
+        for start in stride(from: 0, to: bytes.count, by: 50) {
+            let part = PictureBytes(bytes[start..<min(start + 50, bytes.count)])
+            try receiver.receive(part.buffer)
+        }
+    }
+}
+
+extension Photo {
+    static func numbered(_ number: Int) -> Photo {
+        let raw = "https://images.example/p\(number)?ixid=M3w\(number)&ixlib=rb"
+        return Photo(
+            id: "p\(number)",
+            slug: "slug-p\(number)",
+            width: 4000,
+            height: 3000,
+            createdAt: "2024-07-02T16:19:28Z",
+            color: "#d9c0a6",
+            blurHash: "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si",
+            writtenDescription: nil,
+            altDescription: "number \(number)",
+            likes: number,
+            sponsored: number.isMultiple(of: 10),
+            premium: false,
+            hotlinks: Hotlinks(raw: raw, full: raw, regular: raw, small: raw, thumb: raw),
+            downloadLocation: "https://api.example/photos/p\(number)/download?ixid=M3w\(number)",
+            user: Photographer(username: "ada", name: "Ada Lovelace")
+        )
+    }
+}

@@ -1,0 +1,105 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Logging
+import PhotoFeed
+import Synchronization
+
+@testable import SpringbarService
+
+/// The photo part in process, with time and the library in the test's hands.
+struct PhotoFixture {
+    let library: FakeLibrary
+    let service: PhotoService
+    let application: Application
+    private let clock: Clock
+
+    private final class Clock: Sendable {
+        let now = Mutex(ContinuousClock.now)
+        let random = Mutex<UInt64>(0)
+    }
+
+    init(
+        _ library: FakeLibrary = FakeLibrary(),
+        imageMode: PhotoService.Configuration.ImageMode = .proxy,
+        imageCacheBytes: Int = 1 << 20,
+        rateLimit: Int = 50
+    ) throws {
+        let clock = Clock()
+        self.clock = clock
+        self.library = library
+        service = PhotoService(
+            PhotoService.Configuration(
+                library: .sandbox,
+                imageMode: imageMode,
+                imageCacheBytes: imageCacheBytes,
+                rateLimitPerHour: rateLimit
+            ),
+            upstream: library,
+            environment: PhotoService.Environment(
+                now: { clock.now.withLock { $0 } },
+                secondsIntoHour: 600,
+                random: {
+                    clock.random.withLock { random in
+                        random += 1
+                        return random
+                    }
+                }
+            )
+        )
+        let photos = PhotoHandlers(service)
+        application = Application(
+            router: try Router(routes: [
+                .get("/v1/photos", query: .read, photos.feed),
+                .get("/v1/photos/{id}", query: .read, photos.photo),
+                .get("/v1/photos/{id}/image", query: .read, produces: [], photos.image),
+                .get("/v1/photos/{id}/image/{variant}", query: .read, produces: [], photos.variant),
+            ]),
+            middleware: [ConditionalRequests()],
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            makeRequestID: { "request" },
+            problem: { ($0 as? UpstreamError).map { Problem($0) } }
+        )
+    }
+
+    /// Lets time pass.
+    func wait(_ duration: Duration) {
+        clock.now.withLock { $0 += duration }
+    }
+
+    /// Whether it is answered at once, and the answer.
+    func ask(
+        _ target: String,
+        method: HTTPRequest.Method = .get,
+        fields: Fields = [:]
+    ) async throws -> (isNow: Bool, response: Response) {
+        switch application.respond(to: Request(method: method, target: Target(target), fields: fields)) {
+        case .now(let response): (true, response)
+        case .later(let work): (false, try await work())
+        }
+    }
+
+    func get(_ target: String, fields: Fields = [:]) async throws -> Response {
+        try await ask(target, fields: fields).response
+    }
+}
+
+extension Response {
+    /// The bytes of the content.
+    var body: [UInt8] {
+        switch content {
+        case .none, .stream: []
+        case .bytes(let bytes): bytes
+        case .shared(let bytes, let range): Array(bytes.buffer[range])
+        }
+    }
+
+    func json() throws -> JSONObject { try JSON.parse(body).object() }
+
+    /// The ids of a page.
+    func ids() throws -> [String] {
+        try json().required("items").array().map { try $0.object().required("id").string() }
+    }
+
+    func page() throws -> JSONObject { try json().required("page").object() }
+}

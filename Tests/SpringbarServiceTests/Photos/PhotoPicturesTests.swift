@@ -1,0 +1,200 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import PhotoFeed
+import Synchronization
+import Testing
+
+@testable import SpringbarService
+
+@Suite("Pictures of photos")
+struct PhotoPicturesTests {
+    private func seen(_ library: FakeLibrary = FakeLibrary(), cache: Int = 1 << 20) async throws -> PhotoFixture {
+        let fixture = try PhotoFixture(library, imageCacheBytes: cache)
+        _ = try await fixture.get("/v1/photos")
+        return fixture
+    }
+
+    @Test("a picture is fetched with its ixid, then answered at once from the same bytes")
+    func cached() async throws {
+        let fixture = try await seen()
+        let first = try await fixture.ask("/v1/photos/p1/image/thumb")
+        #expect(!first.isNow)
+        #expect(first.response.fields[.contentType] == "image/png")
+        #expect(first.response.body == fixture.library.state.withLock(\.picture))
+        #expect(first.response.fields[.cacheStatus] == "photos; fwd=miss; stored")
+        #expect(
+            fixture.library.pictureCalls == [
+                "https://images.example/p1?ixid=M3w1&ixlib=rb&cs=tinysrgb&fit=max&fm=jpg&q=80&w=200"
+            ]
+        )
+        fixture.wait(.seconds(5))
+        let second = try await fixture.ask("/v1/photos/p1/image/thumb?ixid=whatever")
+        #expect(second.isNow)
+        #expect(second.response.fields[.age] == "5")
+        #expect(second.response.fields[.cacheStatus] == "photos; hit; ttl=604795")
+        #expect(second.response.fields[.cacheControl] == "public, max-age=604800")
+        #expect(second.response.fields[.eTag] == first.response.fields[.eTag])
+        #expect(second.response.body == first.response.body)
+        #expect(fixture.library.pictureCalls.count == 1)
+        #expect(fixture.service.status.imageHits == 1)
+    }
+
+    @Test("nearly equal requests are one entry")
+    func normalised() async throws {
+        let fixture = try await seen()
+        for query in ["w=375&dpr=2", "w=750", "w=700&q=79", "w=641&ixid=abc", "w=750&fm=jpg&fit=max&q=82"] {
+            #expect(try await fixture.get("/v1/photos/p1/image?\(query)").status == .ok)
+        }
+        #expect(try await fixture.get("/v1/photos/slug-p1/image?w=750").status == .ok)
+        #expect(fixture.library.pictureCalls.count == 1)
+    }
+
+    @Test("three hundred clients with as many ixids are one fetch and get the same bytes")
+    func coalesced() async throws {
+        let fixture = try await seen()
+        fixture.library.close()
+        let responses = try await withThrowingTaskGroup(of: Response.self) { group in
+            for client in 0..<300 {
+                group.addTask { try await fixture.get("/v1/photos/p1/image/regular?ixid=\(client)") }
+            }
+            while fixture.library.pictureCalls.isEmpty { await Task.yield() }
+            fixture.library.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(fixture.library.pictureCalls.count == 1)
+        #expect(Set(responses.map(\.body)).count == 1)
+    }
+
+    @Test("304, ranges and HEAD are made from the cached bytes")
+    func conditions() async throws {
+        let fixture = try await seen()
+        let whole = try await fixture.get("/v1/photos/p1/image/thumb")
+        let tag = try #require(whole.fields[.eTag])
+        let same = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.ifNoneMatch: tag])
+        #expect(same.status == .notModified)
+        let part = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.range: "bytes=10-19"])
+        #expect(part.status == .partialContent)
+        #expect(part.body == Array(whole.body[10..<20]))
+        #expect(part.fields[.contentRange] == "bytes 10-19/\(whole.body.count)")
+        let head = try await fixture.ask("/v1/photos/p1/image/thumb", method: .head).response
+        #expect(head.status == .ok)
+        #expect(head.content.length == whole.body.count)
+    }
+
+    @Test("an unknown photo costs one call of the API, and its picture none of the budget")
+    func unseen() async throws {
+        let fixture = try PhotoFixture()
+        #expect(try await fixture.get("/v1/photos/p5/image/thumb").status == .ok)
+        #expect(fixture.library.calls == ["photo p5"])
+        #expect(fixture.service.status.budgetRemaining == 49)
+        #expect(try await fixture.get("/v1/photos/nobody/image/thumb").status == .notFound)
+        #expect(fixture.library.pictureCalls.count == 1)
+    }
+
+    @Test("what is no picture, cut off, empty or too many pixels is refused and not kept")
+    func refused() async throws {
+        let library = FakeLibrary()
+        let fixture = try await seen(library)
+        let good = library.state.withLock(\.picture)
+        let huge = Array(good[..<16]) + [0, 0, 0x30, 0, 0, 0, 0x30, 0] + Array(good[24...])
+        let cases: [(bytes: [UInt8], declared: Int?, status: Int, code: String)] = [
+            (Array("<html>We couldn't find that photo".utf8), nil, 502, "upstream-invalid"),
+            (Array(good.dropLast(9)), good.count, 502, "upstream-invalid"),
+            (Array(good.prefix(10)), nil, 502, "upstream-invalid"), ([], nil, 502, "upstream-invalid"),
+            (huge, nil, 502, "image-rejected"),
+        ]
+        for (bytes, declared, status, code) in cases {
+            library.set {
+                $0.picture = bytes
+                $0.declaredLength = declared
+            }
+            let response = try await fixture.get("/v1/photos/p1/image/thumb")
+            #expect(response.status.code == status)
+            #expect(try response.json()["type"].string() == "/problems/\(code)")
+            #expect(fixture.service.status.imageEntries == 0)
+            fixture.wait(.seconds(6))
+        }
+        library.set {
+            $0.picture = good
+            $0.declaredLength = nil
+        }
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+    }
+
+    @Test("a failure is remembered for a moment, so that not everybody finds out alone")
+    func failureMemory() async throws {
+        let fixture = try await seen()
+        fixture.library.set { $0.pictureFailure = .timedOut }
+        for _ in 0..<5 { #expect(try await fixture.get("/v1/photos/p1/image/thumb").status.code == 504) }
+        #expect(fixture.library.pictureCalls.count == 1)
+        fixture.library.set { $0.pictureFailure = nil }
+        fixture.wait(.seconds(6))
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+    }
+
+    @Test("the cache stays within its bytes, overhead included, and takes nothing above a tenth")
+    func bounded() async throws {
+        let fixture = try await seen(cache: 20_000)
+        for photo in 1...30 { _ = try await fixture.get("/v1/photos/p\(photo)/image/thumb") }
+        let status = fixture.service.status
+        #expect(status.imageBytes <= 20_000)
+        #expect(status.imageEntries < 20)
+        #expect(status.imageEntries > 5)
+        let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 625), width: 25, height: 25)
+        fixture.library.set { $0.picture = png }
+        for _ in 0..<2 { #expect(try await fixture.get("/v1/photos/p1/image/full").status == .ok) }
+        #expect(fixture.library.pictureCalls.count { $0.contains("/p1?") && $0.contains("q=85") } == 2)
+    }
+
+    @Test(
+        "sizes that do not exist are refused",
+        arguments: [
+            ("image/huge", 404), ("image/thumb?w=200", 400), ("image?w=0", 422), ("image?w=2401", 422),
+            ("image?w=x", 400), ("image?dpr=9", 422), ("image?q=101", 422), ("image?fit=stretch", 422),
+            ("image?fm=tiff", 422), ("image?width=200", 400),
+        ]
+    )
+    func refusals(path: String, status: Int) async throws {
+        let fixture = try await seen()
+        #expect(try await fixture.get("/v1/photos/p1/\(path)").status.code == status)
+        #expect(fixture.library.pictureCalls.isEmpty)
+    }
+
+    @Test("fm=auto gives what the client names, and says that it depends on it")
+    func automaticFormat() async throws {
+        let fixture = try await seen()
+        for (accept, format) in [("image/avif,image/webp,*/*", "avif"), ("image/webp,*/*", "webp"), ("*/*", "jpg")] {
+            let response = try await fixture.get("/v1/photos/p1/image?fm=auto", fields: [.accept: accept])
+            #expect(response.fields[.vary] == "Accept")
+            #expect(fixture.library.pictureCalls.last?.contains("fm=\(format)&") == true)
+        }
+        #expect(try await fixture.get("/v1/photos/p1/image?fm=jpg").fields[.vary] == nil)
+    }
+
+    @Test("in redirect mode clients are sent to the library's own address, with its ixid")
+    func redirects() async throws {
+        let fixture = try PhotoFixture(imageMode: .redirect)
+        _ = try await fixture.get("/v1/photos")
+        let (isNow, response) = try await fixture.ask("/v1/photos/p1/image/thumb")
+        #expect(isNow)
+        #expect(response.status == .temporaryRedirect)
+        #expect(
+            response.fields[.location]
+                == "https://images.example/p1?ixid=M3w1&ixlib=rb&cs=tinysrgb&fit=max&fm=jpg&q=80&w=200"
+        )
+        #expect(fixture.library.pictureCalls.isEmpty)
+    }
+
+    @Test("when the last client has left, the fetch is stopped; a newcomer starts afresh")
+    func cancelled() async throws {
+        let fixture = try await seen()
+        fixture.library.close()
+        let clients = (0..<5).map { _ in Task { try await fixture.get("/v1/photos/p1/image/thumb") } }
+        while fixture.library.pictureCalls.isEmpty { await Task.yield() }
+        for client in clients { client.cancel() }
+        for client in clients { _ = try? await client.value }
+        while fixture.library.state.withLock(\.cancellations) == 0 { await Task.yield() }
+        #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+    }
+}
