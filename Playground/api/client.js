@@ -19,15 +19,13 @@ export class Problem extends Error {
 export class Client {
   #base;
   #token = null;
+  #asking = null;
   #observers = new Set();
+  /** Asked for a bearer token when the service wants one; resolves with the token, or with null to leave it. */
+  askForToken = async () => null;
 
   constructor(base = '') {
     this.#base = base;
-  }
-
-  /** The bearer token for services that want one; null for none. */
-  set token(token) {
-    this.#token = token;
   }
 
   /** Calls `observer({ method, path, status, milliseconds })` after every answer; returns a function that stops it. */
@@ -75,8 +73,19 @@ export class Client {
     const milliseconds = performance.now() - sent;
     for (const observer of this.#observers) observer({ method, path, status: response.status, milliseconds });
     if (response.ok) return content;
+    if (response.status === 401 && (await this.#authorize(fields.Authorization))) {
+      return this.#send(method, path, { query, body, headers, signal, keepalive });
+    }
     const retryAfter = Number.parseInt(response.headers.get('Retry-After'), 10);
     throw new Problem(response.status, content ?? {}, Number.isNaN(retryAfter) ? null : retryAfter);
+  }
+
+  /** Whether there is another token to try than the one that was `refused`. However many wait, one question is asked. */
+  async #authorize(refused) {
+    if (this.#token && `Bearer ${this.#token}` !== refused) return true;
+    this.#asking ??= this.askForToken().finally(() => (this.#asking = null));
+    this.#token = await this.#asking;
+    return this.#token !== null;
   }
 }
 

@@ -16,7 +16,7 @@ import { Tabs } from './tabs.js';
 import { TimeTravel } from './time-travel.js';
 
 export async function startBar(root, springbar) {
-  const template = document.getElementById('bar');
+  const template = document.getElementById('bar-template');
   for (const place of root.querySelectorAll('[data-role="bar-place"]')) {
     place.replaceWith(template.content.cloneNode(true));
   }

@@ -68,8 +68,8 @@ package struct Routes: Sendable {
 
             // The playground: a page, and the files that it asks for.
             .get("/", access: .open, query: .ignored, produces: [.html], playground.page),
-            .get("/playground/{file}", access: .open, query: .ignored, produces: [], playground.file),
-            .get("/playground/{part}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
+            .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
+            .get("/playground/{name}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
         ]
     }
 }

@@ -27,14 +27,14 @@ package struct PlaygroundHandlers: Sendable {
         try answer("index.html", request)
     }
 
-    /// `GET /playground/{file}`: what the page itself needs.
+    /// `GET /playground/{name}`: a file that the whole page needs.
     package func file(_ request: Request, _ context: Context) throws -> Reply {
-        try answer(context.parameters.require("file"), request)
+        try answer(context.parameters.require("name"), request)
     }
 
-    /// `GET /playground/{part}/{file}`: what one part of the page needs.
+    /// `GET /playground/{name}/{file}`: a file of the part called `name`.
     package func partFile(_ request: Request, _ context: Context) throws -> Reply {
-        try answer("\(context.parameters.require("part"))/\(context.parameters.require("file"))", request)
+        try answer("\(context.parameters.require("name"))/\(context.parameters.require("file"))", request)
     }
 
     private func answer(_ name: String, _ request: Request) throws -> Reply {
