@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 /// The library's connection.
 ///
@@ -19,5 +20,18 @@ struct ConnectionHandle: @unchecked Sendable {
     /// Gives a suspended connection back to its worker, which calls the handler or the content reader again.
     func resume() {
         MHD_resume_connection(pointer)
+    }
+
+    /// Breaks the connection off: the peer sees a reset (RST).
+    ///
+    /// On the worker only.
+    ///
+    /// The library closes in order, with an end (FIN) first. To connect a connected socket to no address dissolves it at
+    /// once (connect(2): "Some protocol sockets (e.g., TCP sockets …) may dissolve the association by connecting to an
+    /// address with the sa_family member … set to AF_UNSPEC"), and for TCP that is a reset.
+    func reset() {
+        var nowhere = sockaddr()
+        nowhere.sa_family = sa_family_t(AF_UNSPEC)
+        connect(microhttpd_descriptor(pointer), &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 }

@@ -49,6 +49,10 @@ final class StreamBridge: Sendable {
             case .failed:
                 _ = report(.served)
                 return fail()
+            case .reset:
+                _ = report(.served)
+                connection.reset()
+                return fail()
             case .pending:
                 action = report(.nothing)
             }

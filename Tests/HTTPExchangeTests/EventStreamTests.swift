@@ -13,6 +13,7 @@ struct EventStreamTests {
             case .pending: "pending"
             case .finished: "finished"
             case .failed: "failed"
+            case .reset: "reset"
             }
         }
     }

@@ -116,7 +116,7 @@ extension Answer {
             case .pending:
                 isPending = true
                 return
-            case .failed:
+            case .failed, .reset:
                 isBroken = true
                 return
             }

@@ -26,7 +26,12 @@ struct ServiceFixture {
         )
         do {
             application = try SpringbarApplication.make(
-                routes: Routes(bars: BarHandlers(sessions), motion: MotionHandlers(), operations: operations),
+                routes: Routes(
+                    bars: BarHandlers(sessions),
+                    motion: MotionHandlers(),
+                    photos: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+                    operations: operations
+                ),
                 configuration: Configuration(SettingSource(environment: environment)),
                 metrics: metrics,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -62,21 +62,20 @@ package struct Router: Sendable {
 
     /// The route for a request, or what there is to say instead.
     package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
-        guard let index = trie.place(of: target.path) else { return matchNowhere(method, target) }
-        let place = places[index]
+        guard let place = trie.place(of: target.path) else { return matchNowhere(method, target) }
         if let route = route(for: method, at: place) {
-            guard !place.template.parameterNames.isEmpty else { return found(route, at: index, PathParameters()) }
-            switch capture(place.template, from: target.path) {
-            case .success(let parameters): return found(route, at: index, parameters)
-            case .failure(let fault): return nothing(.malformedPath(parameter: fault.parameter), at: index)
+            guard !places[place].template.parameterNames.isEmpty else { return found(route, at: place) }
+            switch capture(places[place].template, from: target.path) {
+            case .success(let parameters): return found(route, at: place, parameters)
+            case .failure(let fault): return nothing(.malformedPath(parameter: fault.parameter), at: place)
             }
         }
-        if method == .options { return nothing(.options(allow: place.allow), at: index) }
+        if method == .options { return nothing(.options(allow: places[place].allow), at: place) }
         guard Router.knownMethods.contains(method) else { return RouteMatch(.methodNotImplemented) }
-        return nothing(.methodNotAllowed(allow: place.allow), at: index)
+        return nothing(.methodNotAllowed(allow: places[place].allow), at: place)
     }
 
-    private func found(_ route: Int, at place: Int, _ parameters: PathParameters) -> RouteMatch {
+    private func found(_ route: Int, at place: Int, _ parameters: PathParameters = PathParameters()) -> RouteMatch {
         RouteMatch(
             .found(routes[route]),
             parameters: parameters,
@@ -98,8 +97,8 @@ package struct Router: Sendable {
         return RouteMatch(isKnown ? .notFound : .methodNotImplemented)
     }
 
-    private func route(for method: HTTPRequest.Method, at place: Place) -> Int? {
-        for entry in place.methods where entry.method == method { return entry.route }
+    private func route(for method: HTTPRequest.Method, at place: Int) -> Int? {
+        for entry in places[place].methods where entry.method == method { return entry.route }
         return method == .head ? route(for: .get, at: place) : nil
     }
 }

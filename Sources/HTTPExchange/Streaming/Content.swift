@@ -59,4 +59,6 @@ package enum StreamRead: Sendable, Equatable {
     case finished
     /// The content cannot be completed: the connection is closed short, so that the client sees it.
     case failed
+    /// As `failed`, and the peer gets a reset instead of an end, as from a machine that crashed.
+    case reset
 }

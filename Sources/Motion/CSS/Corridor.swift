@@ -7,9 +7,9 @@ struct Corridor {
     let columns: Int
     /// Samples to a column: between two printable positions the polyline is held to the curve as well.
     let density: Int
-    /// The lower limit and the negated upper one at every sample: so turned, both are limits from below, and a sweep
-    /// handles them as one vector.
-    let limits: [SIMD2<Double>]
+    /// Lower and upper limit at every sample.
+    let lower: [Double]
+    let upper: [Double]
 
     /// The corridor around `curve` over `duration` seconds.
     init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int) {
@@ -22,17 +22,12 @@ struct Corridor {
         let bends = states.map { state in
             abs(frequency * frequency * (1 - state.position) - 2 * curve.spring.decayRate * state.velocity)
         }
-        limits = states.indices.map { index in
+        let rooms = states.indices.map { index in
             // The largest |x''| nearby, and a tenth for what lies between: a sine does not change faster.
             let bend = 1.1 * max(bends[max(index - 1, 0)], bends[index], bends[min(index + 1, count)])
-            let room = margin - interval * interval * bend / 8
-            return SIMD2(states[index].position - room, -states[index].position - room)
+            return margin - interval * interval * bend / 8
         }
+        lower = zip(states, rooms).map { $0.position - $1 }
+        upper = zip(states, rooms).map { $0.position + $1 }
     }
-
-    /// The lower limit at a column.
-    func lower(_ column: Int) -> Double { limits[column * density].x }
-
-    /// The upper limit at a column.
-    func upper(_ column: Int) -> Double { -limits[column * density].y }
 }

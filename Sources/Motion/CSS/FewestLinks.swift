@@ -34,10 +34,11 @@ struct FewestLinks {
         var first: [Int] = []
         var start = [0]
         for column in 0...corridor.columns {
+            let sample = column * corridor.density
             // The ends are fixed: an easing that does not end at 1 jumps.
             let fixed = column == 0 ? 0.0 : column == corridor.columns ? 1.0 : nil
-            let low = fixed ?? max(corridor.lower(column), least)
-            let high = fixed ?? corridor.upper(column)
+            let low = fixed ?? max(corridor.lower[sample], least)
+            let high = fixed ?? corridor.upper[sample]
             let step = unit * Double(stride)
             let lowest = fixed == nil ? Int((low / step).rounded(.up)) * stride : Int((low / unit).rounded())
             let highest = fixed == nil ? Int((high / step).rounded(.down)) * stride : lowest
@@ -52,8 +53,10 @@ struct FewestLinks {
     /// The stops of the path; nil when there is none, as when the curve swings faster than stops can be printed.
     func stops() -> [LinearEasing.Stop]? {
         let count = start[corridor.columns + 1]
-        let isEndInside = corridor.lower(corridor.columns) <= 1 && corridor.upper(corridor.columns) >= 1
-        guard isEndInside, corridor.lower(0) <= 0, corridor.upper(0) >= 0 else { return nil }
+        let end = corridor.columns * corridor.density
+        guard corridor.lower[0] <= 0, corridor.upper[0] >= 0, corridor.lower[end] <= 1, corridor.upper[end] >= 1 else {
+            return nil
+        }
         let last = count - 1
         var parents = [Int32](repeating: -1, count: count)
         parents[0] = 0
@@ -79,25 +82,28 @@ struct FewestLinks {
         let origin = Double(first[column] + (point - start[column]) * stride) * unit
         let step = unit * Double(stride)
         let density = corridor.density
-        let offset = SIMD2(origin, -origin)
-        // The cone in slopes per sample: the flattest line that is still inside, and the negated steepest.
-        var cone = SIMD2(repeating: -Double.infinity)
+        // The cone, in slopes per sample.
+        var flattest = -Double.infinity
+        var steepest = Double.infinity
         let here = column * density
         var sample = here
         for other in (column + 1)..<(corridor.columns + 1) {
             for _ in 0..<density {
                 sample += 1
-                let slopes = (corridor.limits[sample] - offset) * reciprocals[sample - here]
-                cone.replace(with: slopes, where: slopes .> cone)
+                let reciprocal = reciprocals[sample - here]
+                let low = (corridor.lower[sample] - origin) * reciprocal
+                let high = (corridor.upper[sample] - origin) * reciprocal
+                if low > flattest { flattest = low }
+                if high < steepest { steepest = high }
             }
-            guard cone.x <= -cone.y else { return }
+            guard flattest <= steepest else { return }
             let size = start[other + 1] - start[other]
             guard size > 0 else { continue }
             let base = Double(first[other]) * unit
             let distance = Double(sample - here)
             // A line through a limit is inside, also when rounding puts it next to it.
-            let low = ((origin + cone.x * distance - base) / step - 1e-9).rounded(.up)
-            let high = ((origin - cone.y * distance - base) / step + 1e-9).rounded(.down)
+            let low = ((origin + flattest * distance - base) / step - 1e-9).rounded(.up)
+            let high = ((origin + steepest * distance - base) / step + 1e-9).rounded(.down)
             let lowest = max(0, low)
             let highest = min(Double(size - 1), high)
             guard lowest <= highest else { continue }

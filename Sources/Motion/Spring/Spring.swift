@@ -103,9 +103,9 @@ extension Spring {
 
     /// The spring of a ratio (not negative) and a frequency (radians per second, above 0) that a computation has led
     /// to, both finite.
-    init(ratio: Double, frequency: Double, mass: Double) {
+    init(ratio: Double, frequency: Double, mass: Double, response: Double? = nil) {
         dampingRatio = ratio
-        response = 2 * Double.pi / frequency
+        self.response = response ?? 2 * Double.pi / frequency
         naturalFrequency = frequency
         self.mass = mass
         stiffness = mass * frequency * frequency

@@ -27,7 +27,7 @@ package struct Fault: Sendable, Equatable {
         /// The content comes in pieces of so many bytes, one at every beat of the server
         /// (``SandboxLibrary/Configuration/beat``).
         case drip(bytes: Int)
-        /// The fields come, then the connection is closed before the first byte of the content.
+        /// The fields come, then the connection is reset (RST) before the first byte of the content.
         case reset
         /// The connection is closed after half of the promised content.
         case truncate

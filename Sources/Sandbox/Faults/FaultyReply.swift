@@ -32,7 +32,7 @@ struct FaultyReply: Sendable {
         case .drip(let bytes):
             return try flowing(make) { _ in .dripping(bytes) }
         case .reset:
-            return try flowing(make) { _ in .breaking(after: 0) }
+            return try flowing(make) { _ in .resetting }
         case .truncate:
             return try flowing(make) { .breaking(after: $0 / 2) }
         case .hangInside:

@@ -15,6 +15,8 @@ final class SandboxContent: ContentStream {
         case stalling(after: Int)
         /// So many bytes, then the connection is closed.
         case breaking(after: Int)
+        /// The connection is reset before the first byte.
+        case resetting
     }
 
     /// Where the bytes come from.
@@ -54,6 +56,7 @@ final class SandboxContent: ContentStream {
             switch flow {
             case .free: Int.max
             case .dripping(let bytes), .stalling(let bytes), .breaking(let bytes): bytes
+            case .resetting: 0
             }
         state = Mutex(State(allowance: allowance))
     }
@@ -61,6 +64,7 @@ final class SandboxContent: ContentStream {
     func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
         state.withLock { state in
             if state.isDraining { return .failed }
+            if flow == .resetting { return .reset }
             if let count = source.count, state.offset == count { return .finished }
             let room = min(buffer.count, state.allowance - state.offset)
             guard room > 0 else {

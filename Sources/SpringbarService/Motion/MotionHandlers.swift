@@ -1,21 +1,86 @@
 package import HTTPExchange
+import HTTPTypes
 import Motion
 
 /// Springs, projection and gestures: pure functions of their requests.
+///
+/// What takes microseconds is answered at once; what takes longer is worked off by one thread; both are kept by what
+/// the query means.
 package struct MotionHandlers: Sendable {
     let answers: AnswerCache
+    let worker: Worker
 
-    /// - Parameter cacheBytes: what the answers that are kept may take together.
-    package init(cacheBytes: Int = 16 << 20) {
+    /// Handlers whose kept answers take at most `cacheBytes` together, and whose worker takes on at most `queueLimit`
+    /// heavy answers at a time.
+    package init(cacheBytes: Int = 16 << 20, queueLimit: Int = 16) {
         answers = AnswerCache(limit: cacheBytes)
+        worker = Worker(limit: queueLimit)
     }
 
     /// `GET /v1/springs`: one spring in the words of every platform.
     package func spring(_ request: Request, _ context: Context) throws -> Reply {
-        try kept(request) { query in
-            let query = try SpringQuery(query)
-            return ("springs?" + query.canonical, { SpringAnswer(query: query).bytes })
+        try atOnce(request, allowing: SpringQuery.names()) { query in
+            let spring = try SpringQuery(query)
+            return ("springs?" + spring.canonical, { SpringAnswer(query: spring).bytes })
         }
+    }
+
+    /// `GET /v1/springs/curve`: positions and velocities.
+    package func curve(_ request: Request, _ context: Context) throws -> Reply {
+        try atOnce(request, allowing: SpringQuery.names() + CurveAnswer.names) { query in
+            let answer = try CurveAnswer(query)
+            return (answer.canonical, { answer.bytes })
+        }
+    }
+
+    /// `GET /v1/springs/linear`: a CSS easing, as JSON or as a rule.
+    package func linear(_ request: Request, _ context: Context) throws -> Reply {
+        let isRule = try request.preferred(of: [.json, .css]) == .css
+        let names = SpringQuery.names() + LinearAnswer.names.filter { !Conventions.parameterNames.contains($0) }
+        let type = isRule ? "text/css; charset=utf-8" : "application/json"
+        let reply = try later(request, allowing: names, variant: isRule ? "css " : "", type: type) { query in
+            let answer = try LinearAnswer(query)
+            return (answer.canonical, { isRule ? try answer.css() : try answer.json() })
+        }
+        return reply.map { $0.varying(by: .accept) }
+    }
+
+    /// `GET /v1/springs/retarget`: an animation interrupted and sent elsewhere.
+    package func retarget(_ request: Request, _ context: Context) throws -> Reply {
+        try later(request, allowing: SpringQuery.names() + RetargetAnswer.names) { query in
+            let answer = try RetargetAnswer(query)
+            return (answer.canonical, { answer.bytes })
+        }
+    }
+
+    /// `GET /v1/springs/compare`: how far two springs are apart.
+    package func compare(_ request: Request, _ context: Context) throws -> Reply {
+        try later(request, allowing: CompareAnswer.names) { query in
+            let answer = try CompareAnswer(query)
+            return (answer.canonical, { answer.bytes })
+        }
+    }
+
+    /// `GET /v1/springs/plot.svg`: a picture.
+    package func plot(_ request: Request, _ context: Context) throws -> Reply {
+        let names = SpringQuery.names() + PlotAnswer.names
+        return try later(request, allowing: names, type: "image/svg+xml") { query in
+            let answer = try PlotAnswer(query)
+            return (answer.canonical, { answer.bytes })
+        }
+    }
+
+    /// `GET /v1/springs/presets`: named springs, and with a spring the nearest of them.
+    package func presets(_ request: Request, _ context: Context) throws -> Reply {
+        try later(request, allowing: SpringQuery.names()) { query in
+            let answer = try PresetsAnswer(query)
+            return (answer.canonical, { answer.bytes })
+        }
+    }
+
+    /// `GET /v1/springs/conventions`: what can be said, in which words and ranges.
+    package func conventions(_ request: Request, _ context: Context) throws -> Reply {
+        try atOnce(request, allowing: []) { _ in ("conventions", { ConventionsAnswer().bytes }) }
     }
 
     /// `GET /v1/projection`: where a gesture, or a platform's fling, comes to rest.
@@ -23,17 +88,13 @@ package struct MotionHandlers: Sendable {
         .now(.computed(try ProjectionAnswer(request.target).bytes))
     }
 
-    /// Answers from the cache: by the target as it is, by what it means, and else by computing it at once.
-    private func kept(
-        _ request: Request,
-        allowing own: [String] = [],
-        read: (Query) throws -> (canonical: String, compute: () throws -> [UInt8])
-    ) throws -> Reply {
-        if let answer = answers.answer(for: request.target.raw) { return .now(answer) }
-        let (canonical, compute) = try read(try Query(request.target, allowing: SpringQuery.names() + own))
-        let answer = try answers.answer(for: canonical) ?? .computed(try compute())
-        answers.keep(answer, for: canonical)
-        answers.keep(answer, for: request.target.raw)
-        return .now(answer)
+    /// `GET /v1/rubberband`: resistance beyond a limit.
+    package func rubberband(_ request: Request, _ context: Context) throws -> Reply {
+        .now(.computed(try RubberbandAnswer(request.target).bytes))
+    }
+
+    /// `GET /v1/relative-velocity`: a velocity in travels per second.
+    package func relativeVelocity(_ request: Request, _ context: Context) throws -> Reply {
+        .now(.computed(try RelativeVelocityAnswer(request.target).bytes))
     }
 }

@@ -5,18 +5,18 @@ import Testing
 @testable import Sandbox
 
 /// A sandbox on a loopback port.
-struct RunningSandbox {
+struct RunningSandbox: Sendable {
     let sandbox: SandboxLibrary
     let port: Int
 
-    /// Runs `body` with a sandbox that listens, and stops it whatever happens.
+    /// Runs `body` with a sandbox that listens, where it may block, and stops it whatever happens.
     static func run(
         _ change: (inout SandboxLibrary.Configuration) -> Void = { _ in },
-        _ body: (RunningSandbox) async throws -> Void
+        _ body: @Sendable (RunningSandbox) async throws -> Void
     ) async throws {
         let sandbox = SandboxLibrary(clock: HeldClock(), change)
         do {
-            try await body(RunningSandbox(starting: sandbox))
+            try await blocking { try await body(RunningSandbox(starting: sandbox)) }
         } catch {
             await sandbox.stop()
             throw error
@@ -47,7 +47,7 @@ struct RunningSandbox {
         try connect().exchange(request(target, key: key))
     }
 
-    /// The target of a thumbnail.
+    /// The target of a thumbnail, as a list has it.
     func thumb() async throws -> String {
         let photo = try #require(try await sandbox.ask("/photos", host: "h").list().first)
         let urls = try JSONShape.object(photo["urls"])

@@ -16,7 +16,16 @@ struct MotionService {
         application = Application(
             router: try Router(routes: [
                 .get("/v1/springs", query: .read, handlers.spring),
+                .get("/v1/springs/curve", query: .read, handlers.curve),
+                .get("/v1/springs/linear", query: .read, produces: [.json, .css], handlers.linear),
+                .get("/v1/springs/retarget", query: .read, handlers.retarget),
+                .get("/v1/springs/compare", query: .read, handlers.compare),
+                .get("/v1/springs/plot.svg", query: .read, produces: [.svg], handlers.plot),
+                .get("/v1/springs/presets", query: .read, handlers.presets),
+                .get("/v1/springs/conventions", query: .read, handlers.conventions),
                 .get("/v1/projection", query: .read, handlers.projection),
+                .get("/v1/rubberband", query: .read, handlers.rubberband),
+                .get("/v1/relative-velocity", query: .read, handlers.relativeVelocity),
             ]),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             makeRequestID: { "test" },

@@ -1,0 +1,45 @@
+/// The picture in a picture: flung, it comes to rest in the corner that the fling was meant for.
+package struct PictureInPicture: Sendable, Equatable {
+    /// A point or a velocity, in points or points per second.
+    package struct Vector: Sendable, Equatable {
+        package let x: Double
+        package let y: Double
+
+        package init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
+
+    /// Where the fling would end.
+    package let projected: Vector
+    /// The corner nearest to that; the first of equally near ones, and (0, 0) when there is none.
+    package let corner: Vector
+    /// The velocity in travels per second, along each axis for itself.
+    package let relativeVelocity: Vector
+
+    /// The spring to the corner.
+    package static let spring = GestureSpring(ratio: 1, response: 0.4)
+
+    /// Lets a picture go whose centre is at `center`; `corners` are in the order top left, top right, bottom left,
+    /// bottom right.
+    package init(center: Vector, velocity: Vector, corners: [Vector], deceleration: Deceleration = .normal) {
+        let end = Vector(
+            x: center.x + deceleration.wwdcDistance(velocity: velocity.x),
+            y: center.y + deceleration.wwdcDistance(velocity: velocity.y)
+        )
+        var nearest = Vector(x: 0, y: 0)
+        var least = Double.infinity
+        for corner in corners {
+            let (dx, dy) = (corner.x - end.x, corner.y - end.y)
+            let distance = (dx * dx + dy * dy).squareRoot()
+            if distance < least { (least, nearest) = (distance, corner) }
+        }
+        projected = end
+        corner = nearest
+        relativeVelocity = Vector(
+            x: RelativeVelocity.of(velocity: velocity.x, from: center.x, to: nearest.x),
+            y: RelativeVelocity.of(velocity: velocity.y, from: center.y, to: nearest.y)
+        )
+    }
+}

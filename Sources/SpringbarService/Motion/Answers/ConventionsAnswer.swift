@@ -1,0 +1,53 @@
+import JSON
+import Motion
+
+/// The answer of `GET /v1/springs/conventions`: what can be said, in which words and ranges.
+struct ConventionsAnswer {
+    var bytes: [UInt8] {
+        var json = JSONWriter(capacity: 16_384)
+        json.object { json in
+            json.array("conventions") { json in
+                for convention in Conventions.all {
+                    json.object { json in
+                        json.member("id", convention.id)
+                        json.texts("aliases", convention.aliases)
+                        json.member("title", convention.title)
+                        json.member("source", convention.source)
+                        json.array("parameters") { json in
+                            for parameter in convention.parameters { json.parameter(parameter) }
+                        }
+                    }
+                }
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func texts(_ name: String, _ texts: [String]) {
+        array(name) { json in
+            for text in texts { json.value(text) }
+        }
+    }
+
+    fileprivate mutating func parameter(_ parameter: ConventionParameter) {
+        object { json in
+            json.member("name", parameter.name)
+            json.texts("aliases", parameter.aliases)
+            switch parameter.kind {
+            case .number(let range, let fallback):
+                json.member("type", "number")
+                json.member(range.includesLower ? "minimum" : "exclusiveMinimum", range.lower)
+                json.member(range.includesUpper ? "maximum" : "exclusiveMaximum", range.upper)
+                if let unit = parameter.unit { json.member("unit", unit) }
+                json.member("required", parameter.isRequired)
+                if let fallback { json.member("default", fallback) }
+            case .flag(let fallback):
+                json.member("type", "boolean")
+                json.member("required", false)
+                json.member("default", fallback)
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import HTTPExchange
+import JSON
+import Motion
+
+/// The answer of `GET /v1/springs/curve`: positions and velocities at given times or frames.
+struct CurveAnswer {
+    /// The names beside those of the spring.
+    static let names = ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
+    /// How many samples an answer may have.
+    static let limit = 2000
+
+    let canonical: String
+    private let spring: SpringQuery
+    private let times: [Double]
+    /// Whether one time was asked for, so that numbers are answered and not lists.
+    private let isSingle: Bool
+    private let travel: Travel?
+
+    /// A motion in points instead of shares.
+    private struct Travel {
+        let start: Double
+        let target: Double
+        let velocity: Double
+    }
+
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    init(_ query: Query) throws {
+        spring = try SpringQuery(query)
+        travel = try Self.travel(query)
+        isSingle = query.contains("time")
+        times = try Self.times(query, spring)
+        let place = travel.map { "&\($0.start)&\($0.target)&\($0.velocity)" } ?? ""
+        canonical = "curve?\(spring.canonical)\(place)&\(isSingle)&\(times)"
+    }
+
+    var bytes: [UInt8] {
+        let states = times.map { time in
+            guard let travel else { return spring.curve.state(at: time) }
+            return spring.curve.spring.state(
+                at: time,
+                start: travel.start,
+                target: travel.target,
+                velocity: travel.velocity
+            )
+        }
+        let place = travel == nil ? "position" : "value"
+        var json = JSONWriter(capacity: 64 + 48 * times.count)
+        json.object { json in
+            if isSingle {
+                json.member("time", times[0])
+                json.member(place, states[0].position)
+                json.member("velocity", states[0].velocity)
+            } else {
+                json.numbers("times", times)
+                json.numbers(place, states.map(\.position))
+                json.numbers("velocity", states.map(\.velocity))
+            }
+        }
+        return json.bytes
+    }
+
+    private static func travel(_ query: Query) throws -> Travel? {
+        guard query.contains("start") || query.contains("target") || query.contains("velocity") else { return nil }
+        guard !query.contains("initialVelocity") else {
+            throw Problem.invalidQuery("initialVelocity", "is relative; with a travel in points, `velocity` is given")
+        }
+        return Travel(
+            start: try query.double("start", in: -1e9...1e9) ?? 0,
+            target: try query.requiredDouble("target", in: -1e9...1e9),
+            velocity: try query.double("velocity", in: -1e9...1e9) ?? 0
+        )
+    }
+
+    private static func times(_ query: Query, _ spring: SpringQuery) throws -> [Double] {
+        let given = ["time", "times", "fps"].filter(query.contains)
+        guard given.count < 2 else { throw MotionError.contradiction(parameters: given) }
+        if let time = try query.double("time", in: 0...1e6) { return [time] }
+        if let times = try query.doubles("times", in: 0...1e6, atMost: limit) { return times }
+        let rate = try query.double("fps", in: 1...1000) ?? 60
+        let end = try query.double("curveDuration", in: 0...1e6)
+        guard let duration = end ?? spring.curve.settlingTime(epsilon: spring.epsilon) else {
+            throw Problem.invalidQuery("curveDuration", "is missing; the spring never settles")
+        }
+        guard duration * rate < Double(limit) else {
+            throw Problem.invalidParameter("fps", "leads to more than \(limit) samples; lower it or `curveDuration`")
+        }
+        return SpringCurve.frameTimes(rate: rate, duration: duration, limit: limit)
+    }
+}
+
+extension JSONWriter {
+    /// Writes a list of finite numbers.
+    mutating func numbers(_ name: String, _ numbers: [Double]) {
+        array(name) { json in
+            for number in numbers { json.value(number) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPExchange
+import JSON
+import Motion
+
+/// The answer of `GET /v1/springs/linear`: a spring as a CSS easing.
+struct LinearAnswer {
+    /// The names beside those of the spring; a convention with a `duration` takes that for itself.
+    static let names = ["maxError", "duration", "curveDuration"]
+    /// The largest error unless one is given.
+    static let maxError = 0.002
+
+    let canonical: String
+    private let spring: SpringQuery
+    private let maxError: Double
+    private let duration: Double?
+
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    init(_ query: Query) throws {
+        spring = try SpringQuery(query, shared: ["duration"])
+        maxError = try query.double("maxError") ?? Self.maxError
+        let isOwn = query.contains("duration") && !spring.names.contains("duration")
+        if isOwn, query.contains("curveDuration") {
+            throw MotionError.contradiction(parameters: ["duration", "curveDuration"])
+        }
+        duration = try query.double(isOwn ? "duration" : "curveDuration")
+        // What the search would refuse is refused before it is queued.
+        _ = try LinearFit.errors.checked(maxError, "maxError")
+        if let duration { _ = try LinearFit.durations.checked(duration, isOwn ? "duration" : "curveDuration") }
+        let length = duration.map { "\($0)" } ?? ""
+        canonical = "linear?\(spring.canonical)&\(maxError)&\(length)"
+    }
+
+    /// As JSON.
+    func json() throws -> [UInt8] {
+        let style = try style()
+        var json = JSONWriter(capacity: 2048)
+        json.object { json in
+            json.linear(style)
+            json.member("rule", style.css(comment: comment))
+        }
+        return json.bytes
+    }
+
+    /// As a rule of CSS.
+    func css() throws -> [UInt8] {
+        Array(try style().css(comment: comment).utf8)
+    }
+
+    private func style() throws -> SpringStyle {
+        SpringStyle(try LinearFit(spring.curve, maxError: maxError, duration: duration), of: spring.curve)
+    }
+
+    private var comment: String {
+        let spring = spring.curve.spring
+        return "damping ratio \(spring.dampingRatio.plain), response \(spring.response.plain) s"
+    }
+}
+
+extension JSONWriter {
+    /// Writes an easing, what goes with it, and how true it is.
+    mutating func linear(_ style: SpringStyle) {
+        member("css", style.fit.easing.css)
+        member("stops", style.fit.easing.count)
+        member("maxError", style.fit.measuredError)
+        member("duration", style.fit.duration)
+        member("endResidual", style.fit.endResidual)
+        member("fallback", style.fallback.css)
+    }
+}

@@ -1,0 +1,26 @@
+import HTTPExchange
+import Motion
+
+/// The answer of `GET /v1/springs/plot.svg`: one curve, or two over each other.
+struct PlotAnswer {
+    /// The names beside those of the spring: those of the second one.
+    static let names = SpringQuery.names(prefix: "b.")
+
+    let canonical: String
+    private let springs: [SpringQuery]
+
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    init(_ query: Query) throws {
+        var springs = [try SpringQuery(query)]
+        if query.names.contains(where: { $0.hasPrefix("b.") }) {
+            springs.append(try SpringQuery(query, prefix: "b."))
+        }
+        self.springs = springs
+        canonical = "plot?" + springs.map(\.canonical).joined(separator: "|")
+    }
+
+    var bytes: [UInt8] {
+        let curves = springs.map { SpringPlot.Curve(curve: $0.curve, epsilon: $0.epsilon) }
+        return Array(SpringPlot(curves: curves).svg.utf8)
+    }
+}

@@ -1,0 +1,47 @@
+import HTTPExchange
+import JSON
+import Motion
+
+/// The answer of `GET /v1/springs/presets`: every platform's named springs, and with a spring the nearest of them.
+struct PresetsAnswer {
+    let canonical: String
+    private let spring: SpringQuery?
+
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    init(_ query: Query) throws {
+        spring = query.names.isEmpty ? nil : try SpringQuery(query)
+        canonical = "presets?\(spring?.canonical ?? "")"
+    }
+
+    var bytes: [UInt8] {
+        var json = JSONWriter(capacity: 16_384)
+        json.object { json in
+            if let curve = spring?.curve {
+                json.array("nearest") { json in
+                    for (preset, distance) in Presets.nearest(to: curve) {
+                        json.object { json in
+                            json.member("platform", preset.platform)
+                            json.member("name", preset.name)
+                            json.member("maxDistance", distance.maximum)
+                            json.member("time", distance.time)
+                        }
+                    }
+                }
+            }
+            json.array("presets") { json in
+                for preset in Presets.all {
+                    json.object { json in
+                        json.member("platform", preset.platform)
+                        json.member("name", preset.name)
+                        json.member("convention", preset.convention.id)
+                        json.object("parameters") { json in
+                            for parameter in preset.parameters { json.member(parameter.name, parameter.value) }
+                        }
+                        json.spring("spring", preset.spring)
+                    }
+                }
+            }
+        }
+        return json.bytes
+    }
+}

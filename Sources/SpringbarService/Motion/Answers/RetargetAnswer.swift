@@ -1,0 +1,71 @@
+import HTTPExchange
+import JSON
+import Motion
+
+/// The answer of `GET /v1/springs/retarget`: an animation interrupted and sent elsewhere.
+///
+/// The new way is taken with the same spring, or with one whose parameters begin with `b.`.
+struct RetargetAnswer {
+    /// The names beside those of the spring.
+    static let names =
+        ["start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration"]
+        + SpringQuery.names(prefix: "b.")
+
+    let canonical: String
+    private let retargeting: Retargeting
+    private let epsilon: Double
+    private let maxError: Double
+    private let runningDuration: Double?
+
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    init(_ query: Query) throws {
+        let spring = try SpringQuery(query)
+        if query.contains("initialVelocity") {
+            throw Problem.invalidQuery("initialVelocity", "is relative; here `velocity` is given, in points per second")
+        }
+        let other = query.names.contains { $0.hasPrefix("b.") } ? try SpringQuery(query, prefix: "b.") : spring
+        retargeting = Retargeting(
+            spring.curve.spring,
+            start: try query.double("start", in: -1e9...1e9) ?? 0,
+            target: try query.requiredDouble("target", in: -1e9...1e9),
+            velocity: try query.double("velocity", in: -1e9...1e9) ?? 0,
+            time: try query.requiredDouble("time", in: 0...1e6),
+            newTarget: try query.requiredDouble("newTarget", in: -1e9...1e9),
+            next: other.curve.spring,
+            cap: try query.double("cap", in: 0...1e6)
+        )
+        epsilon = other.epsilon
+        maxError = try LinearFit.errors.checked(query.double("maxError") ?? LinearAnswer.maxError, "maxError")
+        runningDuration = try query.double("runningDuration", in: 0.001...1e6)
+        canonical = """
+            retarget?\(other.canonical)&\(retargeting.value)&\(retargeting.velocity)&\(retargeting.relativeVelocity)\
+            &\(maxError)&\(runningDuration ?? 0)
+            """
+    }
+
+    var bytes: [UInt8] {
+        let curve = retargeting.curve
+        // A spring that never ends, or a velocity beyond what can be printed, has no easing: the numbers still hold.
+        let fit = abs(curve.initialVelocity) <= 1e6 ? try? LinearFit(curve, maxError: maxError) : nil
+        var json = JSONWriter(capacity: 2048)
+        json.object { json in
+            json.member("value", retargeting.value)
+            json.member("velocity", retargeting.velocity)
+            json.member("initialVelocity", retargeting.relativeVelocity)
+            json.spring("spring", curve.spring)
+            json.settling(curve, epsilon: epsilon)
+            json.finite("overshoot", curve.overshoot)
+            if let runningDuration {
+                json.finite("durationFactor", curve.spring.durationFactor(runningDuration: runningDuration))
+            }
+            if let fit {
+                json.linear(SpringStyle(fit, of: curve))
+            } else {
+                for name in ["css", "stops", "maxError", "duration", "endResidual", "fallback"] {
+                    json.member(name, Double?.none)
+                }
+            }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,46 @@
+import HTTPExchange
+import Motion
+
+extension MotionHandlers {
+    /// What a query asks for: a name that equal questions share, and how it is computed.
+    typealias Work = (canonical: String, compute: @Sendable () throws -> [UInt8])
+
+    /// Answers from the cache, by the target as it is or by what it means, and else by computing it here and now.
+    func atOnce(_ request: Request, allowing names: [String], read: (Query) throws -> Work) throws -> Reply {
+        if let answer = answers.answer(for: request.target.raw) { return .now(answer) }
+        let (canonical, compute) = try read(try Query(request.target, allowing: names))
+        let answer = try answers.answer(for: canonical) ?? .computed(try compute())
+        keep(answer, canonical, request.target.raw)
+        return .now(answer)
+    }
+
+    /// Answers from the cache, and else by having it computed by the worker.
+    ///
+    /// `variant` tells apart the answers of one target to different values of Accept.
+    func later(
+        _ request: Request,
+        allowing names: [String],
+        variant: String = "",
+        type: String = "application/json",
+        read: (Query) throws -> Work
+    ) throws -> Reply {
+        let raw = variant + request.target.raw
+        if let answer = answers.answer(for: raw) { return .now(answer) }
+        let (name, compute) = try read(try Query(request.target, allowing: names))
+        let canonical = variant + name
+        if let answer = answers.answer(for: canonical) {
+            answers.keep(answer, for: raw)
+            return .now(answer)
+        }
+        return .later {
+            let answer = try await worker.answer(named: canonical) { .computed(try compute(), type: type) }
+            keep(answer, canonical, raw)
+            return answer
+        }
+    }
+
+    private func keep(_ answer: Response, _ canonical: String, _ raw: String) {
+        answers.keep(answer, for: canonical)
+        answers.keep(answer, for: raw)
+    }
+}

@@ -1,0 +1,154 @@
+import Testing
+
+@testable import Motion
+
+/// What the golden cases leave open, from the table of differences in "Building Fluid Interfaces" and its repository.
+@Suite("Gestures at their edges")
+struct GestureTests {
+    private func feed(_ detector: inout PauseDetector, _ velocities: [Double], offset: Double = 100) -> [Bool] {
+        velocities.map { detector.on(.init(velocity: $0, offset: offset)) }
+    }
+
+    @Test("a finger that was at rest and moves a little pauses; one that never moved does not")
+    func pauseFromRest() {
+        var detector = PauseDetector(mode: .article)
+        #expect(feed(&detector, [0, 0, 0, 0, 0, 0, 0]) == Array(repeating: false, count: 7))
+        #expect(feed(&detector, [1]) == [true])
+    }
+
+    @Test("a finger that turns round has lost more than all of its speed")
+    func pauseOnTurn() {
+        var detector = PauseDetector(mode: .article)
+        #expect(feed(&detector, [99, 99, 99, 99, 99, 99, -99]).last == true)
+    }
+
+    @Test("the thresholds of speed and way are allowed, what is beyond is not")
+    func pauseThresholds() {
+        for (velocity, offset, pauses) in [(100.0, 50.0, true), (100.1, 50, false), (100, 49.9, false)] {
+            var detector = PauseDetector(mode: .article)
+            _ = feed(&detector, [2000, 2000, 2000, 2000, 2000, 2000], offset: offset)
+            #expect(detector.on(.init(velocity: velocity, offset: offset)) == pauses)
+        }
+    }
+
+    @Test("the repository fires once a gesture, and its window survives the gesture's end")
+    func pauseLatch() {
+        var detector = PauseDetector(mode: .repo)
+        let stop = [-800.0, -800, -800, -800, -800, -800, -800, -20]
+        #expect(feed(&detector, stop).last == true)
+        #expect(feed(&detector, stop).contains(true) == false)
+        detector.end()
+        #expect(feed(&detector, stop).last == true)
+        // Seven samples of a gesture that did not fire are still there in the next one.
+        detector.end()
+        _ = feed(&detector, Array(repeating: -800, count: 7))
+        detector.end()
+        #expect(feed(&detector, [-20]) == [true])
+        // The article's begins anew.
+        var other = PauseDetector(mode: .article)
+        _ = feed(&other, Array(repeating: -800, count: 6))
+        other.end()
+        #expect(feed(&other, [-20]) == [false])
+    }
+
+    @Test("the force button takes one step an event, whatever the force")
+    func oneStep() {
+        var button = ForceButton()
+        #expect(button.on(.init(phase: .begin, force: 1, distance: 0)) == .light)
+        #expect(button.on(.init(phase: .move, force: 0, distance: 0)) == .medium)
+        #expect(button.state == .confirmed && button.isOn)
+        #expect(button.on(.init(phase: .move, force: 1, distance: 0)) == nil)
+        #expect(button.state == .confirmed)
+        #expect(button.on(.init(phase: .cancel, force: 0, distance: 0)) == nil)
+        #expect(button.isOn && button.whiteness == 1)
+    }
+
+    @Test("a cancelled touch sets an armed button off as a lifted finger does; leaving it does not")
+    func cancelling() {
+        var button = ForceButton(isOn: true)
+        _ = button.on(.init(phase: .begin, force: 0.5, distance: 44.9))
+        #expect(button.state == .activated)
+        #expect(button.on(.init(phase: .cancel, force: 0, distance: 0)) == .medium)
+        #expect(button.isOn == false && button.whiteness == 0.2)
+        _ = button.on(.init(phase: .begin, force: 0.5, distance: 0))
+        #expect(button.on(.init(phase: .move, force: 0.5, distance: 45)) == nil)
+        #expect(button.hasExited && button.scale == 1)
+        #expect(button.on(.init(phase: .end, force: 0, distance: 0)) == nil)
+        #expect(button.isOn == false)
+    }
+
+    @Test("an unlit button darkens under the finger")
+    func whiteness() {
+        var button = ForceButton()
+        #expect(button.whiteness == 0.2)
+        _ = button.on(.init(phase: .begin, force: 0.25, distance: 0))
+        #expect(abs(button.whiteness - 0.15) < 1e-15)
+    }
+
+    @Test("the calculator's button highlights at once and fades out; only a tap inside counts")
+    func calculator() {
+        var button = CalculatorButton()
+        let actions = [CalculatorButton.Event.touchDown, .touchCancel, .touchDown, .touchDragExit, .touchUpOutside]
+            .map { button.on($0) }
+        #expect(actions == [.highlight, .fade, .highlight, .fade, .none])
+        #expect(button.taps == 0)
+    }
+
+    @Test("a drawer past its end gets a negative velocity, which no cap holds")
+    func drawerPastItsEnd() throws {
+        let drawer = try MomentumDrawer(closedTranslationY: 500, isOpen: false, isReversed: false)
+        let release = drawer.release(velocityY: -1000, fractionComplete: 1.001, cap: 30)
+        guard case .spring(false, let velocity) = release else {
+            Issue.record("a drawer that goes on")
+            return
+        }
+        #expect(abs(velocity + 2000) < 1e-6)
+    }
+
+    @Test("the repository caps the drawer's velocity, the article does not")
+    func drawerCap() throws {
+        let drawer = try MomentumDrawer(closedTranslationY: 500, isOpen: false, isReversed: false)
+        let capped = drawer.release(velocityY: -1000, fractionComplete: 0.99, cap: MomentumDrawer.repositoryCap)
+        #expect(capped == .spring(isReversed: false, relativeVelocity: 30))
+        guard case .spring(_, let velocity) = drawer.release(velocityY: -1000, fractionComplete: 0.99, cap: nil) else {
+            Issue.record("a drawer that goes on")
+            return
+        }
+        #expect(abs(velocity - 200) < 1e-9)
+    }
+
+    @Test("a drawer that goes nowhere is none")
+    func noDrawer() {
+        #expect(throws: MotionError.self) {
+            try MomentumDrawer(closedTranslationY: 0, isOpen: false, isReversed: false)
+        }
+    }
+
+    @Test("of equally near corners the first is taken, and without corners the origin")
+    func corners() {
+        let corners = [(0.0, 0.0), (100, 0), (0, 100), (100, 100)].map { PictureInPicture.Vector(x: $0.0, y: $0.1) }
+        let still = PictureInPicture.Vector(x: 0, y: 0)
+        let middle = PictureInPicture(center: .init(x: 50, y: 50), velocity: still, corners: corners)
+        #expect(middle.corner == corners[0])
+        #expect(PictureInPicture(center: .init(x: 50, y: 50), velocity: still, corners: []).corner == still)
+    }
+
+    @Test("half of a quarter turn is rounded away from zero")
+    func rotationTies() {
+        #expect(RotationSnap(rotation: .pi / 4, velocity: 0).angle == .pi / 2)
+        #expect(RotationSnap(rotation: -.pi / 4, velocity: 0).angle == -.pi / 2)
+        #expect(RotationSnap(rotation: 10, velocity: 0).angle == .pi)
+        #expect(RotationSnap(rotation: 10, velocity: 0, isClamped: false).angle == 3 * .pi)
+    }
+
+    @Test("every preset means a spring, and is the nearest to itself")
+    func presets() {
+        for preset in Presets.all {
+            let nearest = Presets.nearest(to: SpringCurve(preset.spring)).first {
+                $0.preset.platform == preset.platform
+            }
+            #expect(nearest?.distance.maximum == 0, "\(preset.platform) \(preset.name)")
+        }
+        #expect(Presets.platforms.count == 11)
+    }
+}
