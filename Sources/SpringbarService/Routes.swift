@@ -44,7 +44,22 @@ package struct Routes: Sendable {
 
             // Motion: pure functions, kept by their query.
             .get("/v1/springs", query: .read, motion.spring),
+            .get("/v1/springs/curve", query: .read, motion.curve),
+            .get("/v1/springs/linear", query: .read, produces: [.json, .css], motion.linear),
+            .get("/v1/springs/retarget", query: .read, motion.retarget),
+            .get("/v1/springs/compare", query: .read, motion.compare),
+            .get("/v1/springs/plot.svg", query: .read, produces: [.svg], motion.plot),
+            .get("/v1/springs/presets", query: .read, motion.presets),
+            .get("/v1/springs/conventions", query: .read, motion.conventions),
             .get("/v1/projection", query: .read, motion.projection),
+            .get("/v1/rubberband", query: .read, motion.rubberband),
+            .get("/v1/relative-velocity", query: .read, motion.relativeVelocity),
+            .post("/v1/gestures/pause", motion.pause),
+            .post("/v1/gestures/force-button", motion.forceButton),
+            .post("/v1/gestures/calculator-button", motion.calculatorButton),
+            .post("/v1/gestures/drawer", motion.drawer),
+            .post("/v1/gestures/pip", motion.pictureInPicture),
+            .post("/v1/gestures/rotation", motion.rotation),
 
             // Photos: a feed, its details and its pictures. An <img> cannot send a token.
             .get("/v1/photos", query: .read, photos.feed),
