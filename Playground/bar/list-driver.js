@@ -32,7 +32,10 @@ export class ListDriver {
     });
     this.#wheel = new WheelGesture(view.element, {
       wants: (direction) => this.#wants(direction),
-      began: () => this.#touch() ?? this.#report.pan('began'),
+      began: () => {
+        this.#touch();
+        this.#report.pan('began');
+      },
       moved: (distance) => this.#scroll(this.#view.clamped(this.#view.y + distance)),
       ended: () => this.#report.pan('ended', 0),
     });

@@ -24,11 +24,12 @@ export class WheelGesture {
     const isRunning = this.#frame !== 0;
     if (!isRunning && !this.#on.wants(Math.sign(event.deltaY))) return;
     event.preventDefault();
+    if (!isRunning) {
+      this.#on.began();
+      this.#frame = requestAnimationFrame((now) => this.#step(now));
+    }
     this.#pending += event.deltaY * unit;
     this.#lastNotch = performance.now();
-    if (isRunning) return;
-    this.#on.began();
-    this.#frame = requestAnimationFrame((now) => this.#step(now));
   }
 
   #step(now) {

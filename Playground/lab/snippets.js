@@ -2,6 +2,7 @@
 
 import { element, figure } from '../dom.js';
 import { copyButton } from './copy-button.js';
+import { platformOf } from './platforms.js';
 
 /** Fills `root` with the `conventions` of an answer of `GET /v1/springs`; `titles` name them. */
 export function showSnippets(root, conventions, titles) {
@@ -16,10 +17,11 @@ function snippet(id, title, { snippet: code, exact, maxDistance, warnings }) {
     element(
       'div',
       { class: 'snippet-head' },
-      element('h4', {}, title),
+      element('h4', {}, platformOf(id)),
       element('span', { class: exact ? 'badge' : 'badge is-off' }, fidelity(isPossible, exact, maxDistance)),
       isPossible ? copyButton(`the code for ${title}`, () => code) : null,
     ),
+    element('p', { class: 'snippet-title' }, title),
     isPossible ? element('pre', { tabindex: '0' }, element('code', {}, code)) : null,
     warnings.length > 0
       ? element('ul', { class: 'warnings' }, warnings.map(({ detail }) => element('li', {}, detail)))
@@ -30,5 +32,6 @@ function snippet(id, title, { snippet: code, exact, maxDistance, warnings }) {
 function fidelity(isPossible, exact, maxDistance) {
   if (exact) return 'exact';
   if (!isPossible) return 'cannot be said';
-  return maxDistance === null || maxDistance === undefined ? 'not exact' : `off by ${figure(maxDistance * 100, 2)} %`;
+  if (maxDistance === null || maxDistance === undefined) return 'not exact';
+  return maxDistance < 1e-4 ? 'off by less than 0.01 %' : `off by ${figure(maxDistance * 100, 2)} %`;
 }

@@ -1,6 +1,7 @@
 // A spring as its convention says it: a choice, and for each parameter a slider and the number itself.
 
 import { element } from '../dom.js';
+import { platformOf } from './platforms.js';
 import { sliderRange } from './ranges.js';
 
 export class SpringForm {
@@ -22,7 +23,9 @@ export class SpringForm {
     this.#select = element(
       'select',
       { 'aria-label': `Convention of ${label}`, onchange: () => this.#choose(this.#select.value) },
-      conventions.map(({ id, title }) => element('option', { value: id }, title)),
+      [...Map.groupBy(conventions, ({ id }) => platformOf(id))].map(([platform, members]) =>
+        element('optgroup', { label: platform }, members.map(({ id, title }) => element('option', { value: id }, title))),
+      ),
     );
     root.replaceChildren(element('label', { class: 'field' }, 'Convention', this.#select), this.#fields);
     this.value = value;

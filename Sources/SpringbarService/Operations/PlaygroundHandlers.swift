@@ -1,9 +1,8 @@
 package import HTTPExchange
-import HTTPTypes
 
 /// The page that shows the service at work, and its files, as they were built in.
 package struct PlaygroundHandlers: Sendable {
-    private let files: [String: Response]
+    private let files: [String: PlaygroundFile]
 
     /// Prepares an answer for every file below `Playground/`.
     ///
@@ -13,12 +12,7 @@ package struct PlaygroundHandlers: Sendable {
         let rules = PlaygroundSecurity.fields(imageSources: imageSources)
         files = Asset.all(below: PlaygroundHandlers.folder).reduce(into: [:]) { files, asset in
             let name = String(asset.path.dropFirst(PlaygroundHandlers.folder.count))
-            var response = asset.response(type: PlaygroundHandlers.type(of: name))
-            // The files are written for each other. A page of one version must never run with a script of another, so
-            // nothing is used without asking whether it is still the same; the answer to that is a 304 without content.
-            response.fields[.cacheControl] = "no-cache"
-            for field in rules { response.fields[field.name] = field.value }
-            files[name] = response
+            files[name] = PlaygroundFile(asset, type: PlaygroundHandlers.type(of: name), rules: rules)
         }
     }
 
@@ -38,8 +32,8 @@ package struct PlaygroundHandlers: Sendable {
     }
 
     private func answer(_ name: String, _ request: Request) throws -> Reply {
-        guard let response = files[name] else { throw Problem.notFound(request.target) }
-        return .now(response)
+        guard let file = files[name] else { throw Problem.notFound(request.target) }
+        return .now(file.response(to: request))
     }
 
     private static let folder = "Playground/"
