@@ -101,12 +101,12 @@ let package = Package(
         tests(
             "SpringbarServiceTests",
             [
-                "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "HTTPExchange", "JSON", httpTypes, logging,
-                coreMetrics,
+                "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "UnsplashClient", "Sandbox", "HTTPExchange",
+                "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
             ]
         ),
         // Starts the built command as a process of its own: the wire, signals, and openapi.yaml against what runs.
-        tests("ProcessTests", ["springbar", yams]),
+        tests("ProcessTests", ["springbar", "SpringbarService"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -51,9 +51,9 @@ enum Callbacks {
         @convention(c) (
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
         ) -> UnsafeMutableRawPointer? = { _, target, connection in
-            guard let connection, let pointer = microhttpd_socket_context(connection) else { return nil }
+            guard let connection, let target, let pointer = microhttpd_socket_context(connection) else { return nil }
             let owner = Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
-            let exchange = Exchange(target: target.map { String(cString: $0) } ?? "", connection: owner)
+            let exchange = Exchange(target: target, connection: owner)
             return Unmanaged.passRetained(exchange).toOpaque()
         }
 

@@ -13,14 +13,16 @@ final class Engine: Sendable {
     let connections = Connections()
     let waitingRoom = WaitingRoom()
     let watch: DisconnectWatch
+    let lingering: LingeringClose
     /// Answers given from now on close their connection.
     let isDraining = Atomic(false)
 
-    init(configuration: Server.Configuration, responder: any Responder, logger: Logger, watch: DisconnectWatch) {
+    init(configuration: Server.Configuration, responder: any Responder, logger: Logger, epoll: Int32) {
         self.configuration = configuration
         self.responder = responder
         self.logger = logger
-        self.watch = watch
+        watch = DisconnectWatch(epoll: epoll)
+        lingering = LingeringClose(epoll: epoll)
     }
 
     /// Whether every request has been answered and every task has returned.
@@ -31,6 +33,7 @@ final class Engine: Sendable {
     /// Does what is due: called by the lookout, on its thread, several times a second.
     func tick(_ now: MonotonicTime, isHeartbeat: Bool) {
         connections.expire(at: now)
+        lingering.expire(at: now)
         // All streams in one go: resuming one makes its worker scan all suspended connections, and a hundred resumed
         // before it gets to that cost one scan.
         for guest in waitingRoom.guests {

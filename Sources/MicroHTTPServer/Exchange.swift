@@ -23,8 +23,12 @@ final class Exchange: @unchecked Sendable {
 
     private var stage = Stage.head
     private var request: Request
+    /// Where the target ended in the library's buffer; an address to compare with, since the bytes are changed there.
+    private let targetEnd: UInt
     private var isHTTP10 = false
     private var isTooLarge = false
+    private var isChunked = false
+    private var isLast = false
     /// The refusal that was answered.
     private var refusal: Refusal?
     private var stream: StreamBridge?
@@ -42,9 +46,11 @@ final class Exchange: @unchecked Sendable {
 
     private let shared = Mutex(Shared())
 
-    init(target: String, connection: Connection) {
+    /// Makes the exchange for a target, raw and in the library's buffer.
+    init(target: UnsafePointer<CChar>, connection: Connection) {
         self.connection = connection
-        request = Request(method: .get, target: Target(target), peer: connection.peer)
+        targetEnd = UInt(bitPattern: target) &+ UInt(strlen(target))
+        request = Request(method: .get, target: Target(String(cString: target)), peer: connection.peer)
     }
 
     // MARK: Receiving
@@ -63,16 +69,20 @@ final class Exchange: @unchecked Sendable {
         stage = .content
         engine.counters.activeRequests.add(1, ordering: .relaxed)
         isHTTP10 = strcmp(version, "HTTP/1.0") == 0
-        var reader = FieldReader()
-        reader.read(from: handle)
+        var reader = FieldReader(after: version)
+        reader.read(from: handle, method: method)
         request.fields = reader.fields
         request.method = Methods.method(of: method)
 
+        // The request line is "method target version", and its spaces are zeros by now.
+        if targetEnd &+ 1 != UInt(bitPattern: version) { reader.addZeroInTarget() }
         let limit = engine.configuration.maxBodyBytes
         if let refusal = reader.head.refusal(target: request.target.raw, isHTTP10: isHTTP10, contentLimit: limit) {
             connection.requestArrived()
+            engine.lingering.keep(connection)
             return refuse(refusal, connection: handle)
         }
+        isChunked = reader.head.isChunked
         if let length = reader.head.contentLength { request.content.reserveCapacity(length) }
         return true
     }
@@ -99,6 +109,7 @@ final class Exchange: @unchecked Sendable {
         guard stage == .content else { return resumed(connection: handle) }
         stage = .answer
         connection.requestArrived()
+        isLast = isChunked && FieldReader.hasTrailers(handle)
         if isTooLarge {
             return refuse(.contentTooLarge(limit: engine.configuration.maxBodyBytes), connection: handle)
         }
@@ -116,7 +127,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func queue(_ response: Response, connection handle: ConnectionHandle) -> Bool {
-        let closes = engine.isDraining.load(ordering: .relaxed)
+        let closes = isLast || engine.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
             let bridge = StreamBridge(stream, connection: handle, room: engine.waitingRoom)
             self.stream = bridge

@@ -1,16 +1,34 @@
 import CMicroHTTPD
+import Glibc
 import HTTPExchange
 import HTTPTypes
 
 /// Takes over a request's fields from the library, once, and has each of them checked on the way.
+///
+/// The library hides three things from its callers. A zero byte in a value ends it, for them. A folded line (obsolete:
+/// RFC 9112, section 5.2) is added to the field's name. And a line without a name, `: x`, ends the head: 0.9.75 puts a
+/// zero in place of the colon, takes a line that begins with a zero for the empty one, and reads what follows as the
+/// next request, which is a way to smuggle one in.
+///
+/// All three leave a gap. The values and names that the library gives point into its buffer, where the lines stand one
+/// behind the other, so the distance from the end of one to the beginning of the next is that of a line end: one byte or
+/// two. Where it is not, something was left out.
 struct FieldReader {
     private(set) var fields = Fields()
     private(set) var head = RequestHead()
+    /// The end of the last line that was seen, without its line end; in the library's buffer, for its address alone.
+    private var lastEnd: UInt
+    private var lastName = "host"
 
-    /// Reads all fields, in the order received.
+    /// A reader for a head whose request line ends with `version`.
+    init(after version: UnsafePointer<CChar>) {
+        lastEnd = UInt(bitPattern: version) &+ UInt(strlen(version))
+    }
+
+    /// Reads all fields, in the order received; `method` is where the head begins.
     ///
     /// Trailers are another kind and are not read.
-    mutating func read(from connection: ConnectionHandle) {
+    mutating func read(from connection: ConnectionHandle, method: UnsafePointer<CChar>) {
         fields.reserveCapacity(8)
         _ = withUnsafeMutablePointer(to: &self) { reader in
             MHD_get_connection_values_n(
@@ -29,9 +47,27 @@ struct FieldReader {
                 reader
             )
         }
+        checkEnd(of: UnsafeRawBufferPointer(start: method, count: microhttpd_head_size(connection.pointer)))
+    }
+
+    /// Takes in that a zero byte has cut the target short.
+    mutating func addZeroInTarget() {
+        head.addControlInTarget()
+    }
+
+    /// Whether the request came with trailers.
+    ///
+    /// A trailer without a name ends them as it would end the head, where no gap can be measured: the connection of a
+    /// request with trailers is not kept.
+    static func hasTrailers(_ connection: ConnectionHandle) -> Bool {
+        MHD_get_connection_values_n(connection.pointer, MHD_ValueKind.FOOTER_KIND, nil, nil) > 0
     }
 
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        let gap = UInt(bitPattern: name.baseAddress) &- lastEnd
+        if gap < 1 || gap > 2 { head.addControl(in: lastName) }
+        lastEnd = UInt(bitPattern: value.baseAddress) &+ UInt(value.count)
+
         // The library's strings are `char`, and a `char` may be read as any byte.
         let name = name.assumingMemoryBound(to: UInt8.self)
         let value = Self.trimmed(value.assumingMemoryBound(to: UInt8.self))
@@ -39,8 +75,24 @@ struct FieldReader {
             head.addMalformedName()
             return
         }
-        head.add(fieldName.canonicalName, value: value)
+        lastName = fieldName.canonicalName
+        head.add(lastName, value: value)
         fields.append(fieldName, String(decoding: value, as: UTF8.self))
+    }
+
+    /// Checks that nothing but two line ends stands between the last value and the end of the head.
+    private mutating func checkEnd(of bytes: UnsafeRawBufferPointer) {
+        let start = UInt(bitPattern: bytes.baseAddress)
+        let gap = start &+ UInt(bytes.count) &- lastEnd
+        guard gap > 4 else { return }
+        // Line ends are zeros by now. Two zeros are the end of the value's line, and what follows has no name; one is
+        // a zero in the value. An end outside of the head is that of a value which the library has moved.
+        let offset = Int(bitPattern: lastEnd &- start)
+        if bytes.indices.contains(offset + 1), bytes[offset] == 0, bytes[offset + 1] == 0 {
+            head.addMalformedName()
+        } else {
+            head.addControl(in: lastName)
+        }
     }
 
     /// The value without the white space around it, which is not part of it (RFC 9112, section 5.1).

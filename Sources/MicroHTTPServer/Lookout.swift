@@ -109,6 +109,8 @@ final class Lookout: Sendable {
                     // Level triggered: as long as somebody waits and no descriptor is free, every wait would return.
                     remove(open)
                     isResting = true
+                case let data where engine.lingering.handle(data):
+                    continue
                 case let number:
                     engine.clientLeft(connection: number)
                 }

@@ -39,6 +39,8 @@ struct Ending: Equatable {
     var outcome: Outcome {
         if isExpired { return .timedOut }
         switch termination {
+        case .completed where isFailed:
+            return .failed
         case .completed:
             return refusal.map(Outcome.refused) ?? .completed
         case .timeout:

@@ -11,12 +11,25 @@ struct RequestHead {
     private var lengthCount = 0
     private var codingCount = 0
     private var isLengthList = false
-    private var isChunked = true
+    private var areCodingsChunked = true
     private var isHostWellFormed = true
     /// The first thing wrong with a single field.
     private var fault: Refusal?
     /// The declared length of the content in bytes; nil without one, or when it does not fit.
     private(set) var contentLength: Int?
+
+    /// Whether the content comes in chunks.
+    var isChunked: Bool { codingCount > 0 }
+
+    /// Takes in that the target has a control which is not part of the one that was given.
+    mutating func addControlInTarget() {
+        fault = .controlInTarget
+    }
+
+    /// Takes in that a field has a control which is not part of the value that was given.
+    mutating func addControl(in name: String) {
+        fault = fault ?? .controlInField(name)
+    }
 
     /// Takes in a field whose name is not a token: it may look like a known one to somebody else, such as `Host ` with
     /// a space before the colon (RFC 9112, section 5.1).
@@ -40,7 +53,7 @@ struct RequestHead {
             contentLength = Int(String(decoding: value, as: UTF8.self))
         case "transfer-encoding":
             codingCount += 1
-            isChunked = isChunked && String(decoding: value, as: UTF8.self).lowercased() == "chunked"
+            areCodingsChunked = areCodingsChunked && String(decoding: value, as: UTF8.self).lowercased() == "chunked"
         default:
             break
         }
@@ -59,7 +72,7 @@ struct RequestHead {
         // RFC 9110, section 8.6: two lengths, or a list of them, are an unrecoverable error even when they are equal.
         if lengthCount > 1 || isLengthList { return .repeatedLength }
         // RFC 9112, section 6.1: a coding in HTTP/1.0 is faulty framing; one that is not understood is not read.
-        if codingCount > 1 || codingCount > 0 && (!isChunked || isHTTP10) { return .unknownTransferCoding }
+        if codingCount > 1 || codingCount > 0 && (!areCodingsChunked || isHTTP10) { return .unknownTransferCoding }
 
         // RFC 9112, section 3.2: exactly one well-formed Host in HTTP/1.1.
         if hostCount == 0 && !isHTTP10 { return .missingHost }

@@ -99,7 +99,7 @@ package final class Server: Sendable {
                 configuration: configuration,
                 responder: responder,
                 logger: logger,
-                watch: DisconnectWatch(epoll: lookout.epoll)
+                epoll: lookout.epoll
             )
             let daemon = try Daemon(engine: engine)
             do throws(ServerError) {
@@ -169,6 +169,8 @@ package final class Server: Sendable {
         // In this order: the lookout adds connections to the daemon.
         running.lookout.stop()
         running.daemon.stop()
+        // Those that no worker had begun with are closed by the library without a notification.
+        engine.counters.openConnections.store(0, ordering: .relaxed)
 
         let waiting = phase.withLock { phase in
             defer { phase = .stopped }

@@ -178,19 +178,21 @@ struct UnsplashClientTests {
                 while connection.write(" ") { usleep(50_000) }
             }
         }
-        let limits = TransferTimeouts(
+        let silence = TransferTimeouts(
             connect: .milliseconds(100),
             firstByte: .milliseconds(200),
             idle: .milliseconds(300),
-            total: .milliseconds(700)
+            total: .seconds(60)
         )
-        let client = try client(server, timeouts: limits)
-        defer { client.stop() }
-        for (id, low, high) in [("silent", 250, 650), ("stalls", 280, 680), ("drips", 650, 1200)] {
+        let patience = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .milliseconds(700))
+        for (id, limits, least) in [("silent", silence, 290), ("stalls", silence, 290), ("drips", patience, 690)] {
+            let client = try client(server, timeouts: limits)
+            defer { client.stop() }
             let start = ContinuousClock.now
             #expect(await error { _ = try await client.photo(id) } == .timedOut)
             let took = ContinuousClock.now - start
-            #expect(took > .milliseconds(low) && took < .milliseconds(high), "\(id) took \(took)")
+            // Above by whatever a busy machine takes; the other limits are a minute.
+            #expect(took > .milliseconds(least) && took < .seconds(20), "\(id) took \(took)")
         }
     }
 
@@ -210,7 +212,7 @@ struct UnsplashClientTests {
         call.cancel()
         #expect(await call.value == .cancelled)
         while !closed.withLock({ $0 }) { await Task.yield() }
-        #expect(ContinuousClock.now - start < .milliseconds(300))
+        #expect(ContinuousClock.now - start < .seconds(3), "the server would wait for ten")
         let early = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await error { _ = try await client.photo("x") }

@@ -32,11 +32,6 @@ struct EventQueue: Sendable {
         self.limit = limit
     }
 
-    /// The number of events that wait, without the one that is being read.
-    var count: Int { waiting.count }
-
-    var isOpen: Bool { phase == .open }
-
     /// Puts an event at the end; false when the stream has ended or failed before, and the event will not be read.
     mutating func append(_ event: [UInt8], key: String?) -> Bool {
         guard phase == .open else { return false }

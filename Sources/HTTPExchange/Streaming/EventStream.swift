@@ -96,18 +96,17 @@ package final class EventStream: ContentStream {
         if isFirst { onClose() }
     }
 
-    /// Changes the queue and wakes the reader, if that gave it something to see.
+    /// Changes the queue and wakes the reader, if that gave it something to read.
+    ///
+    /// A change that fails wakes nobody, and need not: a reader waits at an empty queue only, and an empty queue takes
+    /// an event.
     private func perform(_ change: (inout EventQueue) -> Bool) -> Bool {
-        let (isDone, wake) = state.withLock { state in
-            guard !state.isClosed else { return (false, nil as (@Sendable () -> Void)?) }
-            let wasOpen = state.queue.isOpen
-            let isDone = change(&state.queue)
-            // A queue that fails has something to say too: that it has failed.
-            let isNews = isDone || (wasOpen && !state.queue.isOpen)
-            guard isNews else { return (isDone, nil) }
-            let wake = state.wake
+        var wake: (@Sendable () -> Void)?
+        let isDone = state.withLock { state in
+            guard !state.isClosed, change(&state.queue) else { return false }
+            wake = state.wake
             state.wake = nil
-            return (isDone, wake)
+            return true
         }
         wake?()
         return isDone

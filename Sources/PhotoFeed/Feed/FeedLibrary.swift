@@ -145,6 +145,11 @@ package struct FeedLibrary: Sendable {
         trim(keeping: ticket)
     }
 
+    /// Whether the page of a ticket has come: whoever asks for it a moment too late need not fetch it again.
+    package func holds(_ ticket: Ticket) -> Bool {
+        shelves[ticket.feed]?.snapshots.contains { $0.id == ticket.snapshot && $0.pages[ticket.page] != nil } ?? false
+    }
+
     /// How many photos are held.
     package var count: Int { shelves.values.reduce(0) { $0 + $1.photos } }
 

@@ -5,14 +5,19 @@ import Synchronization
 /// A fetch belongs to everybody who waits for it, so it cannot be a child of any one of them: it runs in a task of its
 /// own, which this table keeps, cancels when nobody waits any more, and ends with `stop`. Together with the one in the
 /// HTTP bridge these are the only tasks that are not somebody's children.
-package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    package typealias Fetch = @Sendable () async throws -> Value
+package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value: Sendable>: Sendable {
+    package typealias Fetch = @Sendable (Progress) async throws -> Value
     private typealias Machine = SingleFlight<Key>
     private typealias Continuation = CheckedContinuation<Value, any Error>
 
+    private struct Flight {
+        let task: Task<Void, Never>
+        let progress: Progress
+    }
+
     private struct State {
         var machine = Machine()
-        var tasks: [Machine.Flight: Task<Void, Never>] = [:]
+        var flights: [Machine.Flight: Flight] = [:]
         /// Everybody between joining and going on.
         var waiters: [Machine.Waiter: Waiter] = [:]
         var isStopped = false
@@ -52,63 +57,90 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
     /// How many fetches are running.
     package var count: Int { state.withLock { $0.machine.count } }
 
-    /// How an answer was come by.
-    package struct Outcome: Sendable {
-        package let value: Value
+    /// How many wait, for all of them together.
+    package var waiters: Int { state.withLock { $0.waiters.count } }
+
+    /// A place among those who wait for a fetch: it ends with `value(of:)`, or with `release`.
+    package struct Hold: Sendable {
+        /// What the fetch shows while it runs.
+        package let progress: Progress
         /// Somebody else had started the fetch.
-        package let collapsed: Bool
+        package let isCollapsed: Bool
+        fileprivate let waiter: UInt64
     }
 
-    /// The value for `key`: from the fetch that is running, else from a new one.
+    /// Joins the fetch of `key` that is running, else starts one.
     ///
-    /// - Throws: what `fetch` throws, or `CancellationError` at once when the caller's task is cancelled.
-    package func value(for key: Key, fetch: @escaping Fetch) async throws -> Outcome {
-        let joined = try state.withLock { state throws(CancellationError) in
+    /// - Throws: `CancellationError` after `stop`.
+    package func join(
+        _ key: Key,
+        _ progress: @autoclosure () -> Progress,
+        fetch: @escaping Fetch
+    ) throws(CancellationError) -> Hold {
+        let new = progress()
+        return try state.withLock { state throws(CancellationError) in
             if state.isStopped { throw CancellationError() }
             let joined = state.machine.join(key)
             state.waiters[joined.waiter] = .joined
-            if case .starts(let flight, _) = joined { state.tasks[flight] = task(for: flight, fetch) }
-            return joined
+            if case .starts(let flight, let waiter) = joined {
+                state.flights[flight] = Flight(task: task(for: flight, new, fetch), progress: new)
+                return Hold(progress: new, isCollapsed: false, waiter: waiter)
+            }
+            // A flight that can be joined is in both tables: the machine and this one drop it in the same step.
+            guard let flight = state.flights[joined.flight] else { preconditionFailure("a flight without a task") }
+            return Hold(progress: flight.progress, isCollapsed: true, waiter: joined.waiter)
         }
-        let value = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { suspend(joined.waiter, $0) }
-        } onCancel: {
-            leave(joined.waiter)
-        }
-        if case .joins = joined { return Outcome(value: value, collapsed: true) }
-        return Outcome(value: value, collapsed: false)
     }
 
-    /// Fetches `key` to the end though nobody waits.
+    /// Waits for the end of a fetch that was joined.
     ///
-    /// False when that is under way already.
+    /// - Throws: what the fetch throws, or `CancellationError` at once when the caller's task is cancelled.
+    package func value(of hold: Hold) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { suspend(hold.waiter, $0) }
+        } onCancel: {
+            leave(hold.waiter)
+        }
+    }
+
+    /// Gives up a place without waiting for the end.
+    package func release(_ hold: Hold) {
+        let left = state.withLock { state in
+            state.waiters[hold.waiter] = nil
+            return state.machine.leave(hold.waiter)
+        }
+        lingerIfLast(left)
+    }
+
+    /// Fetches `key` to the end though nobody waits. False when that is under way already.
     @discardableResult
-    package func want(_ key: Key, fetch: @escaping Fetch) -> Bool {
-        state.withLock { state in
+    package func want(_ key: Key, _ progress: @autoclosure () -> Progress, fetch: @escaping Fetch) -> Bool {
+        let new = progress()
+        return state.withLock { state in
             guard !state.isStopped, let flight = state.machine.want(key) else { return false }
-            state.tasks[flight] = task(for: flight, fetch)
+            state.flights[flight] = Flight(task: task(for: flight, new, fetch), progress: new)
             return true
         }
     }
 
     /// Cancels every fetch and waits until all have ended; later calls are refused with `CancellationError`.
     package func stop() async {
-        let tasks = state.withLock { state in
+        let flights = state.withLock { state in
             state.isStopped = true
-            return Array(state.tasks.values)
+            return Array(state.flights.values)
         }
-        for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
+        for flight in flights { flight.task.cancel() }
+        for flight in flights { await flight.task.value }
     }
 
     /// The fetch in a task.
     ///
     /// Made under the lock, so that it is in the table before it can end: its first act on the table waits for that
     /// lock.
-    private func task(for flight: Machine.Flight, _ fetch: @escaping Fetch) -> Task<Void, Never> {
+    private func task(for flight: Machine.Flight, _ progress: Progress, _ fetch: @escaping Fetch) -> Task<Void, Never> {
         Task {
             do {
-                finish(flight, .success(try await fetch()))
+                finish(flight, .success(try await fetch(progress)))
             } catch {
                 finish(flight, .failure(error))
             }
@@ -129,7 +161,7 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     private func finish(_ flight: Machine.Flight, _ result: Result<Value, any Error>) {
         let continuations = state.withLock { state in
-            state.tasks[flight] = nil
+            state.flights[flight] = nil
             let waiters = state.machine.finished(flight)
             return waiters.compactMap { state.settle($0, result) }
         }
@@ -143,6 +175,10 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
             return (state.settle(waiter, gone), left)
         }
         continuation?.resume(with: gone)
+        lingerIfLast(left)
+    }
+
+    private func lingerIfLast(_ left: Machine.Left) {
         guard case .lingers(let flight, let number) = left else { return }
         Task { [linger, clock] in
             try? await clock.sleep(for: linger)
@@ -152,8 +188,32 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     private func endLinger(_ flight: Machine.Flight, _ number: UInt64) {
         let task = state.withLock { state in
-            state.machine.lingered(flight, number) ? state.tasks[flight] : nil
+            state.machine.lingered(flight, number) ? state.flights[flight]?.task : nil
         }
         task?.cancel()
+    }
+}
+
+/// For fetches that show nothing while they run.
+extension Flights where Progress == Void {
+    /// How an answer was come by.
+    package struct Outcome: Sendable {
+        package let value: Value
+        /// Somebody else had started the fetch.
+        package let collapsed: Bool
+    }
+
+    /// The value for `key`: from the fetch that is running, else from a new one.
+    ///
+    /// - Throws: what `fetch` throws, or `CancellationError` at once when the caller's task is cancelled.
+    package func value(for key: Key, fetch: @escaping @Sendable () async throws -> Value) async throws -> Outcome {
+        let hold = try join(key, ()) { try await fetch() }
+        return Outcome(value: try await value(of: hold), collapsed: hold.isCollapsed)
+    }
+
+    /// Fetches `key` to the end though nobody waits. False when that is under way already.
+    @discardableResult
+    package func want(_ key: Key, fetch: @escaping @Sendable () async throws -> Value) -> Bool {
+        want(key, ()) { try await fetch() }
     }
 }

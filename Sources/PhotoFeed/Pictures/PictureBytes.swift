@@ -3,16 +3,23 @@ package final class PictureBytes: @unchecked Sendable {
     // Sendable because nobody writes after `init`: the pointer is private and handed out for reading only.
     private let storage: UnsafeMutableRawBufferPointer
 
-    /// Makes `count` bytes in place; `fill` writes all of them.
-    package init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
-        storage = .allocate(byteCount: count, alignment: 16)
-        storage.initializeMemory(as: UInt8.self, repeating: 0)
-        fill(storage)
-    }
-
     /// Copies `bytes`.
     package convenience init(_ bytes: some Collection<UInt8>) {
-        self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+        let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        storage.copyBytes(from: bytes)
+        self.init(owning: storage)
+    }
+
+    /// Copies `bytes` as one block.
+    convenience init(copying bytes: UnsafeRawBufferPointer) {
+        let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        storage.copyMemory(from: bytes)
+        self.init(owning: storage)
+    }
+
+    /// Takes over allocated memory that is filled and that nobody else knows.
+    init(owning storage: UnsafeMutableRawBufferPointer) {
+        self.storage = storage
     }
 
     deinit {

@@ -1,50 +1,189 @@
 import Synchronization
 
-/// A picture while it arrives: collects it, and refuses it as soon as it is known to be none.
+/// A picture while it arrives: collects it, refuses it as soon as it is known to be none, and lets any number of
+/// readers follow, each at its own pace.
+///
+/// A reader that is slow reads later from the same bytes; the fetch never waits for it. Readers may begin once the head
+/// has passed: status and length (the transfer's business), type and size in pixels.
 package final class PictureDownload: PictureReceiver {
     /// The most pixels that are let through: the largest photos of the library have 89 million.
     package static let pixels = 100_000_000
 
+    /// What readers may begin with.
+    package struct Head: Sendable, Equatable {
+        package let header: PictureHeader
+        /// Nil when the library did not say.
+        package let length: Int?
+    }
+
+    /// How far the download is.
+    package enum Stage: Sendable {
+        /// It can be followed.
+        case arriving(Head)
+        case ended(Result<PictureBytes, UpstreamError>)
+    }
+
+    /// What a reader got.
+    package enum Copied: Sendable, Equatable {
+        case bytes(Int)
+        /// There will be more: `wake` is called.
+        case pending
+        case finished
+        case failed
+    }
+
     private struct State {
         var declared: Int?
-        var bytes: [UInt8] = []
+        var buffer: PictureBuffer?
         var header: PictureHeader?
+        var ending: Result<PictureBytes, UpstreamError>?
+        /// Who waits for the head or the end.
+        var waiting: [Int: CheckedContinuation<Stage?, Never>] = [:]
+        var lastWaiting = 0
+        /// Readers that have read everything so far.
+        var wakes: [@Sendable () -> Void] = []
+
+        var stage: Stage? {
+            if let ending { return .ended(ending) }
+            return header.map { .arriving(Head(header: $0, length: declared)) }
+        }
+
+        /// Takes everybody who is to hear of news.
+        mutating func takeInterested() -> Interested {
+            defer { wakes = [] }
+            guard let stage else { return Interested(wakes: wakes, waiting: [], stage: nil) }
+            defer { waiting = [:] }
+            return Interested(wakes: wakes, waiting: Array(waiting.values), stage: stage)
+        }
+    }
+
+    /// Who is told of news, outside of the lock.
+    private struct Interested {
+        let wakes: [@Sendable () -> Void]
+        let waiting: [CheckedContinuation<Stage?, Never>]
+        let stage: Stage?
+
+        func tell() {
+            for wake in wakes { wake() }
+            for continuation in waiting { continuation.resume(returning: stage) }
+        }
     }
 
     private let state = Mutex(State())
 
     package init() {}
 
+    // MARK: From the library
+
     package func begin(length: Int?) throws(UpstreamError) {
         if length == 0 { throw .invalid("empty picture") }
         state.withLock { state in
             state.declared = length
-            state.bytes.reserveCapacity(length ?? 0)
+            state.buffer = PictureBuffer(capacity: length ?? 65_536)
         }
     }
 
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(UpstreamError) {
-        try state.withLock { state throws(UpstreamError) in
-            state.bytes.append(contentsOf: bytes)
-            guard state.header == nil else { return }
-            switch PictureHeader.read(state.bytes) {
-            case .header(let header):
-                guard header.size.area <= PictureDownload.pixels else {
-                    throw .imageRejected(.tooManyPixels(limit: PictureDownload.pixels))
-                }
-                state.header = header
-            case .needsMore where state.bytes.count < PictureHeader.searchedBytes: break
-            case .needsMore, .unknownType: throw .invalid("not a picture")
+        let interested = try state.withLock { state throws(UpstreamError) in
+            if let declared = state.declared, (state.buffer?.count ?? 0) + bytes.count > declared {
+                throw .invalid("more picture than declared")
             }
+            state.buffer?.append(bytes)
+            if state.header == nil { try PictureDownload.readHeader(&state) }
+            return state.takeInterested()
+        }
+        interested.tell()
+    }
+
+    private static func readHeader(_ state: inout State) throws(UpstreamError) {
+        guard let buffer = state.buffer else { return }
+        switch PictureHeader.read(buffer.bytes) {
+        case .header(let header):
+            guard header.size.area <= pixels else { throw .imageRejected(.tooManyPixels(limit: pixels)) }
+            state.header = header
+        case .needsMore where buffer.count < PictureHeader.searchedBytes: break
+        case .needsMore, .unknownType: throw .invalid("not a picture")
         }
     }
 
-    /// The whole picture, once the transfer has ended well.
-    package func finish(now: ContinuousClock.Instant) throws(UpstreamError) -> Picture {
-        let state = state.withLock { $0 }
-        if state.bytes.isEmpty { throw .invalid("empty picture") }
-        if let declared = state.declared, declared != state.bytes.count { throw .invalid("truncated picture") }
-        guard let header = state.header else { throw .invalid("not a picture") }
-        return Picture(bytes: PictureBytes(state.bytes), type: header.type, size: header.size, fetched: now)
+    /// The transfer has ended, well or with an error. Gives the whole picture, which every reader then reads from.
+    package func end(
+        _ error: UpstreamError?,
+        now: ContinuousClock.Instant
+    ) throws(UpstreamError) -> Picture {
+        let (ending, header, interested) = state.withLock { state in
+            let ending = PictureDownload.ending(&state, error)
+            state.ending = ending
+            return (ending, state.header, state.takeInterested())
+        }
+        interested.tell()
+        let bytes = try ending.get()
+        guard let header else { throw .invalid("not a picture") }
+        return Picture(bytes: bytes, type: header.type, size: header.size, fetched: now)
+    }
+
+    private static func ending(_ state: inout State, _ error: UpstreamError?) -> Result<PictureBytes, UpstreamError> {
+        if let error { return .failure(error) }
+        guard let buffer = state.buffer, buffer.count > 0 else { return .failure(.invalid("empty picture")) }
+        if let declared = state.declared, declared != buffer.count { return .failure(.invalid("truncated picture")) }
+        guard state.header != nil else { return .failure(.invalid("not a picture")) }
+        state.buffer = nil
+        return .success(buffer.finish())
+    }
+
+    // MARK: To readers
+
+    /// Waits until readers may begin, or it has ended; nil when the caller's task is cancelled.
+    package func stage() async -> Stage? {
+        let number = state.withLock { state in
+            state.lastWaiting += 1
+            return state.lastWaiting
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let stage = state.withLock { state -> Stage?? in
+                    if let stage = state.stage { return stage }
+                    // The handler below may have run before this.
+                    if Task.isCancelled { return .some(nil) }
+                    state.waiting[number] = continuation
+                    return nil
+                }
+                if let stage { continuation.resume(returning: stage) }
+            }
+        } onCancel: {
+            let continuation = state.withLock { $0.waiting.removeValue(forKey: number) }
+            continuation?.resume(returning: nil)
+        }
+    }
+
+    /// Copies what there is from `offset` on; after `.pending`, `wake` is called once, from the transfer's thread.
+    package func copy(
+        from offset: Int,
+        into target: UnsafeMutableRawBufferPointer,
+        wake: @escaping @Sendable () -> Void
+    ) -> Copied {
+        state.withLock { state in
+            switch state.ending {
+            case .success(let bytes): return PictureDownload.copy(bytes.buffer, from: offset, into: target)
+            case .failure: return .failed
+            case nil: break
+            }
+            if let buffer = state.buffer, buffer.count > offset {
+                return PictureDownload.copy(buffer.bytes, from: offset, into: target)
+            }
+            state.wakes.append(wake)
+            return .pending
+        }
+    }
+
+    private static func copy(
+        _ bytes: UnsafeRawBufferPointer,
+        from offset: Int,
+        into target: UnsafeMutableRawBufferPointer
+    ) -> Copied {
+        let count = min(bytes.count - offset, target.count)
+        guard count > 0 else { return .finished }
+        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+        return .bytes(count)
     }
 }

@@ -16,17 +16,37 @@ package struct WallTime: Sendable, Equatable {
     }
 
     /// The moment as RFC 3339 writes it, such as `2026-11-21T03:04:05.678Z`.
+    ///
+    /// Years from 0 to 9999 have four digits; this clock knows no others. Every answer about a bar has such a text, so
+    /// it is put together in place.
     package var rfc3339: String {
         let (year, month, day) = date
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(timeOfDay)Z"
+        return String(unsafeUninitializedCapacity: 24) { text in
+            put(year, digits: 4, at: 0, followedBy: "-", in: text)
+            put(month, digits: 2, at: 5, followedBy: "-", in: text)
+            put(day, digits: 2, at: 8, followedBy: "T", in: text)
+            putTimeOfDay(at: 11, in: text)
+            text[23] = UInt8(ascii: "Z")
+            return 24
+        }
     }
 
     /// Such as `03:04:05.678`.
     package var timeOfDay: String {
+        String(unsafeUninitializedCapacity: 13) { text in
+            putTimeOfDay(at: 0, in: text)
+            return 12
+        }
+    }
+
+    /// Writes the time of day and one byte behind it.
+    private func putTimeOfDay(at start: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
         let rest = milliseconds - days * 86_400_000
         let seconds = rest / 1000
-        return "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))."
-            + padded(rest % 1000, 3)
+        put(seconds / 3600, digits: 2, at: start, followedBy: ":", in: text)
+        put(seconds / 60 % 60, digits: 2, at: start + 3, followedBy: ":", in: text)
+        put(seconds % 60, digits: 2, at: start + 6, followedBy: ".", in: text)
+        put(rest % 1000, digits: 3, at: start + 9, followedBy: "Z", in: text)
     }
 
     private var days: Int {
@@ -48,8 +68,18 @@ package struct WallTime: Sendable, Equatable {
     }
 }
 
-/// `number` in at least `width` digits.
-private func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+/// Writes the last `digits` digits of a number from 0 on, and what comes behind them.
+private func put(
+    _ number: Int,
+    digits: Int,
+    at start: Int,
+    followedBy separator: Unicode.Scalar,
+    in text: UnsafeMutableBufferPointer<UInt8>
+) {
+    var rest = number
+    for position in stride(from: start + digits - 1, through: start, by: -1) {
+        text[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+    }
+    text[start + digits] = UInt8(ascii: separator)
 }

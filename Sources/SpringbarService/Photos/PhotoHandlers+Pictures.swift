@@ -7,13 +7,13 @@ extension PhotoHandlers {
     package func variant(_ request: Request, _ context: Context) throws -> Reply {
         let variant = try context.parameters.require("variant", as: PictureTransform.Variant.self)
         if request.target.query != nil { _ = try Query(request.target, allowing: [TransformQuery.ixid]) }
-        return try picture(PictureTransform(variant), context)
+        return try picture(PictureTransform(variant), request, context)
     }
 
     /// `GET /v1/photos/{id}/image?w=&h=&dpr=&q=&fit=&fm=`: any size, snapped to a few.
     package func image(_ request: Request, _ context: Context) throws -> Reply {
         let asked = try TransformQuery(request)
-        return try picture(asked.transform, context).map { response in
+        return try picture(asked.transform, request, context).map { response in
             asked.dependsOnAccept ? response.varying(by: .accept) : response
         }
     }
@@ -24,17 +24,25 @@ extension PhotoHandlers {
         parameters["id"].map(service.knows) ?? false
     }
 
-    private func picture(_ transform: PictureTransform, _ context: Context) throws -> Reply {
+    private func picture(_ transform: PictureTransform, _ request: Request, _ context: Context) throws -> Reply {
         let id = try context.parameters.require("id", as: PhotoID.init).text
         let key = PictureKey(photo: id, transform: transform)
         switch service.configuration.imageMode {
         case .proxy:
             if let response = service.readingPicture(key) { return .now(response) }
-            return .later { [service] in try await service.picture(key) }
+            let canStream = canStream(request)
+            return .later { [service] in try await service.picture(key, canStream: canStream) }
         case .redirect:
             if let url = service.readingPictureURL(key) { return .now(redirect(to: url)) }
             return .later { [self] in redirect(to: try await service.pictureURL(key)) }
         }
+    }
+
+    /// Whether the answer may begin before the picture is whole: not when a part, a condition or the length alone is
+    /// asked for, which take its tag.
+    private func canStream(_ request: Request) -> Bool {
+        request.method == .get && request.fields[.range] == nil && request.fields[.ifNoneMatch] == nil
+            && request.fields[.ifMatch] == nil
     }
 
     /// 307: the address is good for now, for its `ixid` goes with the listing that it is from.

@@ -56,6 +56,9 @@ extension PhotoService {
         _ idOrSlug: String,
         for purpose: HourlyBudget.Purpose
     ) async throws(UpstreamError) -> Kept<PhotoDetail> {
+        // Between looking and joining, another fetch of it may have ended.
+        let old = index.withLock { $0.detail(idOrSlug) }
+        if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
         do {
             let detail = try await call(.photo(idOrSlug), for: purpose) { () async throws(UpstreamError) in
                 try await upstream.photo(idOrSlug)

@@ -47,6 +47,8 @@ extension PhotoService {
     }
 
     private func fetch(_ ticket: FeedLibrary.Ticket, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
+        // Between looking and joining, another fetch of the same page may have ended.
+        if feeds.withLock({ $0.holds(ticket) }) { return }
         let page = try await call(.page(ticket), for: purpose) { () async throws(UpstreamError) in
             try await upstream.page(ticket.page, of: ticket.feed)
         }

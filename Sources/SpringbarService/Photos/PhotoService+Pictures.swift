@@ -3,6 +3,8 @@ import PhotoFeed
 import Synchronization
 
 extension PhotoService {
+    typealias PictureFlights = Flights<PictureKey, PictureDownload, KeptPicture>
+
     /// The cached picture as an answer; nil when it has to be fetched.
     func readingPicture(_ key: PictureKey) -> Response? {
         guard let kept = pictures.withLock({ $0.picture(key) }) else { return nil }
@@ -11,7 +13,9 @@ extension PhotoService {
     }
 
     /// The picture, fetched once for everybody who asks meanwhile; an old one when that fails.
-    func picture(_ key: PictureKey) async throws -> Response {
+    ///
+    /// With `canStream`, the answer begins as soon as the picture's head has passed.
+    func picture(_ key: PictureKey, canStream: Bool) async throws -> Response {
         let photo = try await knownPhoto(key.photo)
         // A slug is another name of the same picture.
         let key = PictureKey(photo: photo.id, transform: key.transform)
@@ -19,13 +23,26 @@ extension PhotoService {
         let now = now
         if let old, isFresh(old, now) { return old.hit(now: now) }
         let url = key.transform.url(fromRaw: photo.hotlinks.raw)
+        let hold = try pictureFlights.join(key, PictureDownload()) { [self] in try await fetch(key, at: url, into: $0) }
+        if canStream, let response = try await stream(hold) { return response }
         do {
-            let outcome = try await pictureFlights.value(for: key) { [self] in try await fetch(key, at: url) }
-            return outcome.value.response(.miss(isCollapsed: outcome.collapsed))
+            return try await pictureFlights.value(of: hold).response(.miss(isCollapsed: hold.isCollapsed))
         } catch let error as UpstreamError where error.allowsStale {
             guard let old else { throw error }
             return old.response(.stale(error))
         }
+    }
+
+    /// An answer that follows the download; nil when it has to be waited for, because it has ended already or its
+    /// length is unknown.
+    private func stream(_ hold: PictureFlights.Hold) async throws(CancellationError) -> Response? {
+        guard let stage = await hold.progress.stage() else {
+            pictureFlights.release(hold)
+            throw CancellationError()
+        }
+        guard case .arriving(let head) = stage, let length = head.length else { return nil }
+        let stream = PictureStream(hold.progress, length: length) { [pictureFlights] in pictureFlights.release(hold) }
+        return KeptPicture.response(streaming: stream, head.header.type, .miss(isCollapsed: hold.isCollapsed))
     }
 
     /// The library's own address of the picture, for clients that fetch it themselves.
@@ -54,16 +71,31 @@ extension PhotoService {
     }
 
     /// Pictures cost no call of the API, so neither the budget nor the breaker is asked.
-    private func fetch(_ key: PictureKey, at url: String) async throws(UpstreamError) -> KeptPicture {
-        if let failure = failures.withLock({ $0.failure(of: .picture(key), now: now) }) { throw failure }
-        let download = PictureDownload()
+    private func fetch(
+        _ key: PictureKey,
+        at url: String,
+        into download: PictureDownload
+    ) async throws(UpstreamError) -> KeptPicture {
+        if let kept = pictures.withLock({ $0.peek(key) }), isFresh(kept, now) {
+            // Between looking and joining, another fetch of it has ended: nothing will arrive here.
+            _ = try? download.end(.cancelled, now: now)
+            return kept
+        }
+        let known = failures.withLock { $0.failure(of: .picture(key), now: now) }
+        var error = known
+        if known == nil {
+            do {
+                try await upstream.picture(at: url, into: download)
+            } catch let failure {
+                error = failure
+            }
+        }
         do {
-            try await upstream.picture(at: url, into: download)
-            let kept = KeptPicture(try download.finish(now: now))
+            let kept = KeptPicture(try download.end(error, now: now))
             pictures.withLock { $0.insert(kept, for: key) }
             return kept
         } catch {
-            remember(error, of: .picture(key))
+            if known == nil { remember(error, of: .picture(key)) }
             if error == .notFound { pictures.withLock { $0.remove(key) } }
             throw error
         }

@@ -89,9 +89,9 @@ package final class PhotoService: Sendable {
     let gate: Mutex<UpstreamGate>
     let failures = Mutex(FailureMemory<FetchKey>())
 
-    let pageFlights = Flights<FeedLibrary.Ticket, Void>()
-    let detailFlights = Flights<String, Kept<PhotoDetail>>()
-    let pictureFlights = Flights<PictureKey, KeptPicture>()
+    let pageFlights = Flights<FeedLibrary.Ticket, Void, Void>()
+    let detailFlights = Flights<String, Void, Kept<PhotoDetail>>()
+    let pictureFlights = Flights<PictureKey, PictureDownload, KeptPicture>()
 
     package init(_ configuration: Configuration, upstream: any Upstream, environment: Environment = .system) {
         self.configuration = configuration

@@ -79,6 +79,18 @@ final class KeptPicture: Sendable {
         Response(fields: Self.fields(picture, status: status, age: nil), content: content)
     }
 
+    /// The answer while the picture arrives.
+    ///
+    /// Without a tag, for that follows from the last byte, and without ranges, which nobody could check without one.
+    static func response(streaming stream: PictureStream, _ type: PictureType, _ status: CacheStatus) -> Response {
+        Response(
+            fields: [
+                .contentType: type.mediaType, .cacheControl: CacheControl.picture, .cacheStatus: status.text,
+            ],
+            content: .stream(stream)
+        )
+    }
+
     private var content: Content { .shared(picture.bytes, 0..<picture.bytes.count) }
 
     private static func fields(_ picture: Picture, status: CacheStatus, age: Int?) -> Fields {

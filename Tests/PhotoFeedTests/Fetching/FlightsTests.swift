@@ -55,9 +55,9 @@ struct FlightsTests {
 
     @Test("three hundred askers are one fetch, and all but one are told that they joined")
     func coalesces() async throws {
-        let flights = Flights<String, Int>()
+        let flights = Flights<String, Void, Int>()
         let gate = Gate()
-        let outcomes = try await withThrowingTaskGroup(of: Flights<String, Int>.Outcome.self) { group in
+        let outcomes = try await withThrowingTaskGroup(of: Flights<String, Void, Int>.Outcome.self) { group in
             for _ in 0..<300 { group.addTask { try await flights.value(for: "a") { try await gate.pass() } } }
             while gate.starts == 0 { await Task.yield() }
             gate.open()
@@ -71,13 +71,12 @@ struct FlightsTests {
 
     @Test("the one that began leaves at once, and the rest get their answer")
     func leaderLeaves() async throws {
-        let flights = Flights<String, Int>(linger: .zero)
+        let flights = Flights<String, Void, Int>(linger: .zero)
         let gate = Gate()
         let leader = Task { try await flights.value(for: "a") { try await gate.pass() } }
         while gate.starts == 0 { await Task.yield() }
         let other = Task { try await flights.value(for: "a") { try await gate.pass() } }
-        while flights.count == 0 { await Task.yield() }
-        try await Task.sleep(for: .milliseconds(20))
+        while flights.waiters < 2 { await Task.yield() }
         leader.cancel()
         await #expect(throws: CancellationError.self) { try await leader.value }
         gate.open()
@@ -88,7 +87,7 @@ struct FlightsTests {
 
     @Test("the fetch stops when the last one has left")
     func stopsWithTheLast() async throws {
-        let flights = Flights<String, Int>(linger: .milliseconds(1))
+        let flights = Flights<String, Void, Int>(linger: .milliseconds(1))
         let gate = Gate()
         let askers = (0..<5).map { _ in Task { try await flights.value(for: "a") { try await gate.pass() } } }
         while gate.starts == 0 { await Task.yield() }
@@ -102,7 +101,7 @@ struct FlightsTests {
 
     @Test("leaving and coming back a thousand times is never an error of somebody else's")
     func cancelAndAskAgain() async throws {
-        let flights = Flights<String, Int>(linger: .zero)
+        let flights = Flights<String, Void, Int>(linger: .zero)
         for round in 0..<1000 {
             let gate = Gate()
             let first = Task { try await flights.value(for: "a") { try await gate.pass() } }
@@ -118,7 +117,7 @@ struct FlightsTests {
 
     @Test("an error reaches everybody, and the next one asks anew")
     func errors() async throws {
-        let flights = Flights<String, Int>()
+        let flights = Flights<String, Void, Int>()
         await #expect(throws: UpstreamError.timedOut) {
             try await flights.value(for: "a") { throw UpstreamError.timedOut }
         }
@@ -127,7 +126,7 @@ struct FlightsTests {
 
     @Test("stop cancels what runs and refuses what comes")
     func stops() async {
-        let flights = Flights<String, Int>()
+        let flights = Flights<String, Void, Int>()
         let gate = Gate()
         #expect(flights.want("a") { try await gate.pass() })
         #expect(!flights.want("a") { try await gate.pass() })

@@ -11,6 +11,11 @@ final class FakeLibrary: Upstream {
         var pictureFailure: UpstreamError?
         var picture: [UInt8]
         var declaredLength: Int?
+        var hasLength = true
+        /// After so many bytes of a picture the library waits for `open`.
+        var pause: Int?
+        /// What ends a picture after its pause.
+        var breaksOff: UpstreamError?
         var rateLimit: UpstreamRateLimit?
         /// Photos whose entry is given twice.
         var duplicates: Set<Int> = []
@@ -104,12 +109,17 @@ final class FakeLibrary: Upstream {
         set { $0.pictureCalls.append(url) }
         await pass()
         if Task.isCancelled { throw .cancelled }
-        let (failure, bytes, length) = state.withLock { ($0.pictureFailure, $0.picture, $0.declaredLength) }
-        if let failure { throw failure }
-        try receiver.begin(length: length ?? bytes.count)
-        for start in stride(from: 0, to: bytes.count, by: 50) {
-            let part = PictureBytes(bytes[start..<min(start + 50, bytes.count)])
+        let now = state.withLock { $0 }
+        if let failure = now.pictureFailure { throw failure }
+        try receiver.begin(length: now.hasLength ? now.declaredLength ?? now.picture.count : nil)
+        for start in stride(from: 0, to: now.picture.count, by: 50) {
+            let part = PictureBytes(now.picture[start..<min(start + 50, now.picture.count)])
             try receiver.receive(part.buffer)
+            guard let pause = now.pause, start + 50 == pause else { continue }
+            close()
+            await pass()
+            if Task.isCancelled { throw .cancelled }
+            if let breaksOff = now.breaksOff { throw breaksOff }
         }
     }
 }

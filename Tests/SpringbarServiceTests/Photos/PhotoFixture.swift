@@ -75,7 +75,7 @@ struct PhotoFixture {
     ) async throws -> (isNow: Bool, response: Response) {
         switch application.respond(to: Request(method: method, target: Target(target), fields: fields)) {
         case .now(let response): (true, response)
-        case .later(let work): (false, try await work())
+        case .later(let work): (false, try await work().read())
         }
     }
 
@@ -85,6 +85,27 @@ struct PhotoFixture {
 }
 
 extension Response {
+    /// The same answer with its stream read to the end, as a client reads it; what is cut short ends there.
+    func read() async -> Response {
+        guard case .stream(let stream) = content else { return self }
+        defer { stream.close() }
+        var response = self
+        var bytes: [UInt8] = []
+        let part = PictureBytes([UInt8](repeating: 0, count: 70))
+        while true {
+            let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
+            // `part` is written to here alone, between two reads.
+            let target = UnsafeMutableRawBufferPointer(mutating: part.buffer)
+            switch stream.read(into: target, wake: { wake.finish() }) {
+            case .copied(let count): bytes += part.buffer.prefix(count)
+            case .pending: for await _ in wakes {}
+            case .finished, .failed, .reset:
+                response.content = .bytes(bytes)
+                return response
+            }
+        }
+    }
+
     /// The bytes of the content.
     var body: [UInt8] {
         switch content {

@@ -1,5 +1,7 @@
 /// Civil time that does not jump: what the wall clock said at the start, and the time since then by a clock that only
-/// runs forward. Setting the machine's clock neither ends all bars nor keeps them for ever.
+/// runs forward.
+///
+/// Setting the machine's clock neither ends all bars nor keeps them for ever.
 package struct SteadyClock: Sendable {
     private let origin: WallTime
     private let start: ContinuousClock.Instant

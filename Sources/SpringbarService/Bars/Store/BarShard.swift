@@ -2,7 +2,9 @@ import BarLayout
 
 /// A part of the bars, with all that is known about them; lives under a lock.
 struct BarShard: ~Copyable {
-    /// One bar. A class, so that looking one up copies nothing and a growing table moves no bars.
+    /// One bar.
+    ///
+    /// A class, so that looking one up copies nothing and a growing table moves no bars.
     private final class Cell {
         let id: BarID
         var record: BarRecord

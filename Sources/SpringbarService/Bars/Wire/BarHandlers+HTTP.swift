@@ -46,6 +46,14 @@ extension Request {
     }
 }
 
+extension Request {
+    /// Holds If-Match, when there is one, against a bar at a revision.
+    func requireMatch(revision: Int) throws(Problem) {
+        // Asked first, as on the hot path there is none and no tag has to be made.
+        if fields[.ifMatch] != nil { try requireMatch(EntityTag(revision: revision)) }
+    }
+}
+
 extension EntityTag {
     /// The tag of a bar at a revision.
     init(revision: Int) {

@@ -10,32 +10,32 @@ package struct BarHandlers: Sendable {
         self.sessions = sessions
     }
 
-    /// POST /v1/bars
+    /// `POST /v1/bars`.
     package func create(_ request: Request, _ context: Context) throws -> Reply {
         let blueprint = try BarBlueprint(json: JSON.parse(request.content))
         let answer = try sessions.create(blueprint, key: try request.idempotencyKey)
         return .now(answer.created)
     }
 
-    /// GET /v1/bars/{id}
+    /// `GET /v1/bars/{id}`.
     package func read(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["tracks"])
         let names = try query.list("tracks", atMost: 128)
         return .now(try sessions.read(try context.barID, trackNames: names).response)
     }
 
-    /// POST /v1/bars/{id}/events
+    /// `POST /v1/bars/{id}/events`.
     package func post(_ request: Request, _ context: Context) throws -> Reply {
         let id = try context.barID
         let detail = try request.resultDetail
         let submission = try EventSubmission(json: JSON.parse(request.content))
         let answer = try sessions.submit(submission, to: id, detail: detail) { revision in
-            try request.requireMatch(EntityTag(revision: revision))
+            try request.requireMatch(revision: revision)
         }
         return .now(answer.response)
     }
 
-    /// GET /v1/bars/{id}/events
+    /// `GET /v1/bars/{id}/events`.
     package func log(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["after", "limit"])
         let (places, hasMore) = try sessions.log(
@@ -53,14 +53,14 @@ package struct BarHandlers: Sendable {
         return .now(.json(json.bytes, fields: [.cacheControl: "no-store"]))
     }
 
-    /// GET /v1/bars/{id}/states?at=
+    /// `GET /v1/bars/{id}/states?at=`.
     package func state(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["at"])
         let sequence = try query.requiredInteger("at", in: 0...1_000_000_000)
         return .now(try sessions.state(of: try context.barID, at: sequence).response)
     }
 
-    /// GET /v1/bars/{id}/stream
+    /// `GET /v1/bars/{id}/stream`.
     package func stream(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["commands"])
         let stream = try sessions.observe(
@@ -71,7 +71,7 @@ package struct BarHandlers: Sendable {
         return .now(stream.response)
     }
 
-    /// PUT /v1/bars/{id}/tracks
+    /// `PUT /v1/bars/{id}/tracks`.
     package func setTracks(_ request: Request, _ context: Context) throws -> Reply {
         let changes = try JSON.parse(request.content).trackChanges()
         let answer = try sessions.change(changes, of: try context.barID) { revision in
@@ -80,7 +80,7 @@ package struct BarHandlers: Sendable {
         return .now(answer.response)
     }
 
-    /// POST /v1/bars/{id}/fork
+    /// `POST /v1/bars/{id}/fork`.
     package func fork(_ request: Request, _ context: Context) throws -> Reply {
         var ttlSeconds: Int?
         if !request.content.isEmpty {
@@ -91,13 +91,13 @@ package struct BarHandlers: Sendable {
         return .now(try sessions.fork(try context.barID, ttlSeconds: ttlSeconds).created)
     }
 
-    /// DELETE /v1/bars/{id}
+    /// `DELETE /v1/bars/{id}`.
     package func delete(_ request: Request, _ context: Context) throws -> Reply {
         try sessions.delete(try context.barID)
         return .now(Response(status: .noContent))
     }
 
-    /// POST /v1/bars/apply
+    /// `POST /v1/bars/apply`.
     package func apply(_ request: Request, _ context: Context) throws -> Reply {
         let explains = try request.resultDetail(allowing: ["explain"]).explains
         let (blueprint, submission) = try BarBlueprint.withEvents(json: JSON.parse(request.content))

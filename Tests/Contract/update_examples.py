@@ -1,0 +1,109 @@
+"""Writes the values of all examples in openapi.yaml anew, from what a running service answers.
+
+    python3 Tests/Contract/update_examples.py PORT
+
+Look at the difference before it is committed: the test compares the service with these values, so a fault that is
+written here is a fault that is promised.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import yaml
+
+from contract import METHODS, ROOT, Document, Promise, perform, value_at
+
+PATH = ROOT / "openapi.yaml"
+
+
+def child(node: yaml.MappingNode, key: str) -> tuple[yaml.Node, yaml.Node]:
+    for name, value in node.value:
+        if name.value == key:
+            return name, value
+    raise KeyError(key)
+
+
+def dumped(value: Any, indent: int) -> str:
+    """`value` as YAML below a key that stands at `indent`."""
+    if isinstance(value, str):
+        text = yaml.safe_dump({"value": value}, allow_unicode=True, width=1000, default_style=None)
+    else:
+        text = yaml.safe_dump({"value": value}, allow_unicode=True, sort_keys=False, width=110, default_flow_style=None)
+    return "".join(" " * indent + line + "\n" for line in text.splitlines())
+
+
+def main(port: int) -> None:
+    document = Document()
+    text = PATH.read_text()
+    lines = text.splitlines(keepends=True)
+    root = yaml.compose(text)
+    edits: dict[tuple[int, int], str] = {}
+
+    def visit(node: yaml.Node, raw: Any, promise: Promise) -> None:
+        """Notes the new value of one example, whose node is `node`."""
+        answer = perform(port, promise)
+        assert answer.status == promise.status, f"{promise}: {answer.status} {answer.content!r}"
+        value = answer.json() if promise.media_type.endswith("json") else answer.content.decode()
+        old = raw.get("value")
+        for pointer in raw["x-request"].get("volatile", []):
+            keep(value, old, pointer)
+        indent = node.start_mark.column
+        try:
+            name, present = child(node, "value")
+            start, end = name.start_mark.line, end_line(present)
+        except KeyError:
+            start = end = end_line(node)
+        edits[(start, end)] = dumped(value, indent)
+
+    def keep(value: Any, old: Any, pointer: str) -> None:
+        """A volatile value stays as it is in the document, so that an update changes what has changed."""
+        try:
+            before = value_at(old, pointer)
+            parent = value_at(value, pointer.rsplit("/", 1)[0])
+            parent[pointer.rsplit("/", 1)[1]] = before
+        except (KeyError, IndexError, TypeError):
+            pass
+
+    def end_line(node: yaml.Node) -> int:
+        """The line behind a node; its end mark stands at the next token, behind blank lines."""
+        line = node.end_mark.line
+        return line + 1 if node.end_mark.column > 0 and lines[line][: node.end_mark.column].strip() else line
+
+    seen: set[int] = set()
+    for promise in document.promises():
+        if "x-request" not in promise.example or promise.example["x-request"].get("isOpaque"):
+            continue
+        node = find(root, promise, document)
+        if node is None or node.start_mark.index in seen or not promise.media_type.endswith("json"):
+            continue
+        seen.add(node.start_mark.index)
+        visit(node, promise.example, promise)
+
+    for (start, end), new in sorted(edits.items(), reverse=True):
+        lines[start:end] = [new]
+    PATH.write_text("".join(lines))
+
+
+def find(root: yaml.MappingNode, promise: Promise, document: Document) -> yaml.Node | None:
+    """The node of an example, through the references on the way."""
+    def follow(node: yaml.Node) -> yaml.Node:
+        if isinstance(node, yaml.MappingNode) and len(node.value) == 1 and node.value[0][0].value == "$ref":
+            target: yaml.Node = root
+            for part in node.value[0][1].value.removeprefix("#/").split("/"):
+                target = child(target, part)[1]
+            return target
+        return node
+
+    assert promise.method in METHODS
+    node: yaml.Node = root
+    steps = ["paths", promise.path, promise.method, "responses", str(promise.status), "content",
+             promise.media_type, "examples", promise.name]
+    for step in steps:
+        node = follow(child(node, step)[1])
+    return node
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

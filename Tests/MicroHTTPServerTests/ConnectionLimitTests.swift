@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct ConnectionLimitTests {
+    @Test("One connection above the limit is closed at once; when one of the others ends there is room again")
+    func limit() async throws {
+        try await withServer(configure: { $0.maxConnections = 8 }) { fixture in
+            var connections = try (0..<8).map { _ in try fixture.connect() }
+            for connection in connections { #expect(try connection.exchange(get()).status == 200) }
+            for _ in 0..<3 { #expect(try fixture.connect().isClosed()) }
+            #expect(fixture.statistics.openConnections == 8)
+            #expect(fixture.statistics.rejectedConnections == 3)
+
+            connections.removeLast().close()
+            #expect(eventually { fixture.statistics.openConnections == 7 })
+            #expect(try fixture.connect().exchange(get()).status == 200)
+            for connection in connections { #expect(try connection.exchange(get()).status == 200) }
+        }
+    }
+
+    @Test("A burst of connections is held to the limit, and every one is either served or closed")
+    func burst() async throws {
+        try await withServer(configure: { $0.maxConnections = 20 }) { fixture in
+            let connections = try (0..<100).map { _ in try fixture.connect() }
+            var served = 0
+            for connection in connections {
+                if let response = try? connection.exchange(get()) {
+                    #expect(response.status == 200)
+                    served += 1
+                }
+            }
+            #expect(served == 20)
+            #expect(fixture.statistics.rejectedConnections == 80)
+        }
+    }
+
+    @Test("The counters of connections and requests add up")
+    func counters() async throws {
+        try await withServer { fixture in
+            for _ in 0..<5 {
+                let connection = try fixture.connect()
+                for _ in 0..<3 { _ = try connection.exchange(get()) }
+            }
+            #expect(eventually { fixture.statistics.openConnections == 0 })
+            #expect(fixture.statistics.acceptedConnections == 5)
+            #expect(fixture.statistics.completed == 15)
+            #expect(fixture.statistics.activeRequests == 0)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPExchange
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct ContentLimitTests {
+    private static let limit = 10_000
+
+    private func withLimit(_ body: @Sendable (ServerFixture) async throws -> Void) async throws {
+        try await withServer(
+            configure: { $0.maxBodyBytes = Self.limit },
+            answer: { .now(.text("\($0.content.count)")) },
+            body
+        )
+    }
+
+    private func head(_ fields: String) -> String { "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n" }
+
+    /// Content of `count` bytes in chunks of a thousand.
+    private func chunks(_ count: Int) -> String {
+        var text = ""
+        var left = count
+        while left > 0 {
+            let size = min(1000, left)
+            text += String(size, radix: 16) + "\r\n" + String(repeating: "x", count: size) + "\r\n"
+            left -= size
+        }
+        return text + "0\r\n\r\n"
+    }
+
+    @Test("Content of exactly the limit is taken, by length and in chunks")
+    func atTheLimit() async throws {
+        try await withLimit { fixture in
+            let connection = try fixture.connect()
+            #expect(try connection.exchange(post(String(repeating: "x", count: Self.limit))).text == "10000")
+            #expect(try connection.exchange(head("Transfer-Encoding: chunked") + chunks(Self.limit)).text == "10000")
+        }
+    }
+
+    @Test("A length above the limit is refused before the content is sent, and the connection closes")
+    func byLength() async throws {
+        try await withLimit { fixture in
+            let connection = try fixture.connect()
+            let response = try connection.exchange(head("Content-Length: 10001"))
+            #expect(response.status == 413)
+            #expect(response.text == "contentTooLarge")
+            #expect(response.closes)
+            #expect(connection.isClosed())
+            #expect(fixture.statistics.refused == ["contentTooLarge": 1])
+        }
+    }
+
+    @Test("A client that sends all of its too large content before it reads gets the 413, and no reset")
+    func byLengthWithContent() async throws {
+        try await withLimit { fixture in
+            for _ in 0..<5 {
+                let connection = try fixture.connect()
+                // More than the socket buffers of both sides hold.
+                try connection.send(post(String(repeating: "x", count: 8_000_000)))
+                #expect(try connection.readResponse().status == 413)
+            }
+        }
+    }
+
+    @Test("Chunks above the limit are read to their end and refused, and the connection is kept")
+    func chunked() async throws {
+        try await withLimit { fixture in
+            let connection = try fixture.connect()
+            let response = try connection.exchange(head("Transfer-Encoding: chunked") + chunks(Self.limit + 1))
+            #expect(response.status == 413)
+            #expect(!response.closes)
+            #expect(try connection.exchange(post("12345")).text == "5")
+            #expect(fixture.statistics.refused == ["contentTooLarge": 1])
+        }
+    }
+
+    @Test("A length of 21 digits is refused by the library (docs/http.md)")
+    func beyondIntegers() async throws {
+        try await withLimit { fixture in
+            let response = try fixture.connect().exchange(head("Content-Length: 100000000000000000000"))
+            #expect(response.status == 413)
+            #expect(response.closes)
+        }
+    }
+
+    @Test("A client that expects 100 is told to go on, and answered after its content")
+    func expectation() async throws {
+        try await withLimit { fixture in
+            let connection = try fixture.connect()
+            try connection.send(head("Content-Length: 5\r\nExpect: 100-continue"))
+            #expect(try connection.read(through: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            #expect(try connection.exchange("12345").text == "5")
+        }
+    }
+
+    @Test("A client that expects 100 and would send too much is refused instead")
+    func refusedExpectation() async throws {
+        try await withLimit { fixture in
+            let response = try fixture.connect().exchange(head("Content-Length: 10001\r\nExpect: 100-continue"))
+            #expect(response.status == 413)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HTTPExchange
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct DeadlineTests {
+    /// Sends a byte every 20 ms, and says after how long the server had enough.
+    private func drip(_ text: String, over connection: RawConnection) -> Duration {
+        let start = ContinuousClock.now
+        for byte in Array(text.utf8) {
+            do { try connection.send([byte]) } catch { break }
+            // Not a synchronisation: it is the slowness that is tested. True when the server ends the connection.
+            if connection.isClosed(within: .milliseconds(20)) { break }
+        }
+        return .now - start
+    }
+
+    @Test(
+        "A byte now and then keeps no connection alive, whatever it is a part of",
+        arguments: [
+            "GET /" + String(repeating: "a", count: 1000),
+            "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X-A: b\r\n", count: 200),
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n" + String(repeating: "x", count: 1000),
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + String(repeating: "1\r\nx\r\n", count: 200),
+            String(repeating: "\r\n", count: 500),
+        ]
+    )
+    func slowRequest(text: String) async throws {
+        try await withServer(configure: { $0.requestTimeout = .milliseconds(300) }) { fixture in
+            let time = drip(text, over: try fixture.connect())
+            #expect(time >= .milliseconds(290) && time < .seconds(3), "\(time)")
+            #expect(eventually { fixture.statistics.openConnections == 0 })
+        }
+    }
+
+    @Test("What expires after the request line is counted as timed out")
+    func counted() async throws {
+        try await withServer(configure: { $0.requestTimeout = .milliseconds(100) }) { fixture in
+            let connection = try fixture.connect()
+            try connection.send("GET / HTTP/1.1\r\nHost:")
+            #expect(connection.isClosed())
+            #expect(eventually { fixture.statistics.timedOut == 1 })
+            #expect(fixture.statistics.clientGone == 0)
+        }
+    }
+
+    @Test("A connection that never says anything is closed")
+    func silent() async throws {
+        try await withServer(configure: { $0.requestTimeout = .milliseconds(100) }) { fixture in
+            let connection = try fixture.connect()
+            #expect(connection.isClosed())
+        }
+    }
+
+    @Test("The deadline begins anew with the end of each request")
+    func renewed() async throws {
+        try await withServer(configure: { $0.requestTimeout = .milliseconds(400) }) { fixture in
+            let connection = try fixture.connect()
+            let start = ContinuousClock.now
+            while .now - start < .milliseconds(1200) {
+                #expect(try connection.exchange(get()).status == 200)
+                #expect(connection.isSilent(for: .milliseconds(100)))
+            }
+            // And it does end, once no request follows.
+            #expect(connection.isClosed())
+        }
+    }
+
+    @Test("A promised answer that takes too long is answered in its place, once; its task is cancelled")
+    func later() async throws {
+        let cancelled = Atomic(0)
+        try await withServer(
+            configure: { $0.requestTimeout = .milliseconds(500) },
+            answer: { request in
+                guard request.target.path == "/" else { return .now(.text("hello")) }
+                return .later {
+                    do {
+                        try await Task.sleep(for: .seconds(60))
+                    } catch {
+                        cancelled.add(1, ordering: .sequentiallyConsistent)
+                    }
+                    return .text("too late")
+                }
+            }
+        ) { fixture in
+            let connection = try fixture.connect()
+            let response = try connection.exchange(get())
+            #expect(response.status == 504)
+            #expect(response.text == "deadlineExceeded")
+            let isCancelled = eventually { cancelled.load(ordering: .sequentiallyConsistent) == 1 }
+            #expect(isCancelled)
+            #expect(try connection.exchange(get("/next")).text == "hello", "the connection is kept")
+            #expect(fixture.statistics.refused == ["deadlineExceeded": 1])
+        }
+    }
+
+    @Test("A task that does not care that it is cancelled cannot answer a second time")
+    func stubborn() async throws {
+        let gate = Gate()
+        try await withServer(
+            configure: { $0.requestTimeout = .milliseconds(500) },
+            answer: { request in
+                guard request.target.path == "/" else { return .now(.text("hello")) }
+                return .later {
+                    await gate.wait()
+                    return .text("too late")
+                }
+            }
+        ) { fixture in
+            let connection = try fixture.connect()
+            #expect(try connection.exchange(get()).status == 504)
+            gate.open()
+            for _ in 0..<5 { #expect(try connection.exchange(get("/next")).text == "hello") }
+        }
+    }
+
+    @Test("A promise that throws is answered 500, and what it threw is in the log alone")
+    func throwing() async throws {
+        struct Secret: Error, CustomStringConvertible { let description = "the secret" }
+        let log = RecordingLog()
+        try await withServer(logger: log.logger, answer: { _ in .later { throw Secret() } }) { fixture in
+            let response = try fixture.connect().exchange(get())
+            #expect(response.status == 500)
+            #expect(!response.text.contains("secret"))
+        }
+        #expect(log.lines.contains { $0.level == .error && $0.message == "a promised answer failed" })
+    }
+
+    @Test("A reader that reads nothing is given up after the idle time-out")
+    func idleReader() async throws {
+        try await withServer(
+            configure: { $0.idleTimeout = .seconds(1) },
+            answer: { _ in
+                .now(Response(content: .bytes([UInt8](repeating: 1, count: 8_000_000))))
+            }
+        ) { fixture in
+            let connection = try fixture.connect(receiveBuffer: 4096)
+            try connection.send(get())
+            #expect(eventually(within: .seconds(8)) { fixture.statistics.timedOut == 1 })
+            #expect(fixture.statistics.openConnections == 0)
+            connection.close()
+        }
+    }
+}
+
+/// A door that tasks wait at.
+final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

@@ -1,0 +1,197 @@
+import HTTPExchange
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct DrainTests {
+    @Test("The hook is called first, then nobody is let in any more")
+    func order() async throws {
+        let connectedInHook = Atomic(false)
+        let port = Atomic(0)
+        try await withServer(configure: {
+            $0.onDrain = {
+                let connection = try? RawConnection(port: port.load(ordering: .sequentiallyConsistent))
+                connectedInHook.store(connection != nil, ordering: .sequentiallyConsistent)
+            }
+        }) { fixture in
+            port.store(fixture.address.port, ordering: .sequentiallyConsistent)
+            await fixture.server.drain()
+            let wasConnected = connectedInHook.load(ordering: .sequentiallyConsistent)
+            #expect(wasConnected)
+            #expect(throws: RawConnection.Failure.self) { try fixture.connect() }
+        }
+    }
+
+    @Test("A hundred open streams end in their own words, in less than five seconds")
+    func streams() async throws {
+        let farewell = Array("event: end\n\n".utf8)
+        let streams = Mutex<[ScriptedStream]>([])
+        try await withServer(
+            configure: { $0.drainDeadline = .seconds(4) },
+            answer: { _ in
+                let stream = ScriptedStream(farewell: [.bytes(farewell), .end])
+                streams.withLock { $0.append(stream) }
+                return .now(Response(content: .stream(stream)))
+            }
+        ) { fixture in
+            let connections = try (0..<100).map { _ in try fixture.connect() }
+            for connection in connections {
+                try connection.send(get())
+                _ = try connection.read(through: "\r\n\r\n")
+            }
+            let start = ContinuousClock.now
+            await fixture.server.drain()
+            #expect(.now - start < .seconds(2))
+            for connection in connections {
+                #expect(try connection.readChunk() == farewell)
+                #expect(try connection.readChunk().isEmpty)
+                #expect(connection.isClosed())
+            }
+            #expect(streams.withLock { $0.allSatisfy { $0.snapshot.closes == 1 && $0.snapshot.drains == 1 } })
+            #expect(fixture.statistics.completed == 100)
+        }
+    }
+
+    @Test("A stream that does not end is cut off at the deadline")
+    func stubbornStream() async throws {
+        let stream = ScriptedStream(farewell: [])
+        try await withServer(
+            configure: { $0.drainDeadline = .milliseconds(200) },
+            answer: { _ in
+                .now(Response(content: .stream(stream)))
+            }
+        ) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            _ = try connection.read(through: "\r\n\r\n")
+            let start = ContinuousClock.now
+            await fixture.server.drain()
+            #expect(.now - start >= .milliseconds(190))
+            #expect(.now - start < .seconds(2))
+            #expect(try connection.readToEnd().isEmpty, "no last chunk")
+            #expect(stream.snapshot.closes == 1)
+        }
+    }
+
+    @Test("What is in flight is answered, and its connection closed; a kept connection is served meanwhile")
+    func inFlight() async throws {
+        let gate = Gate()
+        try await withServer(
+            configure: { $0.drainDeadline = .seconds(4) },
+            answer: { request in
+                guard request.target.path == "/" else { return .now(.text("hello")) }
+                return .later {
+                    await gate.wait()
+                    return .text("in time")
+                }
+            }
+        ) { fixture in
+            let waiting = try fixture.connect()
+            let kept = try fixture.connect()
+            try waiting.send(get())
+            #expect(try kept.exchange(get("/now")).text == "hello")
+            #expect(eventually { fixture.statistics.waiting == 1 })
+            async let drained: Void = fixture.server.drain()
+            #expect(eventually { (try? fixture.connect()) == nil })
+            let response = try kept.exchange(get("/now"))
+            #expect(response.text == "hello")
+            #expect(response.closes)
+            gate.open()
+            let answer = try waiting.readResponse()
+            #expect(answer.text == "in time")
+            #expect(answer.closes)
+            await drained
+        }
+    }
+
+    @Test("What is not answered at the deadline is cancelled and answered that the server goes down")
+    func cancelled() async throws {
+        let cancelled = Atomic(0)
+        try await withServer(
+            configure: { $0.drainDeadline = .milliseconds(200) },
+            answer: { _ in
+                .later {
+                    do {
+                        try await Task.sleep(for: .seconds(60))
+                    } catch {
+                        cancelled.add(1, ordering: .sequentiallyConsistent)
+                    }
+                    return .text("too late")
+                }
+            }
+        ) { fixture in
+            let connections = try (0..<10).map { _ in try fixture.connect() }
+            for connection in connections { try connection.send(get()) }
+            #expect(eventually { fixture.statistics.waiting == 10 })
+            await fixture.server.drain()
+            for connection in connections {
+                let response = try connection.readResponse()
+                #expect(response.status == 503)
+                #expect(response.text == "draining")
+            }
+            let count = cancelled.load(ordering: .sequentiallyConsistent)
+            #expect(count == 10)
+        }
+    }
+
+    @Test("A stream that is opened during a drain is asked to end at once")
+    func streamDuringDrain() async throws {
+        let gate = Gate()
+        try await withServer(
+            configure: { $0.drainDeadline = .seconds(4) },
+            answer: { request in
+                switch request.target.path {
+                case "/stream": return .now(Response(content: .stream(ScriptedStream(farewell: [.bytes([33]), .end]))))
+                case "/wait":
+                    return .later {
+                        await gate.wait()
+                        return .text("")
+                    }
+                default: return .now(.text("hello"))
+                }
+            }
+        ) { fixture in
+            let waiting = try fixture.connect()
+            let kept = try fixture.connect()
+            #expect(try kept.exchange(get()).text == "hello")
+            try waiting.send(get("/wait"))
+            #expect(eventually { fixture.statistics.waiting == 1 })
+            async let drained: Void = fixture.server.drain()
+            #expect(eventually { (try? fixture.connect()) == nil })
+            #expect(try kept.exchange(get("/stream")).content == [33])
+            gate.open()
+            await drained
+        }
+    }
+
+    @Test("Draining twice, at the same time or after, is draining once; idle connections are closed")
+    func twice() async throws {
+        let hooks = Atomic(0)
+        try await withServer(configure: {
+            $0.onDrain = { hooks.add(1, ordering: .sequentiallyConsistent) }
+        }) { fixture in
+            let idle = try fixture.connect()
+            #expect(try idle.exchange(get()).status == 200)
+            async let first: Void = fixture.server.drain()
+            async let second: Void = fixture.server.drain()
+            _ = await (first, second)
+            await fixture.server.drain()
+            #expect(idle.isClosed())
+            let count = hooks.load(ordering: .sequentiallyConsistent)
+            #expect(count == 1)
+            #expect(fixture.statistics.openConnections == 0)
+        }
+    }
+
+    @Test("A server that never started has nothing to drain")
+    func neverStarted() async {
+        let server = Server(
+            configuration: .init(),
+            responder: ClosureResponder { _ in .now(.text("")) },
+            logger: RecordingLog().logger
+        )
+        await server.drain()
+    }
+}

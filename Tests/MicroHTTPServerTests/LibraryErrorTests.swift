@@ -1,0 +1,128 @@
+import Foundation
+import HTTPExchange
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+/// The answers that the library gives by itself, as the table in docs/http.md has them.
+@Suite struct LibraryErrorTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let request: String
+        let status: Int?
+
+        init(_ name: String, _ request: String, _ status: Int?) {
+            testDescription = name
+            self.request = request
+            self.status = status
+        }
+    }
+
+    private static let long = String(repeating: "a", count: 33_000)
+
+    static let cases = [
+        Case("a field without a colon", get("/", "nonsense\r\n"), 400),
+        Case("a length that is no number", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", 400),
+        Case("a list of lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5, 5\r\n\r\n12345", 400),
+        Case("a negative length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n12345", 400),
+        Case("a signed length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\n12345", 400),
+        Case(
+            "a length beyond 64 bits",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            413
+        ),
+        Case(
+            "a chunk size that is no number",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+            400
+        ),
+        Case(
+            "a chunk longer than its size",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n123\r\n",
+            400
+        ),
+        Case(
+            "a chunk size beyond 64 bits",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n11111111111111111\r\n",
+            413
+        ),
+        Case("a target of 33 kB", get("/" + long), 414),
+        Case("a field of 33 kB", get("/", "X-A: \(long)\r\n"), 431),
+        Case("HTTP/2.0 without its preface", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
+        Case("HTTP/9.9", "GET / HTTP/9.9\r\nHost: a\r\n\r\n", 505),
+        Case("a version that is none", "GET / HTTX/1.1\r\nHost: a\r\n\r\n", 400),
+        Case("no version", "GET /\r\n\r\n", 400),
+        Case("one word", "nonsense\r\n\r\n", nil),
+    ]
+
+    @Test("The library answers, or does not, and closes", arguments: cases)
+    func libraryError(_ testCase: Case) async throws {
+        try await withServer { fixture in
+            let connection = try fixture.connect()
+            try connection.send(testCase.request)
+            let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            if let status = testCase.status {
+                #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
+                #expect(text.contains("Connection: close\r\n"))
+            } else {
+                #expect(text.isEmpty)
+            }
+            #expect(fixture.statistics.completed == 0)
+            #expect(eventually { fixture.statistics.activeRequests == 0 })
+        }
+    }
+
+    @Test("A malformed Content-Length is answered twice by the library, and the connection closes")
+    func twice() async throws {
+        try await withServer { fixture in
+            let connection = try fixture.connect()
+            try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n" + get("/behind"))
+            let text = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(text.components(separatedBy: "HTTP/1.1 400 ").count - 1 == 2)
+            #expect(!text.contains(" 200 "))
+        }
+    }
+
+    @Test("What the library refuses after the request line is counted")
+    func counted() async throws {
+        try await withServer { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get("/", "nonsense\r\n"))
+            _ = try connection.readToEnd()
+            #expect(eventually { fixture.statistics.refusedByLibrary == 1 })
+        }
+    }
+
+    @Test("The library's log goes to ours, whole lines at a level that fits")
+    func log() async throws {
+        let log = RecordingLog()
+        try await withServer(logger: log.logger) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get("/", "nonsense\r\n"))
+            _ = try connection.readToEnd()
+        }
+        let line = try #require(log.lines.first { $0.message.hasPrefix("Error processing request") })
+        #expect(line.message.contains("HTTP response code is 400"))
+        #expect(line.level == .debug)
+        #expect(line.source == "libmicrohttpd")
+        #expect(!line.message.hasSuffix("\n"))
+    }
+
+    @Test(
+        "What clients cause is for debugging, anything else a warning",
+        arguments: [
+            ("Error processing request (HTTP response code is 400 ('…')). Closing connection.", Logger.Level.debug),
+            ("Connection was closed by remote side with incomplete request.", .debug),
+            ("Application reported internal error, closing connection.", .debug),
+            ("Call to epoll_ctl failed: No space left on device", .warning),
+            ("Failed to signal resume via inter-thread communication channel.", .warning),
+            ("Error allocating memory: Cannot allocate memory", .warning),
+        ]
+    )
+    func level(line: String, level: Logger.Level) {
+        #expect(LibraryLog.level(of: line[...]) == level)
+    }
+}

@@ -1,0 +1,159 @@
+import HTTPExchange
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct RequestHeadTests {
+    /// A head, what it is refused for, and where that is written.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var fields: [(String, String)] = [("host", "a")]
+        var target = "/"
+        var isHTTP10 = false
+        let refusal: Refusal?
+
+        init(
+            _ name: String,
+            _ refusal: Refusal?,
+            fields: [(String, String)] = [("host", "a")],
+            target: String = "/",
+            isHTTP10: Bool = false
+        ) {
+            testDescription = name
+            self.refusal = refusal
+            self.fields = fields
+            self.target = target
+            self.isHTTP10 = isHTTP10
+        }
+    }
+
+    private static let host = ("host", "a")
+
+    static let framing = [
+        Case("a length", nil, fields: [host, ("content-length", "5")]),
+        Case("chunks", nil, fields: [host, ("transfer-encoding", "chunked")]),
+        Case("chunks in capitals (RFC 9112, 7)", nil, fields: [host, ("transfer-encoding", "Chunked")]),
+        Case(
+            "length, then coding (RFC 9112, 6.3)",
+            .lengthAndTransferEncoding,
+            fields: [host, ("content-length", "5"), ("transfer-encoding", "chunked")]
+        ),
+        Case(
+            "coding, then length (RFC 9112, 6.3)",
+            .lengthAndTransferEncoding,
+            fields: [host, ("transfer-encoding", "chunked"), ("content-length", "5")]
+        ),
+        Case(
+            "two lengths (RFC 9110, 8.6)",
+            .repeatedLength,
+            fields: [host, ("content-length", "5"), ("content-length", "6")]
+        ),
+        Case(
+            "two equal lengths (RFC 9110, 8.6)",
+            .repeatedLength,
+            fields: [host, ("content-length", "5"), ("content-length", "5")]
+        ),
+        Case("a list of lengths (RFC 9110, 8.6)", .repeatedLength, fields: [host, ("content-length", "5, 5")]),
+        Case(
+            "gzip, chunked (RFC 9112, 6.1)",
+            .unknownTransferCoding,
+            fields: [host, ("transfer-encoding", "gzip, chunked")]
+        ),
+        Case(
+            "identity, which HTTP/1.1 took out (RFC 9112, 7)",
+            .unknownTransferCoding,
+            fields: [host, ("transfer-encoding", "identity")]
+        ),
+        Case(
+            "chunked twice (RFC 9112, 6.1)",
+            .unknownTransferCoding,
+            fields: [host, ("transfer-encoding", "chunked"), ("transfer-encoding", "chunked")]
+        ),
+        Case("chunked with a parameter", .unknownTransferCoding, fields: [host, ("transfer-encoding", "chunked;a=b")]),
+        Case("an empty coding", .unknownTransferCoding, fields: [host, ("transfer-encoding", "")]),
+        Case(
+            "a coding in HTTP/1.0 (RFC 9112, 6.1)",
+            .unknownTransferCoding,
+            fields: [("transfer-encoding", "chunked")],
+            isHTTP10: true
+        ),
+        Case("content at the limit", nil, fields: [host, ("content-length", "100")]),
+        Case(
+            "content above the limit (RFC 9110, 15.5.14)",
+            .contentTooLarge(limit: 100),
+            fields: [host, ("content-length", "101")]
+        ),
+    ]
+
+    static let hosts = [
+        Case("no Host (RFC 9112, 3.2)", .missingHost, fields: []),
+        Case("no Host in HTTP/1.0", nil, fields: [], isHTTP10: true),
+        Case("two Hosts (RFC 9112, 3.2)", .repeatedHost, fields: [host, ("host", "b")]),
+        Case("two Hosts in HTTP/1.0", .repeatedHost, fields: [host, host], isHTTP10: true),
+        Case("a malformed Host in HTTP/1.0", .malformedHost, fields: [("host", "a/b")], isHTTP10: true),
+    ]
+
+    static let targets = [
+        Case("any visible character", nil, target: "/a?b=c&d=%20#'\"<>\\^`{|}~"),
+        Case("bytes above ASCII", nil, target: "/ä"),
+        Case("an encoded space", nil, target: "/a%20b"),
+        Case("an encoded slash and percent sign", nil, target: "/a%2Fb%25"),
+        Case("an encoded line feed in the query: data", nil, target: "/?a=%0A%00"),
+        Case("a percent sign at the end", nil, target: "/a%"),
+        Case("half an encoding at the end", nil, target: "/a%0"),
+        Case("%00", .controlInTarget, target: "/a%00b"),
+        Case("%1f", .controlInTarget, target: "/a%1f"),
+        Case("%1F", .controlInTarget, target: "/a%1F"),
+        Case("%7f", .controlInTarget, target: "/%7f"),
+        Case("%7F", .controlInTarget, target: "/%7F"),
+        Case("%0d%0a in an absolute target", .controlInTarget, target: "http://a/%0d%0a"),
+        Case("a space (RFC 9112, 3)", .controlInTarget, target: "/a b"),
+        Case("a tab", .controlInTarget, target: "/a\tb"),
+        Case("a DEL in the query", .controlInTarget, target: "/?a=\u{7F}"),
+        Case("a CR", .controlInTarget, target: "/a\rb"),
+    ]
+
+    static let fields = [
+        Case("a tab in a value (RFC 9110, 5.5)", nil, fields: [host, ("x-a", "a\tb")]),
+        Case("obs-text in a value (RFC 9110, 5.5)", nil, fields: [host, ("x-a", "\u{FC}")]),
+        Case("an empty value", nil, fields: [host, ("x-a", "")]),
+        Case("a CR in a value (RFC 9110, 5.5)", .controlInField("x-a"), fields: [host, ("x-a", "a\rb")]),
+        Case("an escape in a value", .controlInField("x-a"), fields: [host, ("x-a", "\u{1B}[2J")]),
+        Case("a DEL in a value", .controlInField("x-a"), fields: [host, ("x-a", "a\u{7F}")]),
+    ]
+
+    @Test("Every head is taken or refused as its rule says", arguments: framing + hosts + targets + fields)
+    func head(_ testCase: Case) {
+        var head = RequestHead()
+        for (name, value) in testCase.fields {
+            Array(value.utf8).withUnsafeBufferPointer { head.add(name, value: $0) }
+        }
+        let refusal = head.refusal(target: testCase.target, isHTTP10: testCase.isHTTP10, contentLimit: 100)
+        #expect(refusal == testCase.refusal)
+    }
+
+    @Test("Every control is refused in a path, encoded in either case, and nothing else is")
+    func everyEncodedByte() {
+        for byte in 0...255 {
+            let isControl = byte < 0x20 || byte == 0x7F
+            let digits = String(byte, radix: 16)
+            let encoded = "%" + (digits.count == 1 ? "0" + digits : digits)
+            #expect(RequestHead.hasControl(inTarget: "/a\(encoded)b") == isControl, "\(encoded)")
+            #expect(RequestHead.hasControl(inTarget: "/a\(encoded.uppercased())b") == isControl, "\(encoded)")
+        }
+    }
+
+    @Test("A name that is not a token is refused (RFC 9112, 5.1)")
+    func malformedName() {
+        var head = RequestHead()
+        head.addMalformedName()
+        #expect(head.refusal(target: "/", isHTTP10: false, contentLimit: 0) == .malformedFieldName)
+    }
+
+    @Test("The length is known to who makes room for the content")
+    func length() {
+        var head = RequestHead()
+        Array("42".utf8).withUnsafeBufferPointer { head.add("content-length", value: $0) }
+        #expect(head.contentLength == 42)
+    }
+}

@@ -1,0 +1,142 @@
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+/// What a responder gets of a request.
+@Suite struct RequestTests {
+    /// Sends bytes and gives back what the responder was handed.
+    private func received(_ bytes: [UInt8]) async throws -> Request {
+        let seen = Mutex<Request?>(nil)
+        try await withServer(answer: { request in
+            seen.withLock { $0 = request }
+            return .now(.text(""))
+        }) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(bytes)
+            #expect(try connection.readResponse().status == 200)
+        }
+        return try #require(seen.withLock { $0 })
+    }
+
+    private func received(_ text: String) async throws -> Request {
+        try await received(Array(text.utf8))
+    }
+
+    @Test(
+        "The target is the raw one, not decoded",
+        arguments: [
+            "/a%2Fb?c=%20&d=e+f&c", "/%E2%82%AC", "/?", "//a//", "http://a/b?c", "*",
+        ]
+    )
+    func rawTarget(target: String) async throws {
+        #expect(try await received(get(target)).target.raw == target)
+    }
+
+    @Test(
+        "Every method comes through, also one that nobody knows",
+        arguments: [
+            "GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "get", "M-SEARCH",
+        ]
+    )
+    func method(name: String) async throws {
+        #expect(try await received("\(name) / HTTP/1.1\r\nHost: a\r\n\r\n").method.rawValue == name)
+    }
+
+    @Test("A method that is no token is one that nobody knows")
+    func malformedMethod() async throws {
+        #expect(try await received("G@T / HTTP/1.1\r\nHost: a\r\n\r\n").method.rawValue == "MALFORMED")
+    }
+
+    @Test("Fields come in order, repeated ones too, without the white space around their values")
+    func fields() async throws {
+        let request = try await received(get("/", "Accept: a\r\nX-B:  b \t \r\naccept: c\r\nX-Empty:\r\n"))
+        #expect(request.fields.map(\.name.canonicalName) == ["host", "accept", "x-b", "accept", "x-empty"])
+        #expect(request.fields.map(\.value) == ["a", "a", "b", "c", ""])
+    }
+
+    @Test("A value in UTF-8 and one in another encoding come through (obs-text, RFC 9110, 5.5)")
+    func obsText() async throws {
+        let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX-A: \u{FC}\r\nX-B: ".utf8) + [0xFC] + Array("\r\n\r\n".utf8)
+        let request = try await received(bytes)
+        let name = try #require(HTTPField.Name("X-A"))
+        let other = try #require(HTTPField.Name("X-B"))
+        #expect(request.fields[name] == "\u{FC}")
+        #expect(request.fields[other] == "\u{FFFD}")
+    }
+
+    @Test("Content comes whole, by length and in chunks, also with a trailer, which is not among the fields")
+    func content() async throws {
+        #expect(try await received(post("12345")).content == Array("12345".utf8))
+        let chunked = """
+            POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\
+            3\r\n123\r\n2;extension=x\r\n45\r\n0\r\nX-Trailer: t\r\n\r\n
+            """
+        let request = try await received(chunked)
+        #expect(request.content == Array("12345".utf8))
+        #expect(request.fields.count == 2)
+    }
+
+    @Test("Content with zeros and every other byte comes through")
+    func binary() async throws {
+        let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(content.count)\r\n\r\n"
+        #expect(try await received(Array(head.utf8) + content).content == content)
+    }
+
+    @Test(
+        "The peer is its address without a port, the same through an IPv6 socket",
+        arguments: [
+            ("127.0.0.1", "127.0.0.1"), ("::", "127.0.0.1"), ("::1", "::1"),
+        ]
+    )
+    func peer(host: String, client: String) async throws {
+        try await withServer(configure: { $0.host = host }, answer: { .now(.text($0.peer ?? "none")) }) { fixture in
+            let connection = try RawConnection(host: client, port: fixture.address.port)
+            #expect(try connection.exchange(get()).text == client)
+        }
+    }
+
+    @Test("HTTP/1.0 is served without a Host, and the connection closes; it is kept when asked")
+    func http10() async throws {
+        try await withServer { fixture in
+            let first = try fixture.connect()
+            let closed = try first.exchange("GET / HTTP/1.0\r\n\r\n")
+            #expect(closed.text == "hello")
+            #expect(closed.closes)
+            #expect(first.isClosed())
+            let second = try fixture.connect()
+            for _ in 0..<2 {
+                #expect(try second.exchange("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").text == "hello")
+            }
+        }
+    }
+
+    @Test("A connection is kept, and pipelined requests are answered in order, now and later mixed")
+    func pipelined() async throws {
+        try await withServer(answer: { request in
+            let content = request.target.raw
+            return request.target.path.hasSuffix("l") ? .later { .text(content) } : .now(.text(content))
+        }) { fixture in
+            let connection = try fixture.connect()
+            let targets = (0..<20).map { "/\($0)" + ($0 % 3 == 0 ? "l" : "n") }
+            try connection.send(targets.map { get($0) }.joined())
+            for target in targets {
+                #expect(try connection.readResponse().text == target)
+            }
+            #expect(fixture.statistics.acceptedConnections == 1)
+        }
+    }
+
+    @Test("A request that arrives byte by byte is the same request")
+    func byteByByte() async throws {
+        try await withServer(answer: { .now(.text(String(decoding: $0.content, as: UTF8.self))) }) { fixture in
+            let connection = try fixture.connect()
+            for byte in Array(post("12345").utf8) { try connection.send([byte]) }
+            #expect(try connection.readResponse().text == "12345")
+        }
+    }
+}

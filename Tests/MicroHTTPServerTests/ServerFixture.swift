@@ -1,0 +1,72 @@
+import HTTPExchange
+import HTTPTypes
+import Logging
+import TestSupport
+
+@testable import MicroHTTPServer
+
+/// A responder made of a closure; refusals are answered with the name of their reason.
+struct ClosureResponder: Responder {
+    let answer: @Sendable (Request) -> Reply
+
+    func respond(to request: Request) -> Reply { answer(request) }
+
+    func answer(to refusal: Refusal, of request: Request) -> Response {
+        let status: HTTPResponse.Status =
+            switch refusal {
+            case .contentTooLarge: .contentTooLarge
+            case .deadlineExceeded: .gatewayTimeout
+            case .draining: .serviceUnavailable
+            default: .badRequest
+            }
+        return .text(refusal.reason, status: status)
+    }
+}
+
+/// A running server with its address, for one test.
+struct ServerFixture: Sendable {
+    let server: Server
+    let address: BoundAddress
+
+    var statistics: Server.Statistics { server.statistics }
+
+    func connect(receiveBuffer: Int32? = nil) throws -> RawConnection {
+        try RawConnection(host: address.host, port: address.port, receiveBuffer: receiveBuffer)
+    }
+}
+
+/// Starts a server on a free port, runs `body` where it may block, and drains the server whatever happens.
+func withServer(
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    configure: (inout Server.Configuration) -> Void = { _ in },
+    answer: @escaping @Sendable (Request) -> Reply = { _ in .now(.text("hello")) },
+    _ body: @Sendable (ServerFixture) async throws -> Void
+) async throws {
+    var configuration = Server.Configuration(host: "127.0.0.1", port: 0)
+    configuration.threads = 2
+    configuration.drainDeadline = .milliseconds(200)
+    configure(&configuration)
+    let server = Server(
+        configuration: configuration,
+        responder: ClosureResponder(answer: answer),
+        logger: logger
+    )
+    let address = try server.start()
+    do {
+        try await blocking { try await body(ServerFixture(server: server, address: address)) }
+    } catch {
+        await server.drain()
+        throw error
+    }
+    await server.drain()
+}
+
+/// A request without content.
+func get(_ target: String = "/", _ fields: String = "") -> String {
+    "GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+}
+
+/// A request with content and its length.
+func post(_ content: String, _ fields: String = "") -> String {
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(content.utf8.count)\r\n\(fields)\r\n\(content)"
+}

@@ -1,0 +1,99 @@
+import HTTPExchange
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct SharedContentTests {
+    @Test("Shared bytes are kept until the last of them is sent to a slow reader, and let go of then")
+    func retained() async throws {
+        // More than the kernel keeps for a socket of ours (tcp_wmem, 4 MiB), so that some is unsent until it is read.
+        let bytes = (0..<12_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let released = Atomic(false)
+        let owner = Mutex<OwnedBytes?>(OwnedBytes(bytes) { released.store(true, ordering: .sequentiallyConsistent) })
+        try await withServer(answer: { _ in
+            // The only reference is given away: from here on the answer alone keeps the bytes.
+            guard let owner = owner.withLock({ $0.take() }) else { return .now(.text("again")) }
+            return .now(Response(content: .shared(owner, 0..<bytes.count)))
+        }) { fixture in
+            let connection = try fixture.connect(receiveBuffer: 4096)
+            try connection.send(get())
+            #expect(try connection.read(through: "\r\n\r\n").contains("Content-Length: 12000000\r\n"))
+            var received = try connection.read(count: 1000)
+            #expect(owner.withLock { $0 == nil })
+            let isReleased = released.load(ordering: .sequentiallyConsistent)
+            #expect(!isReleased, "still being sent")
+            while received.count < bytes.count {
+                received += try connection.read(count: min(400_000, bytes.count - received.count))
+            }
+            #expect(received == bytes)
+            let isReleasedInTheEnd = eventually { released.load(ordering: .sequentiallyConsistent) }
+            #expect(isReleasedInTheEnd)
+            #expect(try connection.exchange(get()).text == "again")
+        }
+    }
+
+    @Test("A shared megabyte goes out right to a reader of a few bytes at a time")
+    func slowReader() async throws {
+        let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 11) }
+        let owner = OwnedBytes(bytes)
+        try await withServer(answer: { _ in .now(Response(content: .shared(owner, 0..<bytes.count))) }) { fixture in
+            let connection = try fixture.connect(receiveBuffer: 2048)
+            try connection.send(get())
+            _ = try connection.read(through: "\r\n\r\n")
+            var received: [UInt8] = []
+            while received.count < bytes.count {
+                received += try connection.read(count: min(777, bytes.count - received.count))
+            }
+            #expect(received == bytes)
+        }
+    }
+
+    @Test("Shared bytes are let go of when the client leaves in the middle")
+    func clientLeaves() async throws {
+        let released = Atomic(0)
+        try await withServer(answer: { _ in
+            let owner = OwnedBytes([UInt8](repeating: 1, count: 4_000_000)) {
+                released.add(1, ordering: .sequentiallyConsistent)
+            }
+            return .now(Response(content: .shared(owner, 0..<4_000_000)))
+        }) { fixture in
+            for leave in [RawConnection.close, RawConnection.reset] {
+                let connection = try fixture.connect(receiveBuffer: 4096)
+                try connection.send(get())
+                _ = try connection.read(count: 1000)
+                leave(connection)()
+            }
+            let areReleased = eventually { released.load(ordering: .sequentiallyConsistent) == 2 }
+            #expect(areReleased)
+            #expect(eventually { fixture.statistics.clientGone == 2 })
+        }
+    }
+
+    @Test("One owner serves many at once, each its own part")
+    func manyReaders() async throws {
+        let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+        let owner = OwnedBytes(bytes)
+        try await withServer(answer: { request in
+            let start = Int(request.target.path.dropFirst()) ?? 0
+            return .now(Response(content: .shared(owner, start..<(start + 100_000))))
+        }) { fixture in
+            let connections = try (0..<20).map { _ in try fixture.connect() }
+            for (index, connection) in connections.enumerated() { try connection.send(get("/\(index * 1000)")) }
+            for (index, connection) in connections.enumerated() {
+                let start = index * 1000
+                #expect(try connection.readResponse().content == Array(bytes[start..<(start + 100_000)]))
+            }
+        }
+    }
+
+    @Test("An empty part is an empty answer")
+    func empty() async throws {
+        let owner = OwnedBytes([1])
+        try await withServer(answer: { _ in .now(Response(content: .shared(owner, 1..<1))) }) { fixture in
+            let connection = try fixture.connect()
+            #expect(try connection.exchange(get())["Content-Length"] == "0")
+        }
+    }
+}

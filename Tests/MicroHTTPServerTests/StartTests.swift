@@ -1,0 +1,136 @@
+import HTTPExchange
+import Logging
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct StartTests {
+    private func server(_ host: String, _ port: Int = 0) -> Server {
+        Server(
+            configuration: .init(host: host, port: port),
+            responder: ClosureResponder { _ in .now(.text("hello")) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    @Test(
+        "Port 0 takes a free one and says which; IPv4, IPv6 and any address",
+        arguments: [
+            ("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::1", "::1"), ("::", "::1"), ("::", "127.0.0.1"),
+        ]
+    )
+    func listens(host: String, client: String) async throws {
+        let server = server(host)
+        let address = try server.start()
+        #expect(address.host == host)
+        #expect(address.port > 0)
+        try await blocking {
+            let connection = try RawConnection(host: client, port: address.port)
+            #expect(try connection.exchange(get()).text == "hello")
+        }
+        await server.drain()
+    }
+
+    @Test("What is not an address is refused by name", arguments: ["localhost", "", "300.0.0.1", "example.com", "::g"])
+    func invalidHost(host: String) {
+        #expect(throws: ServerError.invalidHost(host)) { try server(host).start() }
+    }
+
+    @Test("What is not a port is refused", arguments: [-1, 65_536])
+    func invalidPort(port: Int) {
+        #expect(throws: ServerError.invalidPort(port)) { try server("127.0.0.1", port).start() }
+    }
+
+    @Test("An address in use is named in the error, and the server can be started again later")
+    func inUse() async throws {
+        let first = server("127.0.0.1")
+        let address = try first.start()
+        let second = server("127.0.0.1", address.port)
+        let error = #expect(throws: ServerError.self) { try second.start() }
+        #expect(error == .addressInUse(address))
+        #expect(error?.description == "cannot listen at 127.0.0.1:\(address.port): the address is in use")
+        await first.drain()
+        // SO_REUSEADDR: connections of the first in TIME_WAIT are in nobody's way.
+        #expect(try second.start() == address)
+        await second.drain()
+    }
+
+    @Test("An address that is not this machine's is refused in the system's words")
+    func foreignAddress() throws {
+        let error = #expect(throws: ServerError.self) { try server("192.0.2.1").start() }
+        #expect(error?.description == "cannot listen at 192.0.2.1:0: Cannot assign requested address")
+    }
+
+    @Test("A server starts once")
+    func once() async throws {
+        let server = server("127.0.0.1")
+        _ = try server.start()
+        #expect(throws: ServerError.alreadyStarted) { try server.start() }
+        await server.drain()
+        #expect(throws: ServerError.alreadyStarted) { try server.start() }
+    }
+
+    @Test("One worker, without a pool, serves too")
+    func oneThread() async throws {
+        try await withServer(configure: { $0.threads = 1 }) { fixture in
+            let connection = try fixture.connect()
+            #expect(try connection.exchange(get()).text == "hello")
+        }
+    }
+
+    @Test("IPv6 addresses stand in brackets where a port follows")
+    func description() {
+        #expect(BoundAddress(host: "::1", port: 80).description == "[::1]:80")
+        #expect(BoundAddress(host: "127.0.0.1", port: 80).description == "127.0.0.1:80")
+    }
+
+    @Test("As a service it says where it listens, and a graceful shutdown drains it")
+    func service() async throws {
+        let (addresses, continuation) = AsyncStream.makeStream(of: BoundAddress.self)
+        let server = Server(
+            configuration: .init(host: "127.0.0.1", port: 0),
+            responder: ClosureResponder { _ in .now(.text("hello")) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            listening: { continuation.yield($0) }
+        )
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: server)],
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+        )
+        let running = Task { try await group.run() }
+        var iterator = addresses.makeAsyncIterator()
+        let address = try #require(await iterator.next())
+        try await blocking {
+            let response = try RawConnection(port: address.port).exchange(get())
+            #expect(response.status == 200)
+        }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        await blocking {
+            _ = #expect(throws: RawConnection.Failure.self) { try RawConnection(port: address.port) }
+        }
+    }
+
+    @Test("A cancelled service drains too")
+    func cancelled() async throws {
+        let (addresses, continuation) = AsyncStream.makeStream(of: BoundAddress.self)
+        let server = Server(
+            configuration: .init(host: "127.0.0.1", port: 0),
+            responder: ClosureResponder { _ in .now(.text("hello")) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            listening: { continuation.yield($0) }
+        )
+        let running = Task { try await server.run() }
+        var iterator = addresses.makeAsyncIterator()
+        let address = try #require(await iterator.next())
+        running.cancel()
+        try await running.value
+        await blocking {
+            _ = #expect(throws: RawConnection.Failure.self) { try RawConnection(port: address.port) }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import HTTPExchange
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct StreamTests {
+    private func withStream(
+        _ stream: ScriptedStream,
+        configure: (inout Server.Configuration) -> Void = { _ in },
+        _ body: @Sendable (ServerFixture) async throws -> Void
+    ) async throws {
+        try await withServer(
+            configure: configure,
+            answer: { request in
+                request.target.path == "/" ? .now(Response(content: .stream(stream))) : .now(.text("hello"))
+            },
+            body
+        )
+        #expect(stream.snapshot.closes == 1, "closed once")
+        #expect(stream.snapshot.readsAfterClose == 0, "and last")
+    }
+
+    @Test("What is pushed arrives at once, chunk by chunk, to the end")
+    func pushes() async throws {
+        let stream = ScriptedStream()
+        try await withStream(stream) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            #expect(try connection.read(through: "\r\n\r\n").contains("Transfer-Encoding: chunked"))
+            for number in 0..<50 {
+                let bytes = Array("push \(number)".utf8)
+                stream.add(.bytes(bytes))
+                #expect(try connection.readChunk() == bytes)
+            }
+            stream.add(.end)
+            #expect(try connection.readChunk().isEmpty)
+            #expect(try connection.exchange(get("/next")).text == "hello", "the connection is kept")
+        }
+    }
+
+    @Test("A stream that wakes before its read has returned loses nothing")
+    func wakeBeforeReturn() async throws {
+        let stream = HastyStream(count: 2000)
+        try await withServer(answer: { _ in .now(Response(content: .stream(stream))) }) { fixture in
+            let response = try fixture.connect().exchange(get(), within: .seconds(20))
+            #expect(response.content.count == 2000)
+        }
+    }
+
+    @Test("A stream that wakes from another thread right away loses nothing")
+    func wakeFromElsewhere() async throws {
+        try await withServer(answer: { _ in
+            .now(Response(content: .stream(HastyStream(count: 500, elsewhere: true))))
+        }) { fixture in
+            for _ in 0..<4 {
+                let connection = try fixture.connect()
+                #expect(try connection.exchange(get(), within: .seconds(20)).content.count == 500)
+            }
+        }
+    }
+
+    @Test("A known length is said, and the connection is kept after exactly so many bytes")
+    func knownLength() async throws {
+        let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+        let stream = ScriptedStream(length: bytes.count, [.bytes(Array(bytes[..<40_000]))])
+        try await withStream(stream) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            #expect(try connection.read(through: "\r\n\r\n").contains("Content-Length: 100000\r\n"))
+            #expect(try connection.read(count: 40_000) == Array(bytes[..<40_000]))
+            stream.add(.bytes(Array(bytes[40_000...])))
+            #expect(try connection.read(count: 60_000) == Array(bytes[40_000...]))
+            #expect(try connection.exchange(get("/next")).text == "hello")
+        }
+    }
+
+    @Test(
+        "A stream that fails closes the connection short of its length, and without the last chunk",
+        arguments: [
+            10, nil,
+        ]
+    )
+    func failure(length: Int?) async throws {
+        let stream = ScriptedStream(length: length, [.bytes([1, 2, 3]), .fail])
+        try await withStream(stream) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            _ = try connection.read(through: "\r\n\r\n")
+            let rest = try connection.readToEnd()
+            #expect(rest == (length == nil ? Array("3\r\n\u{1}\u{2}\u{3}\r\n".utf8) : [1, 2, 3]))
+            #expect(eventually { fixture.statistics.failed == 1 })
+            #expect(fixture.statistics.completed == 0)
+        }
+    }
+
+    @Test("A stream that ends before its length has failed")
+    func endsShort() async throws {
+        let stream = ScriptedStream(length: 10, [.bytes([1, 2, 3]), .end])
+        try await withStream(stream) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            _ = try connection.read(through: "\r\n\r\n")
+            #expect(try connection.readToEnd() == [1, 2, 3])
+            #expect(eventually { fixture.statistics.failed == 1 })
+        }
+    }
+
+    @Test("An open stream gets its heartbeats, and outlives the request time-out")
+    func heartbeats() async throws {
+        let stream = ScriptedStream()
+        try await withStream(
+            stream,
+            configure: {
+                $0.heartbeatInterval = .milliseconds(40)
+                $0.requestTimeout = .milliseconds(200)
+            }
+        ) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            _ = try connection.read(through: "\r\n\r\n")
+            for _ in 0..<10 { #expect(try connection.readChunk() == Array(":\n".utf8)) }
+            #expect(fixture.statistics.timedOut == 0)
+            stream.add(.end)
+        }
+    }
+
+    @Test("A hundred streams are all served, each with its own")
+    func many() async throws {
+        let streams = Mutex<[ScriptedStream]>([])
+        try await withServer(answer: { _ in
+            let stream = ScriptedStream()
+            streams.withLock { $0.append(stream) }
+            return .now(Response(content: .stream(stream)))
+        }) { fixture in
+            let connections = try (0..<100).map { _ in try fixture.connect() }
+            for connection in connections {
+                try connection.send(get())
+                _ = try connection.read(through: "\r\n\r\n")
+            }
+            #expect(fixture.statistics.waiting == 100)
+            for (index, stream) in streams.withLock({ $0 }).enumerated() {
+                stream.add(.bytes(Array("\(index)".utf8)), .end)
+            }
+            var received: Set<String> = []
+            for connection in connections {
+                received.insert(String(decoding: try connection.readChunk(), as: UTF8.self))
+                #expect(try connection.readChunk().isEmpty)
+            }
+            #expect(received.count == 100)
+            #expect(eventually { fixture.statistics.waiting == 0 && fixture.statistics.completed == 100 })
+        }
+    }
+
+    @Test("A stream that is never pulled is closed all the same: to a HEAD, as a 304, of no length, and too late")
+    func neverPulled() async throws {
+        let streams = Mutex<[ScriptedStream]>([])
+        try await withServer(
+            configure: { $0.requestTimeout = .milliseconds(100) },
+            answer: { request in
+                let stream = ScriptedStream(length: request.target.path == "/empty" ? 0 : 5, [.end])
+                streams.withLock { $0.append(stream) }
+                switch request.target.path {
+                case "/304": return .now(Response(status: .notModified, content: .stream(stream)))
+                case "/late":
+                    return .later {
+                        try? await Task.sleep(for: .seconds(60))
+                        return Response(content: .stream(stream))
+                    }
+                default: return .now(Response(content: .stream(stream)))
+                }
+            }
+        ) { fixture in
+            _ = try fixture.connect().exchange("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try fixture.connect().exchange(get("/304"))
+            _ = try fixture.connect().exchange(get("/empty"))
+            #expect(try fixture.connect().exchange(get("/late")).status == 504)
+            #expect(eventually { streams.withLock { $0.map(\.snapshot.closes) } == [1, 1, 1, 1] })
+        }
+    }
+}
+
+/// A stream of single bytes that has nothing every other time and wakes before it says so.
+private final class HastyStream: ContentStream {
+    let length: Int? = nil
+    private let left: Mutex<(bytes: Int, isReady: Bool)>
+    private let elsewhere: Bool
+
+    init(count: Int, elsewhere: Bool = false) {
+        left = Mutex((count, false))
+        self.elsewhere = elsewhere
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
+        let (bytes, isReady) = left.withLock { left in
+            defer { left.isReady.toggle() }
+            if left.isReady { left.bytes -= 1 }
+            return left
+        }
+        guard isReady else {
+            if elsewhere { Task.detached { wake() } } else { wake() }
+            return .pending
+        }
+        guard bytes >= 0 else { return .finished }
+        buffer[0] = UInt8(ascii: "x")
+        return .copied(1)
+    }
+
+    func drain() {}
+    func close() {}
+}

@@ -1,0 +1,178 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Logging
+import SpringbarService
+import Synchronization
+import TestSupport
+import Testing
+
+/// The operations on bars behind a router, in process, with time and ids in the test's hands.
+final class BarAPI: Sendable {
+    let sessions: BarSessions
+    let clock = TestClock()
+    private let application: Application
+
+    init(
+        maxSessions: Int = 1000,
+        maxBytes: Int = 1 << 28,
+        seed: UInt64 = 1,
+        store: (any BarStore)? = nil
+    ) throws {
+        let clock = clock
+        let ids = Mutex(SeededGenerator(seed: seed))
+        sessions = BarSessions(
+            store: store ?? MemoryBarStore(maxSessions: maxSessions, maxBytes: maxBytes, now: clock.now),
+            ttlSeconds: 900,
+            now: { clock.now },
+            makeID: { ids.withLock { BarID(using: &$0) } }
+        )
+        let bars = BarHandlers(sessions)
+        application = Application(
+            router: try Router(routes: [
+                .post("/v1/bars") { try bars.create($0, $1) },
+                .post("/v1/bars/apply", query: .read) { try bars.apply($0, $1) },
+                .get("/v1/bars/{id}", query: .read) { try bars.read($0, $1) },
+                .delete("/v1/bars/{id}", produces: []) { try bars.delete($0, $1) },
+                .post("/v1/bars/{id}/events", query: .read) { try bars.post($0, $1) },
+                .get("/v1/bars/{id}/events", query: .read) { try bars.log($0, $1) },
+                .get("/v1/bars/{id}/states", query: .read) { try bars.state($0, $1) },
+                .get("/v1/bars/{id}/stream", query: .read, produces: []) { try bars.stream($0, $1) },
+                .put("/v1/bars/{id}/tracks") { try bars.setTracks($0, $1) },
+                .post("/v1/bars/{id}/fork") { try bars.fork($0, $1) },
+            ]),
+            middleware: [ConditionalRequests()],
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            makeRequestID: { "r" },
+            problem: { error in
+                switch error {
+                case let error as BarSessionError: Problem(error)
+                case let error as JSONError: Problem(json: error)
+                default: nil
+                }
+            }
+        )
+    }
+
+    func post(_ path: String, _ body: String, _ fields: [(HTTPField.Name, String)] = []) -> Answer {
+        send(.post, path, body, fields)
+    }
+
+    func get(_ path: String, _ fields: [(HTTPField.Name, String)] = []) -> Answer {
+        send(.get, path, "", fields)
+    }
+
+    func put(_ path: String, _ body: String, _ fields: [(HTTPField.Name, String)] = []) -> Answer {
+        send(.put, path, body, fields)
+    }
+
+    func delete(_ path: String) -> Answer {
+        send(.delete, path, "", [])
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ body: String,
+        _ fields: [(HTTPField.Name, String)]
+    ) -> Answer {
+        var all = Fields()
+        if !body.isEmpty { all.append(.contentType, "application/json") }
+        for (name, value) in fields { all.append(name, value) }
+        let request = Request(method: method, target: Target(path), fields: all, content: Array(body.utf8))
+        guard case .now(let response) = application.respond(to: request) else {
+            Issue.record("a bar never makes anybody wait")
+            return Answer(Response(status: .internalServerError))
+        }
+        return Answer(response)
+    }
+
+    /// Makes a bar and gives its path.
+    func bar(_ body: String = Bodies.create()) throws -> String {
+        let answer = post("/v1/bars", body)
+        try #require(answer.status == 201, "\(answer.text)")
+        return try #require(answer.fields[.location])
+    }
+}
+
+/// A clock that stands still until it is told to go on.
+final class TestClock: Sendable {
+    private let moment = Mutex(WallTime(milliseconds: 1_700_000_000_000))
+
+    var now: WallTime { moment.withLock { $0 } }
+
+    func advance(seconds: Int) {
+        moment.withLock { $0 = WallTime(milliseconds: $0.milliseconds + seconds * 1000) }
+    }
+}
+
+/// What came back.
+struct Answer {
+    let response: Response
+
+    init(_ response: Response) {
+        self.response = response
+    }
+
+    var status: Int { response.status.code }
+    var fields: Fields { response.fields }
+
+    var bytes: [UInt8] {
+        if case .bytes(let bytes) = response.content { bytes } else { [] }
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The value at a JSON Pointer; nil where there is none.
+    func value(_ pointer: String) -> JSONValue? {
+        guard var value = try? JSON.parse(bytes) else { return nil }
+        for part in pointer.split(separator: "/") {
+            if let index = Int(part), let array = try? value.array() {
+                guard index < array.count else { return nil }
+                value = array[index]
+            } else {
+                guard let member = try? value.object().optional(String(part)) else { return nil }
+                value = member
+            }
+        }
+        return value
+    }
+
+    func number(_ pointer: String) -> Double? { try? value(pointer)?.double() }
+    func string(_ pointer: String) -> String? { try? value(pointer)?.string() }
+    func bool(_ pointer: String) -> Bool? { try? value(pointer)?.bool() }
+    func count(_ pointer: String) -> Int? { try? value(pointer)?.array().count }
+
+    /// The code of a problem.
+    var code: String? { string("/type").map { String($0.dropFirst("/problems/".count)) } }
+
+    /// Where a problem says that the first fault is.
+    var pointer: String? { string("/errors/0/pointer") }
+}
+
+/// Contents of requests.
+enum Bodies {
+    static let configuration =
+        #""configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300}"#
+
+    static func scrollable(_ id: String = "feed", y: Double = 500) -> String {
+        """
+        {"id":"\(id)","contentOffset":{"x":0,"y":\(y)},"contentSize":{"width":375,"height":4800},\
+        "frame":{"x":0,"y":0,"width":375,"height":667}}
+        """
+    }
+
+    /// A bar over a view at `y`, with more members when given.
+    static func create(y: Double = 500, _ more: String = "") -> String {
+        "{\(configuration),\"scrollable\":\(scrollable(y: y))\(more.isEmpty ? "" : "," + more)}"
+    }
+
+    static func offset(_ y: Double, sequence: Int? = nil, _ more: String = "") -> String {
+        let number = sequence.map { ",\"sequence\":\($0)" } ?? ""
+        return "{\"type\":\"contentOffset\",\"contentOffset\":{\"x\":0,\"y\":\(y)}\(number)\(more)}"
+    }
+
+    static func batch(_ events: [String]) -> String {
+        "{\"events\":[\(events.joined(separator: ","))]}"
+    }
+}

@@ -1,0 +1,275 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Logging
+import MicroHTTPServer
+import PhotoFeed
+import Sandbox
+import Testing
+import UnsplashClient
+
+@testable import SpringbarService
+
+/// The whole photo part against the sandbox library: libcurl, real HTTP, real faults.
+///
+/// One case after the other: each has a library of its own, and what is slow here is drawing its pictures.
+@Suite("Photos from the sandbox library", .serialized, .timeLimit(.minutes(5)))
+struct SandboxPhotosTests {
+    private struct House {
+        let sandbox: SandboxLibrary
+        let client: UnsplashClient
+        let service: PhotoService
+        let application: Application
+
+        init(photos: Int = 90, limit: Int = 50, timeouts: TransferTimeouts = TransferTimeouts()) throws {
+            var configuration = SandboxLibrary.Configuration()
+            configuration.photoCount = photos
+            configuration.requestsPerHour = limit
+            sandbox = SandboxLibrary(configuration)
+            let address = try sandbox.start()
+            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            client = try UnsplashClient(
+                UnsplashClient.Configuration(
+                    accessKey: "sandbox-key",
+                    apiURL: "http://127.0.0.1:\(address.port)",
+                    imageHosts: ["127.0.0.1:\(address.port)"],
+                    apiTimeouts: timeouts,
+                    imageTimeouts: timeouts
+                ),
+                logger: quiet
+            )
+            service = PhotoService(
+                PhotoService.Configuration(library: .sandbox, rateLimitPerHour: limit),
+                upstream: client
+            )
+            let photos = PhotoHandlers(service)
+            application = Application(
+                router: try Router(routes: [
+                    .get("/v1/photos", query: .read, photos.feed),
+                    .get("/v1/photos/{id}", query: .read, photos.photo),
+                    .get("/v1/photos/{id}/image", query: .read, produces: [], photos.image),
+                    .get("/v1/photos/{id}/image/{variant}", query: .read, produces: [], photos.variant),
+                ]),
+                middleware: [ConditionalRequests()],
+                logger: quiet,
+                makeRequestID: { "request" },
+                problem: { ($0 as? UpstreamError).map { Problem($0) } }
+            )
+        }
+
+        func get(_ target: String) async throws -> Response {
+            switch application.respond(to: Request(method: .get, target: Target(target))) {
+            case .now(let response): response
+            case .later(let work): try await work().read()
+            }
+        }
+
+        func stop() async {
+            await service.stop()
+            client.stop()
+            await sandbox.stop()
+        }
+    }
+
+    private func withHouse(
+        photos: Int = 90,
+        limit: Int = 50,
+        timeouts: TransferTimeouts = TransferTimeouts(),
+        _ body: (House) async throws -> Void
+    ) async throws {
+        let house = try House(photos: photos, limit: limit, timeouts: timeouts)
+        do {
+            try await body(house)
+        } catch {
+            await house.stop()
+            throw error
+        }
+        await house.stop()
+    }
+
+    private func scroll(_ house: House, limit: Int) async throws -> [String] {
+        var seen: [String] = []
+        var target: String? = "/v1/photos?limit=\(limit)"
+        while let next = target {
+            let response = try await house.get(next)
+            #expect(response.status == .ok)
+            seen += try response.ids()
+            let cursor = try response.page()["nextCursor"].unlessNull?.string()
+            target = cursor.map { "/v1/photos?limit=\(limit)&cursor=\($0)" }
+        }
+        return seen
+    }
+
+    @Test("a page, a detail and a picture, from the first request to the cached bytes")
+    func slice() async throws {
+        try await withHouse { house in
+            let page = try await house.get("/v1/photos?limit=3")
+            let ids = try page.ids()
+            #expect(ids == Array(house.sandbox.photoIDs.prefix(3)))
+            let detail = try await house.get("/v1/photos/\(ids[0])?detail=full")
+            #expect(try detail.json()["id"].string() == ids[0])
+            let first = try await house.get("/v1/photos/\(ids[0])/image/thumb")
+            #expect(first.status == .ok)
+            #expect(first.body.count > 500)
+            guard case .header(let header) = PictureHeader.read(first.body) else {
+                Issue.record("what came is no picture")
+                return
+            }
+            let images = try page.json()["items"].array()[0].object()["images"].object()
+            #expect(header.size.width == 200)
+            #expect(try header.size.height == images["thumb"].object()["height"].integer())
+            #expect(try await house.get("/v1/photos/\(ids[0])/image/thumb").body == first.body)
+            let counts = house.sandbox.counts
+            #expect(counts.apiRequests == 2)
+            #expect(counts.imageRequests == 1)
+            #expect(counts.imagesWithKey == 0)
+            #expect(counts.imagesWithoutIxid == 0)
+        }
+    }
+
+    @Test("five clients scroll 900 photos at once within a limit of fifty: thirty calls, no refusal, each photo once")
+    func scrolls() async throws {
+        try await withHouse(photos: 900) { house in
+            let expected = house.sandbox.photoIDs
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for client in 0..<5 {
+                    group.addTask {
+                        let seen = try await scroll(house, limit: 40 + 15 * client)
+                        #expect(seen == expected)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(house.sandbox.counts.apiRequests == 30)
+            #expect(house.sandbox.counts.rateLimited == 0)
+        }
+    }
+
+    @Test("photos are added while somebody scrolls: none is shown twice, none is missing")
+    func shifts() async throws {
+        try await withHouse(photos: 150) { house in
+            let expected = house.sandbox.photoIDs
+            house.sandbox.faults.set(.listShift(3), on: .api)
+            let seen = try await scroll(house, limit: 25)
+            #expect(seen == expected)
+        }
+    }
+
+    @Test("pages repeat photos, across and inside: none is shown twice, and short pages are made up for")
+    func duplicates() async throws {
+        try await withHouse(photos: 150) { house in
+            house.sandbox.faults.set(.duplicates(across: 4, inside: 2), on: .api)
+            let page = try await house.get("/v1/photos?limit=60")
+            #expect(try page.ids().count == 60)
+            #expect(try page.page()["removedDuplicates"].integer() > 0)
+            let seen = try await scroll(house, limit: 25)
+            #expect(Set(seen).count == seen.count)
+        }
+    }
+
+    @Test("300 clients on one cold picture are one request of the library")
+    func coldPicture() async throws {
+        try await withHouse { house in
+            let id = try #require(try await house.get("/v1/photos").ids().first)
+            house.sandbox.faults.set(.latency(.milliseconds(200)), on: .images)
+            let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for client in 0..<300 {
+                    group.addTask { try await house.get("/v1/photos/\(id)/image/regular?ixid=\(client)").body }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(bodies.count == 1)
+            #expect(house.sandbox.counts.imageRequests == 1)
+        }
+    }
+
+    @Test("299 leave and it goes on; the last one leaves and the transfer ends within 300 ms of the linger")
+    func leaving() async throws {
+        try await withHouse { house in
+            let id = try #require(try await house.get("/v1/photos").ids().first)
+            house.sandbox.faults.set(.hangBefore, on: .images)
+            let clients = (0..<300).map { _ in Task { try await house.get("/v1/photos/\(id)/image/regular") } }
+            while house.sandbox.counts.imageRequests == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            for client in clients.dropLast() { client.cancel() }
+            try await Task.sleep(for: .milliseconds(250))
+            #expect(house.sandbox.counts.abortedDownloads == 0)
+            #expect(house.sandbox.counts.inFlight == 1)
+            let start = ContinuousClock.now
+            clients.last?.cancel()
+            while house.sandbox.counts.inFlight > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(ContinuousClock.now - start < .seconds(2), "a hanging transfer would last five seconds more")
+            house.sandbox.faults.clear()
+            #expect(try await house.get("/v1/photos/\(id)/image/regular").status == .ok)
+        }
+    }
+
+    /// Short, so that hanging is over soon, and long enough for a picture to be drawn on a busy machine.
+    private static let impatient = TransferTimeouts(
+        connect: .seconds(1),
+        firstByte: .seconds(2),
+        idle: .milliseconds(700),
+        total: .seconds(3)
+    )
+
+    @Test(
+        "every fault of the API is answered with its problem, soon, and leaves nothing behind",
+        arguments: [
+            (Fault.Kind.reset, [502]), (.truncate, [502]), (.wrongType, [502]), (.empty, [502]), (.malformed, [502]),
+            (.gzipBomb, [502]), (.endlessBody, [502, 504]), (.hangBefore, [504]), (.hangInside, [504]),
+            (.drip(bytes: 1), [504]), (.unauthorized, [502]), (.forbiddenText, [503]), (.forbiddenJSON, [502]),
+            (.tooManyRequests(retryAfter: 7), [503]), (.serverError(status: 503), [502]),
+            (.redirect(to: "http://127.0.0.1:1/"), [502]),
+        ]
+    )
+    func apiFaults(kind: Fault.Kind, statuses: [Int]) async throws {
+        try await withHouse(photos: 30, timeouts: Self.impatient) { house in
+            house.sandbox.faults.set(kind, on: .api)
+            let start = ContinuousClock.now
+            let response = try await house.get("/v1/photos")
+            #expect(statuses.contains(response.status.code), "\(response.status) for \(kind)")
+            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(response.fields[.contentType]?.hasPrefix("application/problem+json") == true)
+            #expect(!String(decoding: response.body, as: UTF8.self).contains("sandbox-key"))
+            #expect(house.service.status.knownPhotos == 0)
+        }
+    }
+
+    @Test(
+        "every fault of a picture is answered with its problem, soon, and leaves nothing behind",
+        arguments: [
+            (Fault.Kind.reset, [502]), (.truncate, [200]), (.wrongType, [502]), (.empty, [502]), (.malformed, [502]),
+            (.gzipBomb, [502]), (.pixelBomb, [502]), (.endlessBody, [502, 504]), (.hangBefore, [504]),
+            (.hangInside, [200]), (.unauthorized, [502]), (.forbiddenText, [502]), (.serverError(status: 500), [502]),
+            (.redirect(to: "http://127.0.0.1:1/"), [502]), (.redirect(to: "http://169.254.169.254/"), [502]),
+        ]
+    )
+    func pictureFaults(kind: Fault.Kind, statuses: [Int]) async throws {
+        try await withHouse(photos: 30, timeouts: Self.impatient) { house in
+            let id = try #require(try await house.get("/v1/photos").ids().first)
+            house.sandbox.faults.set(kind, on: .images)
+            let start = ContinuousClock.now
+            let response = try await house.get("/v1/photos/\(id)/image/thumb")
+            #expect(statuses.contains(response.status.code), "\(response.status) for \(kind)")
+            #expect(ContinuousClock.now - start < .seconds(10))
+            while house.service.status.flights > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(house.service.status.imageEntries == 0, "what was cut short is not kept")
+            house.sandbox.faults.clear()
+            // Another form of it, for the failure of the first is remembered for a moment.
+            let other = try await house.get("/v1/photos/\(id)/image?w=200&q=50")
+            #expect(other.status == .ok)
+            #expect(other.body.count > 500)
+        }
+    }
+
+    @Test("with the hour used up, what is known is served as stale and what is not is 503")
+    func usedUp() async throws {
+        try await withHouse(photos: 300, limit: 3) { house in
+            for page in 1...3 { #expect(try await house.get("/v1/photos?page=\(page)&perPage=30").status == .ok) }
+            let refused = try await house.get("/v1/photos?page=4&perPage=30")
+            #expect(refused.status.code == 503)
+            #expect(refused.fields[.retryAfter] != nil)
+            #expect(try await house.get("/v1/photos?page=2&perPage=30").status == .ok)
+            #expect(house.sandbox.counts.rateLimited == 0)
+        }
+    }
+}
