@@ -75,8 +75,8 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", httpTypes, logging, coreMetrics,
-                serviceLifecycle,
+                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", httpTypes, logging,
+                coreMetrics, serviceLifecycle,
             ]
         ),
         .executableTarget(

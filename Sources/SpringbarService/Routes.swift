@@ -9,12 +9,20 @@ package struct Routes: Sendable {
     private let motion: MotionHandlers
     private let photos: PhotoHandlers
     private let operations: OperationHandlers
+    private let playground: PlaygroundHandlers
 
-    package init(bars: BarHandlers, motion: MotionHandlers, photos: PhotoHandlers, operations: OperationHandlers) {
+    package init(
+        bars: BarHandlers,
+        motion: MotionHandlers,
+        photos: PhotoHandlers,
+        operations: OperationHandlers,
+        playground: PlaygroundHandlers = PlaygroundHandlers()
+    ) {
         self.bars = bars
         self.motion = motion
         self.photos = photos
         self.operations = operations
+        self.playground = playground
     }
 
     private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
@@ -72,6 +80,11 @@ package struct Routes: Sendable {
             .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contract),
             .get("/v1/status", access: .open, operations.status),
             .get("/problems/{code}", access: .open, operations.problem),
+
+            // The playground: a page, and the files that it asks for.
+            .get("/", access: .open, query: .ignored, produces: [.html], playground.page),
+            .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
+            .get("/playground/{name}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
         ]
     }
 }
