@@ -8,12 +8,14 @@ package struct Routes: Sendable {
     private let bars: BarHandlers
     private let motion: MotionHandlers
     private let photos: PhotoHandlers
+    private let dropIn: DropInHandlers
     private let operations: OperationHandlers
 
     package init(bars: BarHandlers, motion: MotionHandlers, photos: PhotoHandlers, operations: OperationHandlers) {
         self.bars = bars
         self.motion = motion
         self.photos = photos
+        dropIn = DropInHandlers(photos.service)
         self.operations = operations
     }
 
@@ -40,6 +42,9 @@ package struct Routes: Sendable {
 
             // Photos: a feed, its details and its pictures. An <img> cannot send a token.
             .get("/v1/photos", query: .read, photos.feed),
+            .get("/v1/search/photos", query: .read, photos.search),
+            .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
+            .get("/v1/collections/{id}/photos", query: .read, photos.collection),
             .get("/v1/photos/{id}", query: .read, photos.photo),
             .get("/v1/photos/{id}/image", access: pictures, query: .read, produces: [.anyImage], photos.image),
             .get(
@@ -49,6 +54,26 @@ package struct Routes: Sendable {
                 produces: [.anyImage],
                 photos.variant
             ),
+            .get(
+                "/v1/photos/{id}/placeholder.png",
+                access: pictures,
+                query: .read,
+                produces: [.png],
+                photos.placeholder
+            ),
+            .post("/v1/photos/{id}/download", photos.download),
+            .post("/v1/photos/prefetch", photos.prefetch),
+
+            // The photo library's own API, for clients that speak it already.
+            .get("/unsplash/photos", query: .ignored, dropIn.list),
+            .get("/unsplash/photos/random", query: .ignored, dropIn.random),
+            .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
+            .get("/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
+            .get("/unsplash/search/photos", query: .ignored, dropIn.search),
+            .get("/unsplash/topics", query: .ignored, dropIn.document),
+            .get("/unsplash/topics/{slug}", query: .ignored, dropIn.document),
+            .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),
+            .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
 
             // Operations: what runs the service. Never behind a token.
             .get("/healthz", access: .open, produces: [.plainText], operations.health),
