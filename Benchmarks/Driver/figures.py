@@ -8,6 +8,7 @@ from pathlib import Path
 
 from programs import Springbar
 from servers import free_port, seconds_to_first_answer
+from settings import NEW_BAR, QUIET
 
 MEGABYTE = 1_000_000
 STARTS = 15
@@ -40,6 +41,19 @@ def first_answer_milliseconds(springbar: Springbar) -> float:
         environment = springbar.environment(port, {})
         times.append(seconds_to_first_answer(springbar.command, port, environment, "/healthz"))
     return statistics.median(times) * 1000
+
+
+def bytes_for_each_bar(springbar: Springbar) -> float:
+    """What 100,000 idle bars add to the resident set, each."""
+    bars, first = 100_000, 1_000
+    with springbar.running(QUIET) as server, server.connected() as client:
+        # The first ones pay for what is there once: code, tables, the allocator's arenas.
+        for _ in range(first):
+            client.ask("POST", "/v1/bars", NEW_BAR)
+        before = server.resident_bytes()
+        for _ in range(bars - first):
+            client.ask("POST", "/v1/bars", NEW_BAR)
+        return (server.resident_bytes() - before) / (bars - first)
 
 
 def binary_megabytes(springbar: Springbar) -> float:

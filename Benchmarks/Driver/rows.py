@@ -4,14 +4,17 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from figures import binary_megabytes, first_answer_milliseconds, idle_megabytes, settled_megabytes
+from figures import (
+    binary_megabytes,
+    bytes_for_each_bar,
+    first_answer_milliseconds,
+    idle_megabytes,
+    settled_megabytes,
+)
 from load import Load
 from programs import Springbar
 from servers import Server
-
-# The yardstick logs nothing, so what is compared with it has no line to write either. What lines cost is a row.
-QUIET = {"SPRINGBAR_LOG_LEVEL": "warning"}
-LOGGED = {"SPRINGBAR_LOG_LEVEL": "info"}
+from settings import LOGGED, NEW_BAR, QUIET
 
 
 @dataclass(frozen=True)
@@ -41,14 +44,6 @@ class FigureRow:
     at_most: float
 
 
-BAR = {
-    "configuration": {"compactStateHeight": 100, "normalStateHeight": 200, "expandedStateHeight": 300},
-    "scrollable": {
-        "contentOffset": {"x": 0, "y": -200},
-        "contentSize": {"width": 375, "height": 4800},
-        "frame": {"x": 0, "y": 0, "width": 375, "height": 667},
-    },
-}
 PICTURE_BYTES = 100_000
 
 
@@ -61,7 +56,7 @@ def new_bar(script: str) -> Callable[[Server], Load]:
     """A row that makes one bar and sends it events."""
 
     def prepare(service: Server) -> Load:
-        bar = json.loads(service.ask("POST", "/v1/bars", json.dumps(BAR)).content)
+        bar = json.loads(service.ask("POST", "/v1/bars", NEW_BAR).content)
         return Load(f"/v1/bars/{bar['id']}/events", script)
 
     return prepare
@@ -83,6 +78,7 @@ HTTP_ROWS = [
     HTTPRow("POST 500 scroll events", new_bar("batch.lua"), 1000, "µs"),
     HTTPRow("GET a spring, cached", get("/v1/springs?dampingRatio=0.8&response=0.3"), 1.5),
     HTTPRow("GET a spring, computed", lambda _: Load("/v1/springs", "springs.lua"), 1000, "µs"),
+    HTTPRow("GET linear(), cached", get("/v1/springs/linear?dampingRatio=0.2&response=0.444&maxError=0.001")),
     HTTPRow("GET a page of 30 photos", get("/v1/photos?limit=30"), 3),
     HTTPRow("GET a picture, cached", cached_picture, 1.1, same_size=True),
 ]
@@ -90,6 +86,7 @@ HTTP_ROWS = [
 FIGURE_ROWS = [
     FigureRow("idle RSS after start", idle_megabytes, "MB", 30),
     FigureRow("idle RSS after some traffic", settled_megabytes, "MB", 30),
+    FigureRow("RSS for each of 100,000 bars", bytes_for_each_bar, "B", 1024),
     FigureRow("start to first answer", first_answer_milliseconds, "ms", 50),
     FigureRow("stripped binary", binary_megabytes, "MB", 22),
 ]

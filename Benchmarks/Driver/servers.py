@@ -45,21 +45,33 @@ class Server:
                 return int(line.split()[1]) * 1024
         raise RuntimeError("the server is gone")
 
-    def library_threads(self) -> int:
-        """How many threads of libmicrohttpd's serve it; the library names them MHD-single or MHD-worker."""
-        names = Path(f"/proc/{self.process.pid}/task").glob("*/comm")
-        return sum(name.read_text().startswith("MHD-") for name in names)
-
-    def ask(self, method: str, target: str, body: str | None = None) -> Answer:
-        """Sends one request on a connection of its own; anything but a 2xx answer is an error."""
+    @contextlib.contextmanager
+    def connected(self) -> Iterator["Client"]:
+        """A client with a connection of its own, closed at the end of the block."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            headers = {"Content-Type": "application/json"} if body is not None else {}
-            connection.request(method, target, body, headers)
-            response = connection.getresponse()
-            answer = Answer(response.status, dict(response.getheaders()), response.read())
+            yield Client(connection)
         finally:
             connection.close()
+
+    def ask(self, method: str, target: str, body: str | None = None) -> Answer:
+        """One request on a connection of its own."""
+        with self.connected() as client:
+            return client.ask(method, target, body)
+
+
+@dataclass
+class Client:
+    """One connection, for one request after the other."""
+
+    connection: http.client.HTTPConnection
+
+    def ask(self, method: str, target: str, body: str | None = None) -> Answer:
+        """Sends a request and reads its answer; anything but a 2xx is an error."""
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        self.connection.request(method, target, body, headers)
+        response = self.connection.getresponse()
+        answer = Answer(response.status, dict(response.getheaders()), response.read())
         if answer.status // 100 != 2:
             raise RuntimeError(f"{method} {target}: {answer.status} {answer.content[:300].decode(errors='replace')}")
         return answer

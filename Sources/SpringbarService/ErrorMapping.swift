@@ -20,5 +20,7 @@ extension Problem {
 
 extension ProblemCatalogue {
     /// Every kind of problem that this service answers with.
-    package static let service = ProblemCatalogue(own: Problem.Kind.bars + [.busy] + Problem.Kind.photos)
+    package static let service = ProblemCatalogue(
+        own: Problem.Kind.bars + Problem.Kind.motion + Problem.Kind.photos
+    )
 }

@@ -10,13 +10,21 @@ package struct Routes: Sendable {
     private let photos: PhotoHandlers
     private let dropIn: DropInHandlers
     private let operations: OperationHandlers
+    private let playground: PlaygroundHandlers
 
-    package init(bars: BarHandlers, motion: MotionHandlers, photos: PhotoHandlers, operations: OperationHandlers) {
+    package init(
+        bars: BarHandlers,
+        motion: MotionHandlers,
+        photos: PhotoHandlers,
+        operations: OperationHandlers,
+        playground: PlaygroundHandlers = PlaygroundHandlers()
+    ) {
         self.bars = bars
         self.motion = motion
         self.photos = photos
         dropIn = DropInHandlers(photos.service)
         self.operations = operations
+        self.playground = playground
     }
 
     private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
@@ -38,7 +46,22 @@ package struct Routes: Sendable {
 
             // Motion: pure functions, kept by their query.
             .get("/v1/springs", query: .read, motion.spring),
+            .get("/v1/springs/curve", query: .read, motion.curve),
+            .get("/v1/springs/linear", query: .read, produces: [.json, .css], motion.linear),
+            .get("/v1/springs/retarget", query: .read, motion.retarget),
+            .get("/v1/springs/compare", query: .read, motion.compare),
+            .get("/v1/springs/plot.svg", query: .read, produces: [.svg], motion.plot),
+            .get("/v1/springs/presets", query: .read, motion.presets),
+            .get("/v1/springs/conventions", query: .read, motion.conventions),
             .get("/v1/projection", query: .read, motion.projection),
+            .get("/v1/rubberband", query: .read, motion.rubberband),
+            .get("/v1/relative-velocity", query: .read, motion.relativeVelocity),
+            .post("/v1/gestures/pause", motion.pause),
+            .post("/v1/gestures/force-button", motion.forceButton),
+            .post("/v1/gestures/calculator-button", motion.calculatorButton),
+            .post("/v1/gestures/drawer", motion.drawer),
+            .post("/v1/gestures/pip", motion.pictureInPicture),
+            .post("/v1/gestures/rotation", motion.rotation),
 
             // Photos: a feed, its details and its pictures. An <img> cannot send a token.
             .get("/v1/photos", query: .read, photos.feed),
@@ -82,6 +105,11 @@ package struct Routes: Sendable {
             .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contract),
             .get("/v1/status", access: .open, operations.status),
             .get("/problems/{code}", access: .open, operations.problem),
+
+            // The playground: a page, and the files that it asks for.
+            .get("/", access: .open, query: .ignored, produces: [.html], playground.page),
+            .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
+            .get("/playground/{name}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
         ]
     }
 }

@@ -6,8 +6,9 @@ import ServiceLifecycle
 import SpringbarService
 import UnsplashClient
 
-/// Where the photos come from: Unsplash with a key, else a sandbox library of our own on a loopback port. The client
-/// is the same code either way, over real HTTP.
+/// Where the photos come from: Unsplash with a key, else a sandbox library of our own on a loopback port.
+///
+/// The client is the same code either way, over real HTTP.
 struct PhotoLibrary: Service {
     let client: UnsplashClient
     private let sandbox: SandboxLibrary?

@@ -8,6 +8,7 @@ import SpringbarService
 struct ServiceFixture {
     let readiness = Readiness()
     let application: Application
+    let routes: [Route]
 
     init(environment: [String: String] = [:]) {
         let metrics = PrometheusRegistry()
@@ -24,14 +25,16 @@ struct ServiceFixture {
             ttlSeconds: 900,
             now: { WallTime(milliseconds: 0) }
         )
+        let routes = Routes(
+            bars: BarHandlers(sessions),
+            motion: MotionHandlers(),
+            photos: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+            operations: operations
+        )
+        self.routes = routes.table
         do {
             application = try SpringbarApplication.make(
-                routes: Routes(
-                    bars: BarHandlers(sessions),
-                    motion: MotionHandlers(),
-                    photos: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
-                    operations: operations
-                ),
+                routes: routes,
                 configuration: Configuration(SettingSource(environment: environment)),
                 metrics: metrics,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -41,14 +44,14 @@ struct ServiceFixture {
         }
     }
 
-    func get(_ target: String, fields: Fields = [:], peer: String? = nil) throws -> Answer {
+    func get(_ target: String, fields: Fields = [:], peer: String? = nil) throws -> ServiceAnswer {
         try send(Request(method: .get, target: Target(target), fields: fields, peer: peer))
     }
 
     /// Sends a request whose answer comes at once.
-    func send(_ request: Request) throws -> Answer {
-        guard case .now(let response) = application.respond(to: request) else { throw Answer.Failure.isLate }
-        return Answer(response: response)
+    func send(_ request: Request) throws -> ServiceAnswer {
+        guard case .now(let response) = application.respond(to: request) else { throw ServiceAnswer.Failure.isLate }
+        return ServiceAnswer(response: response)
     }
 
     private static func status(isDraining: Bool) -> ServiceStatus {
@@ -67,7 +70,7 @@ struct ServiceFixture {
 }
 
 /// An answer, with what tests want to know of it.
-struct Answer {
+struct ServiceAnswer {
     enum Failure: Error {
         case isLate
         case isNoObject

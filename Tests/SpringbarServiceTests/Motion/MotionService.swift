@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import JSON
 import Logging
 import Motion
 
@@ -26,10 +27,22 @@ struct MotionService {
                 .get("/v1/projection", query: .read, handlers.projection),
                 .get("/v1/rubberband", query: .read, handlers.rubberband),
                 .get("/v1/relative-velocity", query: .read, handlers.relativeVelocity),
+                .post("/v1/gestures/pause", handlers.pause),
+                .post("/v1/gestures/force-button", handlers.forceButton),
+                .post("/v1/gestures/calculator-button", handlers.calculatorButton),
+                .post("/v1/gestures/drawer", handlers.drawer),
+                .post("/v1/gestures/pip", handlers.pictureInPicture),
+                .post("/v1/gestures/rotation", handlers.rotation),
             ]),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             makeRequestID: { "test" },
-            problem: { ($0 as? MotionError).map(Problem.init(_:)) }
+            problem: { error in
+                switch error {
+                case let error as MotionError: Problem(error)
+                case let error as JSONError: Problem(json: error)
+                default: nil
+                }
+            }
         )
     }
 

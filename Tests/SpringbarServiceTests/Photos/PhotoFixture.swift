@@ -122,7 +122,7 @@ extension Response {
             switch stream.read(into: target, wake: { wake.finish() }) {
             case .copied(let count): bytes += part.buffer.prefix(count)
             case .pending: for await _ in wakes {}
-            case .finished, .failed:
+            case .finished, .failed, .reset:
                 response.content = .bytes(bytes)
                 return response
             }

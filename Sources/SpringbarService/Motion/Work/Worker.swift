@@ -59,6 +59,9 @@ extension Problem.Kind {
             `Retry-After` has the seconds after which to ask again.
             """
     )
+
+    /// The kinds of the motion part.
+    package static let motion = [busy]
 }
 
 extension Problem {

@@ -1,0 +1,112 @@
+package import HTTPExchange
+import JSON
+import Motion
+
+extension MotionHandlers {
+    /// `POST /v1/gestures/pause`: the moments at which the finger stops.
+    package func pause(_ request: Request, _ context: Context) throws -> Reply {
+        try gesture(request, PauseExchange.answer)
+    }
+
+    /// `POST /v1/gestures/force-button`: the flashlight.
+    package func forceButton(_ request: Request, _ context: Context) throws -> Reply {
+        try gesture(request, ForceButtonExchange.answer)
+    }
+
+    /// `POST /v1/gestures/calculator-button`: a highlight that fades.
+    package func calculatorButton(_ request: Request, _ context: Context) throws -> Reply {
+        try gesture(request, CalculatorButtonExchange.answer)
+    }
+
+    /// `POST /v1/gestures/drawer`: while the finger drags, and when it leaves.
+    package func drawer(_ request: Request, _ context: Context) throws -> Reply {
+        try gesture(request, DrawerExchange.answer)
+    }
+
+    /// `POST /v1/gestures/pip`: the corner that a fling is meant for.
+    package func pictureInPicture(_ request: Request, _ context: Context) throws -> Reply {
+        try gesture(request, PictureInPictureExchange.answer)
+    }
+
+    /// `POST /v1/gestures/rotation`: the quarter turn that a twist is meant for.
+    package func rotation(_ request: Request, _ context: Context) throws -> Reply {
+        try gesture(request, RotationExchange.answer)
+    }
+
+    private func gesture(_ request: Request, _ answer: (JSONObject, inout JSONWriter) throws -> Void) throws -> Reply {
+        let content = try JSON.parse(request.content).object()
+        var json = JSONWriter(capacity: 512)
+        do {
+            try answer(content, &json)
+        } catch let error as MotionError {
+            throw Problem(error, inContentAt: { "/\($0)" })
+        }
+        return .now(.json(json.bytes))
+    }
+}
+
+/// What a gesture may have in numbers: points, points per second, radians.
+let gestureRange = -1e9...1e9
+
+/// How many events or samples a request may have.
+let gestureLimit = 2000
+
+extension JSONObject {
+    /// The array `name` of at most `gestureLimit` elements, and of one at least.
+    func events(_ name: String) throws(JSONError) -> JSONArray {
+        let value = try required(name)
+        let array = try value.array()
+        guard 1...gestureLimit ~= array.count else {
+            throw value.error("must have 1 to \(gestureLimit) elements, had \(array.count)")
+        }
+        return array
+    }
+
+    /// The deceleration rate: `normal`, `fast` or a number; `fallback` when nothing is said.
+    func deceleration(default fallback: Deceleration) throws -> Deceleration {
+        guard let value = optional("decelerationRate") else { return fallback }
+        if value.isText("normal") { return .normal }
+        if value.isText("fast") { return .fast }
+        return try Deceleration(rate: value.double())
+    }
+}
+
+extension JSONValue {
+    /// A point or a velocity as a pair of numbers.
+    func vector() throws(JSONError) -> PictureInPicture.Vector {
+        let pair = try array()
+        guard pair.count == 2 else { throw error("must be two numbers, x and y") }
+        return PictureInPicture.Vector(x: try pair[0].double(in: gestureRange), y: try pair[1].double(in: gestureRange))
+    }
+}
+
+extension JSONWriter {
+    /// Writes the spring that an interface answers with, ready to run; `initialVelocity` is relative.
+    mutating func gestureSpring(_ gesture: GestureSpring, initialVelocity: Double) {
+        gestureSpring(gesture) { $0.finite("initialVelocity", initialVelocity) }
+    }
+
+    /// Writes the spring with a velocity for each axis.
+    mutating func gestureSpring(_ gesture: GestureSpring, initialVelocity: PictureInPicture.Vector) {
+        gestureSpring(gesture) { $0.vector("initialVelocity", initialVelocity) }
+    }
+
+    private mutating func gestureSpring(_ gesture: GestureSpring, velocity: (inout JSONWriter) -> Void) {
+        object("spring") { json in
+            json.member("dampingRatio", gesture.spring.dampingRatio)
+            json.member("response", gesture.spring.response)
+            json.member("mass", gesture.spring.mass)
+            json.member("stiffness", gesture.spring.stiffness)
+            json.member("damping", gesture.spring.damping)
+            velocity(&json)
+        }
+    }
+
+    /// Writes a pair of numbers.
+    mutating func vector(_ name: String, _ vector: PictureInPicture.Vector) {
+        array(name) { json in
+            json.value(vector.x)
+            json.value(vector.y)
+        }
+    }
+}
