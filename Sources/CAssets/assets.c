@@ -107,6 +107,8 @@ static const springbar_asset assets[] = {
 #include "embedded.h"
 #define ASSET "../../Playground/lab/mover.js"
 #include "embedded.h"
+#define ASSET "../../Playground/lab/platforms.js"
+#include "embedded.h"
 #define ASSET "../../Playground/lab/plot.js"
 #include "embedded.h"
 #define ASSET "../../Playground/lab/ranges.js"
