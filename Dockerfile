@@ -12,6 +12,7 @@ WORKDIR /src
 COPY Package.swift ./
 RUN swift package resolve
 COPY openapi.yaml ./
+COPY Playground Playground
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build --configuration release --product springbar --static-swift-stdlib \

@@ -75,8 +75,8 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", httpTypes, logging, coreMetrics,
-                serviceLifecycle,
+                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", httpTypes, logging,
+                coreMetrics, serviceLifecycle,
             ]
         ),
         .executableTarget(
@@ -102,11 +102,11 @@ let package = Package(
             "SpringbarServiceTests",
             [
                 "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "UnsplashClient", "Sandbox", "HTTPExchange",
-                "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics,
+                "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
             ]
         ),
         // Starts the built command as a process of its own: the wire, signals, and openapi.yaml against what runs.
-        tests("ProcessTests", ["springbar", yams]),
+        tests("ProcessTests", ["springbar", "SpringbarService"]),
     ],
     cxxLanguageStandard: .cxx17
 )

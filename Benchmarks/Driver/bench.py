@@ -26,7 +26,7 @@ def measure_http(row: HTTPRow, springbar: Springbar, yardstick: Prebuilt, pace: 
     with springbar.running(row.settings) as service:
         load = row.prepare(service)
         content_bytes = load.content_bytes if row.same_size else 2
-        with yardstick.running(service.library_threads(), content_bytes) as prebuilt:
+        with yardstick.running(content_bytes) as prebuilt:
             plain = Load("/", connections=load.connections)
             run_wrk(service, load, 1)  # Warms both up; not counted.
             run_wrk(prebuilt, plain, 1)

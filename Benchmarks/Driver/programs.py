@@ -43,10 +43,13 @@ class Prebuilt:
     binary: Path
 
     @contextlib.contextmanager
-    def running(self, threads: int, content_bytes: int) -> Iterator[Server]:
-        """A server with so many threads, whose every answer has so many bytes."""
+    def running(self, content_bytes: int) -> Iterator[Server]:
+        """A server whose every answer has so many bytes.
+
+        It has one thread for its one core, as the service has by default.
+        """
         port = free_port()
-        command = [str(self.binary), str(port), str(threads), str(content_bytes)]
+        command = [str(self.binary), str(port), "1", str(content_bytes)]
         with running(command, port, os.environ) as server:
             yield server
 

@@ -78,6 +78,7 @@ HTTP_ROWS = [
     HTTPRow("POST 500 scroll events", new_bar("batch.lua"), 1000, "µs"),
     HTTPRow("GET a spring, cached", get("/v1/springs?dampingRatio=0.8&response=0.3"), 1.5),
     HTTPRow("GET a spring, computed", lambda _: Load("/v1/springs", "springs.lua"), 1000, "µs"),
+    HTTPRow("GET linear(), cached", get("/v1/springs/linear?dampingRatio=0.2&response=0.444&maxError=0.001")),
     HTTPRow("GET a page of 30 photos", get("/v1/photos?limit=30"), 3),
     HTTPRow("GET a picture, cached", cached_picture, 1.1, same_size=True),
 ]

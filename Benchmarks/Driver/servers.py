@@ -45,11 +45,6 @@ class Server:
                 return int(line.split()[1]) * 1024
         raise RuntimeError("the server is gone")
 
-    def library_threads(self) -> int:
-        """How many threads of libmicrohttpd's serve it; the library names them MHD-single or MHD-worker."""
-        names = Path(f"/proc/{self.process.pid}/task").glob("*/comm")
-        return sum(name.read_text().startswith("MHD-") for name in names)
-
     @contextlib.contextmanager
     def connected(self) -> Iterator["Client"]:
         """A client with a connection of its own, closed at the end of the block."""

@@ -1,7 +1,9 @@
 import Benchmark
 import Motion
 
-/// The closed form of the spring.
+/// The closed form of the spring, and the fit of CSS's `linear()` to it.
+///
+/// Target: at most 100 ms for a fit within 0.001.
 func motionBenchmarks() {
     for ratio in [0.5, 1, 2] {
         Benchmark("motion: 1,000 points at damping ratio \(ratio)", configuration: .init(scalingFactor: .one)) {
@@ -12,6 +14,15 @@ func motionBenchmarks() {
             for step in 0..<1000 {
                 blackHole(curve.state(at: Double(step) / 1000))
             }
+        }
+    }
+
+    // One that hardly swings, and the longest of the research's springs.
+    for (name, ratio, response) in [("WWDC's 0.8", 0.8, 0.3), ("Android's wobbliest", 0.2, 0.444)] {
+        Benchmark("motion: linear() of \(name)", configuration: .init(scalingFactor: .one)) { benchmark in
+            let spring = Spring(dampingRatio: try .init(ratio), response: try .init(response))
+            benchmark.startMeasurement()
+            blackHole(try LinearFit(SpringCurve(spring), maxError: 0.001))
         }
     }
 }

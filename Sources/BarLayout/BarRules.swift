@@ -1,5 +1,7 @@
 /// What a session borrows from outside to apply an event: functions, so that the session itself stays a value.
-package struct BarRules: Sendable {
+///
+/// An object, because it is handed on with every event: one count instead of one for each function.
+package final class BarRules: Sendable {
     /// Stages in place of those that the session's options ask for.
     package let reducer: Reducer?
     /// How far something goes that is let go at a velocity (points per second) under a deceleration rate; points.

@@ -10,7 +10,8 @@ final class Connection: Sendable {
     let descriptor: Int32
     /// The peer's address without its port; formatted once a connection.
     let peer: String
-    unowned let engine: Engine
+    /// Held strongly: a task that does not care that it is cancelled may outlive the server with its exchange.
+    let engine: Engine
 
     /// When the request that is being received must be complete, in nanoseconds of `MonotonicTime`; `.max` while none
     /// is awaited.

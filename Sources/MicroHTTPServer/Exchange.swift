@@ -32,6 +32,7 @@ final class Exchange: @unchecked Sendable {
     /// The refusal that was answered.
     private var refusal: Refusal?
     private var stream: StreamBridge?
+    private var isFailed = false
     private var isRegistered = false
 
     // MARK: Everybody's
@@ -135,7 +136,9 @@ final class Exchange: @unchecked Sendable {
         }
         // The room is entered before the first pull: a stream must not be suspended by anybody the drain cannot find.
         if let stream { register(stream) }
-        return outgoing.queue(on: handle)
+        // What is no answer, such as a status of 1xx, is our own mistake and not the client's.
+        isFailed = !outgoing.queue(on: handle)
+        return !isFailed
     }
 
     /// Enters the waiting room; false when it is closed.
@@ -255,16 +258,18 @@ final class Exchange: @unchecked Sendable {
     /// It may never have been handled: what is wrong with its fields or its content may have been answered by the
     /// library, and a client may leave at any time.
     func complete(_ termination: Termination, status: Int) {
-        perform(.completed)
-        if isRegistered { engine.waitingRoom.leave(connection: connection.number) }
-        // Resumed with an answer, but the connection had ended before the handler was called.
-        shared.withLock { $0.response.take() }?.content.release()
+        if isRegistered {
+            perform(.completed)
+            engine.waitingRoom.leave(connection: connection.number)
+            // Resumed with an answer, but the connection had ended before the handler was called.
+            shared.withLock { $0.response.take() }?.content.release()
+        }
         let ending = Ending(
             termination: termination,
             refusal: refusal,
             libraryStatus: stage == .answer || refusal != nil ? 0 : status,
             isExpired: connection.isExpired,
-            isFailed: stream?.isFailed ?? false
+            isFailed: isFailed || stream?.isFailed == true
         )
         engine.counters.count(ending.outcome)
         connection.awaitRequest()

@@ -24,9 +24,12 @@ struct OutgoingResponse {
     /// bridge of a stream that will be pulled.
     init(_ response: Response, toHead: Bool, closes: Bool, bridge: (any ContentStream) -> StreamBridge) {
         let isWithoutContent = toHead || response.status == .notModified
-        // An interim answer cannot be given from here; RFC 9110, section 15.4.5: a 304 has no content; 204: neither.
         status = UInt32(clamping: response.status.code)
-        if isWithoutContent {
+        // The library would send an interim status as if it were the answer.
+        if status < 200 {
+            pointer = nil
+            response.content.release()
+        } else if isWithoutContent {
             pointer = Self.withoutContent(response, toHead: toHead)
             response.content.release()
         } else {

@@ -147,7 +147,8 @@ package final class Server: Sendable {
             if isOver { continuation.resume() }
             guard let running else { return }
             // Without a thread left it blocks the caller's: an end in good order comes first.
-            if SystemThread({ self.end(running) }) == nil { end(running) }
+            guard let thread = SystemThread({ self.end(running) }) else { return end(running) }
+            thread.detach()
         }
     }
 

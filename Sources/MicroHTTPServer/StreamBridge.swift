@@ -4,8 +4,8 @@ import Synchronization
 
 /// Lets the library pull a stream, and puts its connection to sleep while there is nothing.
 ///
-/// The library holds the bridge by a retained pointer, from the making of the response to its free callback; the stream
-/// holds it through the `wake` it was last given.
+/// The library holds the bridge by a retained pointer, from the making of the response to its free callback. The stream
+/// holds it weakly, through the `wake` it was last given and may never call.
 ///
 /// A failed and an unfinished stream both end with `MHD_CONTENT_READER_END_WITH_ERROR`: the library closes the
 /// connection without the last chunk, or short of the Content-Length, and the client sees that something is missing.
@@ -37,7 +37,7 @@ final class StreamBridge: Sendable {
     func pull(into buffer: UnsafeMutableRawBufferPointer, position: UInt64) -> Int {
         var action = report(.pull)
         while action == .read {
-            switch stream.read(into: buffer, wake: { self.wake() }) {
+            switch stream.read(into: buffer, wake: { [weak self] in self?.wake() }) {
             case .copied(let count):
                 precondition(count > 0 && count <= buffer.count, "a stream copies what fits, and something")
                 _ = report(.served)

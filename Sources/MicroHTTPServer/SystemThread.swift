@@ -29,9 +29,14 @@ struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the end of the thread; once.
+    /// Waits for the end of the thread; this or `detach`, once.
     func join() {
         pthread_join(handle, nil)
+    }
+
+    /// Lets the thread go: nobody will wait for its end.
+    func detach() {
+        pthread_detach(handle)
     }
 
     private final class Body {

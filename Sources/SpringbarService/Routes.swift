@@ -8,13 +8,23 @@ package struct Routes: Sendable {
     private let bars: BarHandlers
     private let motion: MotionHandlers
     private let photos: PhotoHandlers
+    private let dropIn: DropInHandlers
     private let operations: OperationHandlers
+    private let playground: PlaygroundHandlers
 
-    package init(bars: BarHandlers, motion: MotionHandlers, photos: PhotoHandlers, operations: OperationHandlers) {
+    package init(
+        bars: BarHandlers,
+        motion: MotionHandlers,
+        photos: PhotoHandlers,
+        operations: OperationHandlers,
+        playground: PlaygroundHandlers = PlaygroundHandlers()
+    ) {
         self.bars = bars
         self.motion = motion
         self.photos = photos
+        dropIn = DropInHandlers(photos.service)
         self.operations = operations
+        self.playground = playground
     }
 
     private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
@@ -55,6 +65,9 @@ package struct Routes: Sendable {
 
             // Photos: a feed, its details and its pictures. An <img> cannot send a token.
             .get("/v1/photos", query: .read, photos.feed),
+            .get("/v1/search/photos", query: .read, photos.search),
+            .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
+            .get("/v1/collections/{id}/photos", query: .read, photos.collection),
             .get("/v1/photos/{id}", query: .read, photos.photo),
             .get("/v1/photos/{id}/image", access: pictures, query: .read, produces: [.anyImage], photos.image),
             .get(
@@ -64,6 +77,26 @@ package struct Routes: Sendable {
                 produces: [.anyImage],
                 photos.variant
             ),
+            .get(
+                "/v1/photos/{id}/placeholder.png",
+                access: pictures,
+                query: .read,
+                produces: [.png],
+                photos.placeholder
+            ),
+            .post("/v1/photos/{id}/download", photos.download),
+            .post("/v1/photos/prefetch", photos.prefetch),
+
+            // The photo library's own API, for clients that speak it already.
+            .get("/unsplash/photos", query: .ignored, dropIn.list),
+            .get("/unsplash/photos/random", query: .ignored, dropIn.random),
+            .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
+            .get("/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
+            .get("/unsplash/search/photos", query: .ignored, dropIn.search),
+            .get("/unsplash/topics", query: .ignored, dropIn.document),
+            .get("/unsplash/topics/{slug}", query: .ignored, dropIn.document),
+            .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),
+            .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
 
             // Operations: what runs the service. Never behind a token.
             .get("/healthz", access: .open, produces: [.plainText], operations.health),
@@ -72,6 +105,11 @@ package struct Routes: Sendable {
             .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contract),
             .get("/v1/status", access: .open, operations.status),
             .get("/problems/{code}", access: .open, operations.problem),
+
+            // The playground: a page, and the files that it asks for.
+            .get("/", access: .open, query: .ignored, produces: [.html], playground.page),
+            .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
+            .get("/playground/{name}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
         ]
     }
 }

@@ -18,8 +18,8 @@ private let allowedImports: [String: Set<String>] = [
         "JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging", "Synchronization", "Glibc",
     ],
     "SpringbarService": [
-        "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "HTTPTypes", "Logging", "CoreMetrics",
-        "ServiceLifecycle", "Synchronization", "Glibc",
+        "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", "HTTPTypes", "Logging",
+        "CoreMetrics", "ServiceLifecycle", "Synchronization", "Glibc",
     ],
     "springbar": [
         "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient", "Sandbox", "JSON",

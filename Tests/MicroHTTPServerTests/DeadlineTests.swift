@@ -119,6 +119,33 @@ import Testing
         }
     }
 
+    @Test("A task may outlive its server")
+    func outlives() async throws {
+        let gate = Gate()
+        let ended = Atomic(false)
+        try await withServer(
+            configure: { $0.drainDeadline = .milliseconds(50) },
+            answer: { _ in
+                .later {
+                    await gate.wait()
+                    ended.store(true, ordering: .sequentiallyConsistent)
+                    return .text("too late")
+                }
+            }
+        ) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            #expect(eventually { fixture.statistics.waiting == 1 })
+            await fixture.server.drain()
+            #expect(try connection.readResponse().status == 503)
+        }
+        gate.open()
+        await blocking {
+            let hasEnded = eventually { ended.load(ordering: .sequentiallyConsistent) }
+            #expect(hasEnded)
+        }
+    }
+
     @Test("A promise that throws is answered 500, and what it threw is in the log alone")
     func throwing() async throws {
         struct Secret: Error, CustomStringConvertible { let description = "the secret" }

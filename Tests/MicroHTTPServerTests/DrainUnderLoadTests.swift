@@ -10,8 +10,9 @@ import Testing
 ///
 /// So the proof that this never happens is that this suite gets to its end.
 ///
-/// It is also what the sanitizers are run on: `swift test --sanitize=thread --filter DrainUnderLoadTests`, and
-/// `--sanitize=address`. `SPRINGBAR_DRAIN_ROUNDS` sets the number of rounds.
+/// It is also what the sanitizers are run on: `swift test --sanitize=address --no-parallel --filter DrainUnderLoadTests`,
+/// and `--sanitize=thread -Xswiftc -DTHREAD_SANITIZER` (see `SanitizedMutex`). `SPRINGBAR_DRAIN_ROUNDS` sets the number
+/// of rounds.
 @Suite struct DrainUnderLoadTests {
     private static let rounds = ProcessInfo.processInfo.environment["SPRINGBAR_DRAIN_ROUNDS"].flatMap(Int.init) ?? 10
 

@@ -156,6 +156,16 @@ import Testing
         }
     }
 
+    @Test("A status that is no answer closes the connection, and counts as a failure of ours", arguments: [100, 0])
+    func noAnswer(status: Int) async throws {
+        try await withServer(answer: { _ in .now(Response(status: .init(code: status))) }) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(MicroHTTPServerTests.get())
+            #expect(try connection.readToEnd().isEmpty)
+            #expect(eventually { fixture.statistics.failed == 1 })
+        }
+    }
+
     @Test("A field in UTF-8 goes out as it is")
     func utf8Field() async throws {
         try await withServer(answer: { _ in .now(Response(fields: [.server: "h\u{F6}"])) }) { fixture in

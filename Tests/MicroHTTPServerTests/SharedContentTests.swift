@@ -9,7 +9,7 @@ import Testing
     @Test("Shared bytes are kept until the last of them is sent to a slow reader, and let go of then")
     func retained() async throws {
         // More than the kernel keeps for a socket of ours (tcp_wmem, 4 MiB), so that some is unsent until it is read.
-        let bytes = (0..<12_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let bytes = [UInt8](repeating: 7, count: 12_000_000)
         let released = Atomic(false)
         let owner = Mutex<OwnedBytes?>(OwnedBytes(bytes) { released.store(true, ordering: .sequentiallyConsistent) })
         try await withServer(answer: { _ in

@@ -89,11 +89,11 @@ import Testing
 
     @Test(
         "However wakes fall between the worker's steps, none is lost and each suspension is resumed once",
-        arguments: 0..<32
+        arguments: 0..<16
     )
     func wakesAtAnyTime(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<100 {
+        for _ in 0..<20 {
             var state = StreamState()
             var suspensions = 0
             var resumptions = 0

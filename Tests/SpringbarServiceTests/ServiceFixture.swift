@@ -8,6 +8,7 @@ import SpringbarService
 struct ServiceFixture {
     let readiness = Readiness()
     let application: Application
+    let routes: [Route]
 
     init(environment: [String: String] = [:]) {
         let metrics = PrometheusRegistry()
@@ -24,14 +25,16 @@ struct ServiceFixture {
             ttlSeconds: 900,
             now: { WallTime(milliseconds: 0) }
         )
+        let routes = Routes(
+            bars: BarHandlers(sessions),
+            motion: MotionHandlers(),
+            photos: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+            operations: operations
+        )
+        self.routes = routes.table
         do {
             application = try SpringbarApplication.make(
-                routes: Routes(
-                    bars: BarHandlers(sessions),
-                    motion: MotionHandlers(),
-                    photos: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
-                    operations: operations
-                ),
+                routes: routes,
                 configuration: Configuration(SettingSource(environment: environment)),
                 metrics: metrics,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

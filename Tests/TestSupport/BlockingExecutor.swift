@@ -19,7 +19,7 @@ private final class BlockingExecutor: TaskExecutor {
 /// Whether the condition comes true in time.
 ///
 /// It is asked for again and again: what happens on the server's threads signals nobody here.
-package func eventually(within limit: Duration = .seconds(5), _ condition: () throws -> Bool) rethrows -> Bool {
+package func eventually(within limit: Duration = .seconds(10), _ condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while try !condition() {
         guard ContinuousClock.now < end else { return false }

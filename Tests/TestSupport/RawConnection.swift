@@ -133,7 +133,7 @@ package final class RawConnection {
     }
 
     /// Exactly `count` bytes.
-    package func read(count: Int, within limit: Duration = .seconds(5)) throws -> [UInt8] {
+    package func read(count: Int, within limit: Duration = .seconds(10)) throws -> [UInt8] {
         let end = ContinuousClock.now + limit
         while pending.count < count {
             guard try receive(until: end) else { throw Failure.closed(received: text(of: pending)) }
@@ -143,7 +143,7 @@ package final class RawConnection {
     }
 
     /// Everything up to and with `mark`.
-    package func read(through mark: String, within limit: Duration = .seconds(5)) throws -> String {
+    package func read(through mark: String, within limit: Duration = .seconds(10)) throws -> String {
         let end = ContinuousClock.now + limit
         let mark = Data(mark.utf8)
         while true {
@@ -156,7 +156,7 @@ package final class RawConnection {
     }
 
     /// Everything until the server ends the connection, in order or not.
-    package func readToEnd(within limit: Duration = .seconds(5)) throws -> [UInt8] {
+    package func readToEnd(within limit: Duration = .seconds(10)) throws -> [UInt8] {
         let end = ContinuousClock.now + limit
         while try receive(until: end) {}
         defer { pending = [] }
@@ -164,7 +164,7 @@ package final class RawConnection {
     }
 
     /// Whether the server ends the connection in time without another byte.
-    package func isClosed(within limit: Duration = .seconds(5)) -> Bool {
+    package func isClosed(within limit: Duration = .seconds(10)) -> Bool {
         guard pending.isEmpty else { return false }
         let more = try? receive(until: .now + limit)
         return more == false
@@ -188,7 +188,7 @@ package final class RawConnection {
     /// Reads one response as RFC 9112, section 6.3, delimits it.
     ///
     /// After a HEAD (`toHead`) no content follows, whatever the fields say.
-    package func readResponse(toHead head: Bool = false, within limit: Duration = .seconds(5)) throws -> RawResponse {
+    package func readResponse(toHead head: Bool = false, within limit: Duration = .seconds(10)) throws -> RawResponse {
         let text = try read(through: "\r\n\r\n", within: limit)
         var response = try RawResponse(head: text)
         if head || response.status == 204 || response.status == 304 || response.status < 200 { return response }
@@ -207,7 +207,7 @@ package final class RawConnection {
     }
 
     /// Reads one chunk of a chunked answer; empty for the last one, whose end is read too.
-    package func readChunk(within limit: Duration = .seconds(5)) throws -> [UInt8] {
+    package func readChunk(within limit: Duration = .seconds(10)) throws -> [UInt8] {
         let line = try read(through: "\r\n", within: limit).dropLast(1)
         guard let size = Int(line.trimmingCharacters(in: .whitespacesAndNewlines), radix: 16) else {
             throw Failure.malformed(String(line))
@@ -218,7 +218,7 @@ package final class RawConnection {
     }
 
     /// Sends a request and reads its answer.
-    package func exchange(_ request: String, within limit: Duration = .seconds(5)) throws -> RawResponse {
+    package func exchange(_ request: String, within limit: Duration = .seconds(10)) throws -> RawResponse {
         try send(request)
         return try readResponse(toHead: request.hasPrefix("HEAD "), within: limit)
     }

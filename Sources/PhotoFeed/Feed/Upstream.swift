@@ -11,6 +11,9 @@ package protocol Upstream: Sendable {
     /// Reports a download at the photo's own `downloadLocation`; gives the address of the picture.
     func trackDownload(at location: String) async throws(UpstreamError) -> String
 
+    /// What the API answers at a path with its query, as it is: for clients that speak the library's own format.
+    func raw(_ target: String) async throws(UpstreamError) -> RawAnswer
+
     /// Fetches a picture; `receiver` is called from one thread, in order, and may refuse what it gets.
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError)
 
@@ -28,6 +31,20 @@ package struct UpstreamPage: Sendable, Equatable {
 
     package init(photos: [Photo], total: Int?, hasNext: Bool) {
         self.photos = photos
+        self.total = total
+        self.hasNext = hasNext
+    }
+}
+
+/// A document of the library, and what its fields say of the list that it is part of.
+package struct RawAnswer: Sendable, Equatable {
+    /// JSON.
+    package var content: [UInt8]
+    package var total: Int?
+    package var hasNext: Bool
+
+    package init(content: [UInt8], total: Int? = nil, hasNext: Bool = false) {
+        self.content = content
         self.total = total
         self.hasNext = hasNext
     }

@@ -8,8 +8,8 @@ package enum UpstreamError: Error, Sendable, Hashable {
     case credentials
     /// There is no such photo, topic or collection.
     case notFound
-    /// The library refused the parameters (400, 410, 422), with its message in plain words.
-    case invalidQuery(String)
+    /// The library refused the parameters with this status (400, 410, 422) and message in plain words.
+    case invalidQuery(Int, String)
     /// It failed: a 5xx, a connection refused or reset.
     case failed(Failure)
     /// It answered what cannot be used: truncated, not JSON, of the wrong shape or type, empty.

@@ -54,6 +54,12 @@ package struct HourlyBudget: Sendable {
         return .granted
     }
 
+    /// Whether background work would be let through now; nil means yes, else the time until it is.
+    package mutating func refusesBackground(now: ContinuousClock.Instant) -> Duration? {
+        roll(now)
+        return isUsedUp || used >= limit - keptForPeople ? hourEnds - now : nil
+    }
+
     /// The library answered a call with its own count.
     package mutating func observe(remaining: Int, now: ContinuousClock.Instant) {
         roll(now)

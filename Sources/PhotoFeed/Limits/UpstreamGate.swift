@@ -50,6 +50,11 @@ package struct UpstreamGate: Sendable {
     /// How the library does.
     package var condition: CircuitBreaker.Condition { isLockedOut ? .down : breaker.condition }
 
+    /// The time until background work is welcome; nil when it is.
+    package mutating func refusesBackground(now: ContinuousClock.Instant) -> Duration? {
+        budget.refusesBackground(now: now)
+    }
+
     package var limit: Int { budget.limit }
     package mutating func remaining(now: ContinuousClock.Instant) -> Int { budget.remaining(now: now) }
     package mutating func untilReset(now: ContinuousClock.Instant) -> Duration { budget.untilReset(now: now) }

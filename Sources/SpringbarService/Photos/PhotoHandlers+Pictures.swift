@@ -29,13 +29,21 @@ extension PhotoHandlers {
         let key = PictureKey(photo: id, transform: transform)
         switch service.configuration.imageMode {
         case .proxy:
-            if let response = service.readingPicture(key) { return .now(response) }
-            let canStream = canStream(request)
-            return .later { [service] in try await service.picture(key, canStream: canStream) }
+            let reply = reply(key, canStream: canStream(request))
+            guard let viewed = service.environment.viewed else { return reply }
+            return reply.map { response in
+                viewed(id)
+                return response
+            }
         case .redirect:
             if let url = service.readingPictureURL(key) { return .now(redirect(to: url)) }
             return .later { [self] in redirect(to: try await service.pictureURL(key)) }
         }
+    }
+
+    private func reply(_ key: PictureKey, canStream: Bool) -> Reply {
+        if let response = service.readingPicture(key) { return .now(response) }
+        return .later { [service] in try await service.picture(key, canStream: canStream) }
     }
 
     /// Whether the answer may begin before the picture is whole: not when a part, a condition or the length alone is

@@ -52,7 +52,8 @@ extension PhotoService {
         }
     }
 
-    private func fetch(
+    /// Asks the library for everything about a photo.
+    func fetch(
         _ idOrSlug: String,
         for purpose: HourlyBudget.Purpose
     ) async throws(UpstreamError) -> Kept<PhotoDetail> {

@@ -22,8 +22,7 @@ extension PhotoService {
         let old = pictures.withLock { $0.peek(key) }
         let now = now
         if let old, isFresh(old, now) { return old.hit(now: now) }
-        let url = key.transform.url(fromRaw: photo.hotlinks.raw)
-        let hold = try pictureFlights.join(key, PictureDownload()) { [self] in try await fetch(key, at: url, into: $0) }
+        let hold = try join(key, photo)
         if canStream, let response = try await stream(hold) { return response }
         do {
             return try await pictureFlights.value(of: hold).response(.miss(isCollapsed: hold.isCollapsed))
@@ -31,6 +30,12 @@ extension PhotoService {
             guard let old else { throw error }
             return old.response(.stale(error))
         }
+    }
+
+    /// A place among those who wait for a picture.
+    func join(_ key: PictureKey, _ photo: Photo) throws(CancellationError) -> PictureFlights.Hold {
+        let url = key.transform.url(fromRaw: photo.hotlinks.raw)
+        return try pictureFlights.join(key, PictureDownload()) { [self] in try await fetch(key, at: url, into: $0) }
     }
 
     /// An answer that follows the download; nil when it has to be waited for, because it has ended already or its
@@ -61,7 +66,7 @@ extension PhotoService {
     }
 
     /// The photo as it is known, however long ago: its picture does not change, and its address only in the `ixid`.
-    private func knownPhoto(_ idOrSlug: String) async throws -> Photo {
+    func knownPhoto(_ idOrSlug: String) async throws -> Photo {
         if let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }
         return try await photo(idOrSlug, isFull: false).photo
     }

@@ -44,7 +44,8 @@ extension PhotoService {
             imageHits: shelf.hits,
             imageMisses: shelf.misses,
             knownPhotos: index.withLock(\.count),
-            flights: pageFlights.count + detailFlights.count + pictureFlights.count
+            flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
+                + background.count
         )
     }
 }

@@ -26,6 +26,8 @@ package final class PhotoService: Sendable {
         package var imageMode: ImageMode
         package var imageCacheBytes: Int
         package var rateLimitPerHour: Int
+        /// Where clients reach this service, without a slash at its end; nil takes the Host of each request.
+        package var publicURL: String?
         /// Photos whose facts are kept, at about 2 kB each.
         package var knownPhotos: Int
 
@@ -35,6 +37,7 @@ package final class PhotoService: Sendable {
             imageMode: ImageMode = .proxy,
             imageCacheBytes: Int = 64 << 20,
             rateLimitPerHour: Int = 50,
+            publicURL: String? = nil,
             knownPhotos: Int = 10_000
         ) {
             self.library = library
@@ -42,6 +45,7 @@ package final class PhotoService: Sendable {
             self.imageMode = imageMode
             self.imageCacheBytes = imageCacheBytes
             self.rateLimitPerHour = rateLimitPerHour
+            self.publicURL = publicURL
             self.knownPhotos = knownPhotos
         }
     }
@@ -52,15 +56,26 @@ package final class PhotoService: Sendable {
         /// Seconds into the current hour of the wall clock, asked once.
         package var secondsIntoHour: Int
         package var random: @Sendable () -> UInt64
+        /// Waits between two attempts of what nobody waits for.
+        package var sleep: @Sendable (Duration) async throws -> Void
+        /// Told the photo of every picture that is delivered, cached ones included; nil for nobody.
+        ///
+        /// The library counts views by the requests that reach it. Who serves pictures from a cache and has agreed with
+        /// the library to report those views does it from here; it must not block.
+        package var viewed: (@Sendable (_ photo: String) -> Void)?
 
         package init(
             now: @escaping @Sendable () -> ContinuousClock.Instant,
             secondsIntoHour: Int,
-            random: @escaping @Sendable () -> UInt64
+            random: @escaping @Sendable () -> UInt64,
+            sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+            viewed: (@Sendable (_ photo: String) -> Void)? = nil
         ) {
             self.now = now
             self.secondsIntoHour = secondsIntoHour
             self.random = random
+            self.sleep = sleep
+            self.viewed = viewed
         }
 
         package static var system: Environment {
@@ -76,7 +91,10 @@ package final class PhotoService: Sendable {
     enum FetchKey: Hashable, Sendable {
         case page(FeedLibrary.Ticket)
         case photo(String)
+        case raw(String)
         case picture(PictureKey)
+        /// Each report is its own: one that failed says nothing of the next.
+        case download(UInt64)
     }
 
     package let configuration: Configuration
@@ -88,10 +106,16 @@ package final class PhotoService: Sendable {
     let pictures: Mutex<PictureShelf>
     let gate: Mutex<UpstreamGate>
     let failures = Mutex(FailureMemory<FetchKey>())
+    let reports = Mutex(DownloadReports())
+    /// Documents for the drop-in, by their target; bounded by their bytes.
+    let documents = Mutex(BoundedCache<String, Kept<RawDocument>, LRU>(capacity: 16 << 20, largestShare: 0.1))
 
     let pageFlights = Flights<FeedLibrary.Ticket, Void, Void>()
     let detailFlights = Flights<String, Void, Kept<PhotoDetail>>()
     let pictureFlights = Flights<PictureKey, PictureDownload, KeptPicture>()
+    let rawFlights = Flights<String, Void, Kept<RawDocument>>()
+    /// Reports of downloads and batches of prefetches, by a number each.
+    let background = Flights<UInt64, Void, Void>()
 
     package init(_ configuration: Configuration, upstream: any Upstream, environment: Environment = .system) {
         self.configuration = configuration
@@ -108,9 +132,11 @@ package final class PhotoService: Sendable {
 
     /// Ends every fetch; later ones are refused.
     package func stop() async {
+        await background.stop()
         await pageFlights.stop()
         await detailFlights.stop()
         await pictureFlights.stop()
+        await rawFlights.stop()
     }
 
     var now: ContinuousClock.Instant { environment.now() }

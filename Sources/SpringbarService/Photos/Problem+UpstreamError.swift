@@ -10,13 +10,13 @@ extension Problem {
             self.init(
                 .upstreamRateLimited,
                 "The photo library's hourly limit is used up, and there is no copy to serve instead.",
-                fields: [.retryAfter: retryAfter.wholeSeconds]
+                fields: [.retryAfter: retryAfter.retryAfter]
             )
         case .credentials:
             self.init(.upstreamCredentials, "The photo library does not accept this service's access key.")
         case .notFound:
             self.init(.photoNotFound, "The photo library has no photo, topic or collection of this name.")
-        case .invalidQuery(let message):
+        case .invalidQuery(_, let message):
             self.init(.invalidQuery, "The photo library refuses the query: \(message)")
         case .failed(let failure):
             self.init(.upstreamError, failure.sentence, fields: [.retryAfter: "5"])
@@ -34,7 +34,7 @@ extension Problem {
             self.init(
                 .upstreamError,
                 "The photo library has failed several times in a row and is left alone for a moment.",
-                fields: [.retryAfter: retryAfter.wholeSeconds]
+                fields: [.retryAfter: retryAfter.retryAfter]
             )
         case .cancelled:
             self.init(.cancelled, "The request was cancelled.")
@@ -68,8 +68,8 @@ extension UpstreamError.ImageFault {
 }
 
 extension Duration {
-    /// For Retry-After: seconds, rounded up, one at least.
-    fileprivate var wholeSeconds: String {
+    /// The value of Retry-After: seconds, rounded up, one at least.
+    var retryAfter: String {
         "\(max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))"
     }
 }

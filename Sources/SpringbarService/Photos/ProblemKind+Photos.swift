@@ -66,9 +66,18 @@ extension Problem.Kind {
             """
     )
 
+    package static let budgetLow = Problem.Kind(
+        "budget-low",
+        .tooManyRequests,
+        "There is too little of the hour's budget left for a prefetch.",
+        explanation: """
+            The last four fifths of the hour's calls are kept for people who wait. `Retry-After` has the seconds until \
+            the next hour.
+            """
+    )
     /// The kinds of the photo part.
     package static let photos: [Problem.Kind] = [
         .upstreamRateLimited, .upstreamCredentials, .photoNotFound, .upstreamError, .upstreamInvalid, .upstreamTimeout,
-        .imageRejected,
+        .imageRejected, .budgetLow,
     ]
 }

@@ -61,6 +61,11 @@ enum PhotoPayload {
         try reading { try JSON.parse(content).object().required("url").string() }
     }
 
+    /// Refuses what is not JSON.
+    static func check(_ content: [UInt8]) throws(UpstreamError) {
+        try reading { _ = try JSON.parse(content) }
+    }
+
     private static func photos(_ array: JSONArray) throws -> [Photo] {
         let photos = array.compactMap { element in try? photo(element.object()) }
         guard !photos.isEmpty || array.isEmpty else { throw array.error("has no photo") }

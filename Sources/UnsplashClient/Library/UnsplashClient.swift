@@ -101,9 +101,21 @@ package final class UnsplashClient: Upstream {
         return try PhotoPayload.downloadURL(try await get(address.target).content)
     }
 
+    package func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
+        let response = try await get(target)
+        try PhotoPayload.check(response.content)
+        return RawAnswer(
+            content: response.content,
+            total: response.fields["x-total"].flatMap { Int($0) },
+            hasNext: LinkField(response.fields["link"] ?? "").hasNext
+        )
+    }
+
     /// A GET of the API; anything but a 200 is thrown.
     private func get(_ target: String) async throws(UpstreamError) -> TransferResponse {
-        guard let address = WebAddress(base + target) else { throw .invalidQuery("The address cannot be written.") }
+        guard let address = WebAddress(base + target) else {
+            throw .invalidQuery(400, "The address cannot be written.")
+        }
         let request = TransferRequest(
             address: address,
             fields: [

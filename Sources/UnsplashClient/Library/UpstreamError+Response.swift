@@ -17,7 +17,7 @@ extension UpstreamError {
         case 404: self = .notFound
         case 400, 410, 422:
             let message = UpstreamError.message(response.content) ?? "The photo library refuses the query."
-            self = .invalidQuery(String(message.replacing(key, with: "…").prefix(200)))
+            self = .invalidQuery(response.status, String(message.replacing(key, with: "…").prefix(200)))
         case 500...599: self = .failed(.status(response.status))
         default: self = .invalid("status \(response.status)")
         }

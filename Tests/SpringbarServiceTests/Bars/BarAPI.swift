@@ -62,6 +62,10 @@ final class BarAPI: Sendable {
         send(.get, path, "", fields)
     }
 
+    func head(_ path: String) -> Answer {
+        send(.head, path, "", [])
+    }
+
     func put(_ path: String, _ body: String, _ fields: [(HTTPField.Name, String)] = []) -> Answer {
         send(.put, path, body, fields)
     }
@@ -174,5 +178,20 @@ enum Bodies {
 
     static func batch(_ events: [String]) -> String {
         "{\"events\":[\(events.joined(separator: ","))]}"
+    }
+}
+
+/// A value that several tasks change: a task cannot capture a lock itself, but an object that holds one.
+final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) {
+        self.value = Mutex(value)
+    }
+
+    var current: Value { value.withLock { $0 } }
+
+    func change(_ body: @Sendable (inout Value) -> Void) {
+        value.withLock { body(&$0) }
     }
 }

@@ -105,6 +105,25 @@ final class FakeLibrary: Upstream {
         return "https://images.example/x"
     }
 
+    func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
+        try await enter("raw \(target)")
+        let numbers = state.withLock(\.numbers)
+        func entry(_ number: Int) -> String {
+            """
+            {"id":"p\(number)", "description":"a \\"quoted\\" text, with ] and }","links":{"download_location":\
+            "https://api.unsplash.com/photos/p\(number)/download?ixid=M3w\(number)"}}
+            """
+        }
+        guard target.contains("per_page=30") else {
+            return RawAnswer(content: Array(entry(1).utf8))
+        }
+        let page = target.split(separator: "page=").compactMap { Int($0.prefix { $0.isNumber }) }.first ?? 1
+        let part = numbers.dropFirst((page - 1) * 30).prefix(30).map(entry).joined(separator: ", ")
+        let isSearch = target.hasPrefix("/search")
+        let text = isSearch ? "{\"total\":\(numbers.count),\"total_pages\":9,\"results\":[\(part)]}" : "[\(part)]"
+        return RawAnswer(content: Array(text.utf8), total: numbers.count, hasNext: page * 30 < numbers.count)
+    }
+
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
         set { $0.pictureCalls.append(url) }
         await pass()

@@ -23,7 +23,8 @@ struct PhotoFixture {
         _ library: FakeLibrary = FakeLibrary(),
         imageMode: PhotoService.Configuration.ImageMode = .proxy,
         imageCacheBytes: Int = 1 << 20,
-        rateLimit: Int = 50
+        rateLimit: Int = 50,
+        viewed: (@Sendable (String) -> Void)? = nil
     ) throws {
         let clock = Clock()
         self.clock = clock
@@ -44,14 +45,32 @@ struct PhotoFixture {
                         random += 1
                         return random
                     }
-                }
+                },
+                sleep: { _ in try Task.checkCancellation() },
+                viewed: viewed
             )
         )
         let photos = PhotoHandlers(service)
+        let dropIn = DropInHandlers(service)
         application = Application(
             router: try Router(routes: [
                 .get("/v1/photos", query: .read, photos.feed),
+                .get("/v1/search/photos", query: .read, photos.search),
+                .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
+                .get("/v1/collections/{id}/photos", query: .read, photos.collection),
                 .get("/v1/photos/{id}", query: .read, photos.photo),
+                .get("/v1/photos/{id}/placeholder.png", query: .read, produces: [.png], photos.placeholder),
+                .post("/v1/photos/{id}/download", photos.download),
+                .post("/v1/photos/prefetch", photos.prefetch),
+                .get("/unsplash/photos", query: .ignored, dropIn.list),
+                .get("/unsplash/photos/random", query: .ignored, dropIn.random),
+                .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
+                .get("/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
+                .get("/unsplash/search/photos", query: .ignored, dropIn.search),
+                .get("/unsplash/topics", query: .ignored, dropIn.document),
+                .get("/unsplash/topics/{slug}", query: .ignored, dropIn.document),
+                .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),
+                .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
                 .get("/v1/photos/{id}/image", query: .read, produces: [], photos.image),
                 .get("/v1/photos/{id}/image/{variant}", query: .read, produces: [], photos.variant),
             ]),
@@ -71,9 +90,13 @@ struct PhotoFixture {
     func ask(
         _ target: String,
         method: HTTPRequest.Method = .get,
-        fields: Fields = [:]
+        fields: Fields = [:],
+        content: String = ""
     ) async throws -> (isNow: Bool, response: Response) {
-        switch application.respond(to: Request(method: method, target: Target(target), fields: fields)) {
+        var fields = fields
+        if !content.isEmpty { fields[.contentType] = "application/json" }
+        let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
+        switch application.respond(to: request) {
         case .now(let response): (true, response)
         case .later(let work): (false, try await work().read())
         }
@@ -99,7 +122,7 @@ extension Response {
             switch stream.read(into: target, wake: { wake.finish() }) {
             case .copied(let count): bytes += part.buffer.prefix(count)
             case .pending: for await _ in wakes {}
-            case .finished, .failed:
+            case .finished, .failed, .reset:
                 response.content = .bytes(bytes)
                 return response
             }

@@ -227,7 +227,7 @@ struct PhotoPagesTests {
         "each failure of the library has its status and code",
         arguments: [
             (UpstreamError.credentials, 502, "upstream-credentials"), (.notFound, 404, "photo-not-found"),
-            (.invalidQuery("no"), 400, "invalid-query"), (.failed(.status(500)), 502, "upstream-error"),
+            (.invalidQuery(422, "no"), 400, "invalid-query"), (.failed(.status(500)), 502, "upstream-error"),
             (.failed(.unreachable), 502, "upstream-error"), (.invalid("not JSON"), 502, "upstream-invalid"),
             (.timedOut, 504, "upstream-timeout"), (.rateLimited(retryAfter: .seconds(9)), 503, "upstream-rate-limited"),
         ]

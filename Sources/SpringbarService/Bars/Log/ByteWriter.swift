@@ -1,4 +1,4 @@
-/// Puts values one behind the other into bytes: what a log keeps of an event is a quarter of what the event itself takes.
+/// Puts values one behind the other into bytes: an event takes a quarter of the room in a log that it takes in itself.
 struct ByteWriter: Sendable, Equatable {
     private(set) var bytes: [UInt8] = []
 

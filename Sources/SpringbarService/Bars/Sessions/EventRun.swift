@@ -83,7 +83,7 @@ struct EventRun {
                 given: given
             )
         } catch {
-            throw .invalid(pointer: submission.pointer(index, ""), error)
+            throw .invalid(pointer: submission.pointer(index, "type"), error)
         }
         sequence += 1
         revision += 1

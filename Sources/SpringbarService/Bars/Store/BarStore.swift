@@ -1,7 +1,7 @@
 /// Where bars are kept.
 ///
-/// Nothing here that a shared store could not do in one round trip: a record is a value, the reducer runs in Swift only,
-/// and the one thing that has to be atomic is "if the revision is still r, then put this and append that to the log".
+/// Nothing here that a shared store could not do in one round trip: a record is a value, the reducer runs in Swift
+/// only, and the one thing that has to be atomic is "if the revision is still r, then put this and append that to the log".
 /// So several replicas can serve one bar, and the loser of a race applies its events again to what the winner left.
 package protocol BarStore: Sendable {
     /// Puts a new record, unless there is no room or the key has made one already.

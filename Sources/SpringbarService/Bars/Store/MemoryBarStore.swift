@@ -2,8 +2,8 @@ import Synchronization
 
 /// Bars in the memory of this process.
 ///
-/// Sixty-four shards, each under its own lock, so that threads seldom meet; what is done under a lock is a copy of a few
-/// hundred bytes. Two more locks, for keys and for the ages of logs, are taken once a creation and once in 64 events.
+/// Sixty-four shards, each under its own lock, so that threads seldom meet; what is done under a lock is a copy of a
+/// few hundred bytes. Two more locks, for keys and for the ages of logs, are taken once a creation and once in 64 events.
 /// The order is always keys, then a shard, then the ages.
 package final class MemoryBarStore: BarStore {
     private static let shardCount = 64

@@ -1,4 +1,4 @@
-/// When to look at what again: a hashed timer wheel (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels", 1987).
+/// When to look at what again: a hashed wheel (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels", 1987).
 ///
 /// The rim has a list of slots for every tick. A slot is put on the tick of its deadline; the wheel gives it back when
 /// that tick comes round, which for a far deadline is too early: whoever gets it looks at its own deadline and puts it

@@ -10,21 +10,21 @@ package struct BarHandlers: Sendable {
         self.sessions = sessions
     }
 
-    /// `POST /v1/bars`.
+    /// Creates a bar: `POST /v1/bars`.
     package func create(_ request: Request, _ context: Context) throws -> Reply {
         let blueprint = try BarBlueprint(json: JSON.parse(request.content))
         let answer = try sessions.create(blueprint, key: try request.idempotencyKey)
         return .now(answer.created)
     }
 
-    /// `GET /v1/bars/{id}`.
+    /// Tells where a bar stands: `GET /v1/bars/{id}`.
     package func read(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["tracks"])
         let names = try query.list("tracks", atMost: 128)
         return .now(try sessions.read(try context.barID, trackNames: names).response)
     }
 
-    /// `POST /v1/bars/{id}/events`.
+    /// Applies one event or a batch: `POST /v1/bars/{id}/events`.
     package func post(_ request: Request, _ context: Context) throws -> Reply {
         let id = try context.barID
         let detail = try request.resultDetail
@@ -35,7 +35,7 @@ package struct BarHandlers: Sendable {
         return .now(answer.response)
     }
 
-    /// `GET /v1/bars/{id}/events`.
+    /// Tells the kept log: `GET /v1/bars/{id}/events?after=&limit=`.
     package func log(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["after", "limit"])
         let (places, hasMore) = try sessions.log(
@@ -53,25 +53,33 @@ package struct BarHandlers: Sendable {
         return .now(.json(json.bytes, fields: [.cacheControl: "no-store"]))
     }
 
-    /// `GET /v1/bars/{id}/states?at=`.
+    /// Tells where a bar stood: `GET /v1/bars/{id}/states?at=`.
     package func state(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["at"])
         let sequence = try query.requiredInteger("at", in: 0...1_000_000_000)
         return .now(try sessions.state(of: try context.barID, at: sequence).response)
     }
 
-    /// `GET /v1/bars/{id}/stream`.
+    /// Tells of every change: `GET /v1/bars/{id}/stream`.
     package func stream(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["commands"])
+        let id = try context.barID
+        if request.method == .head {
+            // Nobody would read the stream, and nobody close it.
+            _ = try sessions.read(id)
+            var response = EventStream().response
+            response.content = .none
+            return .now(response)
+        }
         let stream = try sessions.observe(
-            try context.barID,
+            id,
             lastRevision: request.fields[.lastEventID].flatMap(Int.init),
             withCommands: try query.bool("commands") ?? false
         )
         return .now(stream.response)
     }
 
-    /// `PUT /v1/bars/{id}/tracks`.
+    /// Sets and removes tracks: `PUT /v1/bars/{id}/tracks`.
     package func setTracks(_ request: Request, _ context: Context) throws -> Reply {
         let changes = try JSON.parse(request.content).trackChanges()
         let answer = try sessions.change(changes, of: try context.barID) { revision in
@@ -80,7 +88,7 @@ package struct BarHandlers: Sendable {
         return .now(answer.response)
     }
 
-    /// `POST /v1/bars/{id}/fork`.
+    /// Copies a bar: `POST /v1/bars/{id}/fork`.
     package func fork(_ request: Request, _ context: Context) throws -> Reply {
         var ttlSeconds: Int?
         if !request.content.isEmpty {
@@ -91,13 +99,13 @@ package struct BarHandlers: Sendable {
         return .now(try sessions.fork(try context.barID, ttlSeconds: ttlSeconds).created)
     }
 
-    /// `DELETE /v1/bars/{id}`.
+    /// Ends a bar: `DELETE /v1/bars/{id}`.
     package func delete(_ request: Request, _ context: Context) throws -> Reply {
         try sessions.delete(try context.barID)
         return .now(Response(status: .noContent))
     }
 
-    /// `POST /v1/bars/apply`.
+    /// Tries events out and stores nothing: `POST /v1/bars/apply`.
     package func apply(_ request: Request, _ context: Context) throws -> Reply {
         let explains = try request.resultDetail(allowing: ["explain"]).explains
         let (blueprint, submission) = try BarBlueprint.withEvents(json: JSON.parse(request.content))

@@ -2,8 +2,8 @@ import BarLayout
 import JSON
 
 extension JSONWriter {
-    /// An entry of the log: an event as it was sent, with its number, so that it can be sent again elsewhere; or a change
-    /// of the tracks, which has a revision only.
+    /// An entry of the log: an event as it was sent, with its number, so that it can be sent again elsewhere; or a
+    /// change of the tracks, which has a revision only.
     mutating func value(_ place: BarLog.Place) {
         object { json in
             switch place.entry {

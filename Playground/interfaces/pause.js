@@ -1,0 +1,79 @@
+// Acceleration pause: a finger that stops abruptly means "here", without waiting for a timer.
+
+import { oneAtATime } from '../api/latest.js';
+import { figure, part } from '../dom.js';
+import { animateSpring } from '../motion/animation.js';
+import { Decision } from './decision.js';
+import { draggable } from './drag.js';
+import { springOf } from './spring-of.js';
+
+const BACK = { dampingRatio: 0.8, response: 0.3 };
+const LIMIT = 190;
+/** A drag that was once recorded: fast, then suddenly slow. */
+const RECORDED = [
+  [-1000, -100], [-900, -120], [-800, -140], [-700, -152], [-500, -160], [-300, -166], [-100, -168], [-50, -169], [-20, -169],
+];
+
+export function startPause(card, { gestures, springs }) {
+  const decision = new Decision(card);
+  const thing = part(card, 'thing');
+  let samples = [];
+  let shown = 0;
+  let animation = null;
+
+  const ask = oneAtATime(async (asked) => {
+    const answer = await decision.of(gestures.pause(asked));
+    if (!answer || asked[0] !== samples[0]) return;
+    const at = answer.fired.indexOf(true);
+    card.classList.toggle('is-paused', at >= 0);
+    decision.tell(at < 0 ? `${asked.length} samples → no pause` : `${asked.length} samples → paused at sample ${at + 1}`);
+  });
+
+  draggable(thing, {
+    start: () => begin(),
+    move: ({ y, velocity }) => sample(velocity.y, y),
+    end: () => release(),
+  });
+  part(card, 'replay').addEventListener('click', replay);
+
+  function begin() {
+    animation?.stop();
+    samples = [];
+    card.classList.remove('is-paused');
+  }
+
+  function sample(velocity, y) {
+    const offset = Math.max(-LIMIT, Math.min(20, y));
+    place(offset);
+    samples.push({ velocity: Math.round(velocity), offset });
+    ask([...samples]);
+  }
+
+  /** The same for those who cannot drag. */
+  async function replay() {
+    begin();
+    for (const [velocity, offset] of RECORDED) {
+      sample(velocity, offset);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    setTimeout(release, 900);
+  }
+
+  async function release() {
+    const start = shown;
+    const answer = await decision.of(
+      springs.retarget(BACK, { start, target: start, velocity: 0, time: 0, newTarget: 0 }),
+    );
+    if (!answer) return;
+    animation = animateSpring(springOf(answer, answer.initialVelocity), (position) => place(start * (1 - position)));
+    await animation.finished;
+    card.classList.remove('is-paused');
+  }
+
+  function place(y) {
+    shown = y;
+    thing.style.transform = `translateY(${y}px)`;
+    card.style.setProperty('--lift', String(Math.min(1, Math.max(0, -y / LIMIT))));
+    part(card, 'offset').textContent = figure(y, 0);
+  }
+}

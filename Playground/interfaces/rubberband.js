@@ -1,0 +1,76 @@
+// Rubberbanding: the further it is pulled the less it follows, and back it goes by a spring.
+
+import { oneAtATime } from '../api/latest.js';
+import { figure, part } from '../dom.js';
+import { animateSpring } from '../motion/animation.js';
+import { Decision } from './decision.js';
+import { draggable } from './drag.js';
+import { springOf } from './spring-of.js';
+
+/** The article's spring for the way back. */
+const BACK = { dampingRatio: 0.6, response: 0.3 };
+const STEP = 30;
+
+export function startRubberband(card, { springs }) {
+  const decision = new Decision(card);
+  const thing = part(card, 'thing');
+  const band = part(card, 'band');
+  const model = part(card, 'model');
+  let offset = 0;
+  let shown = 0;
+  let animation = null;
+  let isHeld = false;
+
+  const ask = oneAtATime(async (pulled) => {
+    const parameters = model.value === 'apple' ? { dimension: 300, constant: 0.55 } : { exponent: 0.7 };
+    const answer = await decision.of(springs.rubberband(model.value, pulled, parameters));
+    if (!answer || !isHeld) return;
+    place(answer.value);
+    decision.tell(`pulled ${figure(pulled, 0)} pt → moves ${figure(answer.value, 1)} pt`);
+  });
+
+  draggable(thing, {
+    start: () => hold(),
+    move: ({ y }) => pull(y),
+    end: ({ velocity }) => release(velocity.y),
+  });
+  thing.addEventListener('keydown', (event) => {
+    const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!direction) return;
+    event.preventDefault();
+    if (!isHeld) hold();
+    pull(offset + direction * STEP);
+  });
+  thing.addEventListener('keyup', () => isHeld && release(0));
+  thing.addEventListener('blur', () => isHeld && release(0));
+
+  function hold() {
+    animation?.stop();
+    isHeld = true;
+    offset = 0;
+  }
+
+  function pull(distance) {
+    offset = Math.round(distance);
+    ask(offset);
+  }
+
+  async function release(velocity) {
+    isHeld = false;
+    const start = shown;
+    // Velocity of the thing, not of the finger: the band has slowed it as much as it has shortened the way.
+    const slowed = offset === 0 ? 0 : (velocity * shown) / offset;
+    const answer = await decision.of(
+      springs.retarget(BACK, { start, target: start, velocity: Math.round(slowed), time: 0, newTarget: 0 }),
+    );
+    if (!answer || isHeld) return;
+    animation = animateSpring(springOf(answer, answer.initialVelocity), (position) => place(start * (1 - position)));
+    decision.tell(`let go at ${figure(start, 1)} pt → settles in ${figure(answer.settling.settlingTime, 2)} s`);
+  }
+
+  function place(y) {
+    shown = y;
+    thing.style.transform = `translateY(${y}px)`;
+    band.style.setProperty('--stretch', String(y));
+  }
+}

@@ -1,0 +1,59 @@
+// Runs a function of time once a frame, until it says that it is done or somebody takes over.
+
+import { SpringMotion } from './spring.js';
+
+const still = window.matchMedia('(prefers-reduced-motion: reduce)');
+
+/** Whether the person asked for less motion: everything then arrives at once. */
+export function prefersStillness() {
+  return still.matches;
+}
+
+/** A running animation. `finished` resolves with true when it arrived, with false when it was stopped. */
+export class Animation {
+  #frame = 0;
+  #resolve;
+
+  /** Calls `step(seconds)` each frame until it returns true. */
+  constructor(step) {
+    this.finished = new Promise((resolve) => (this.#resolve = resolve));
+    const began = performance.now();
+    const tick = (now) => {
+      if (step(Math.max(0, now - began) / 1000)) return this.#resolve(true);
+      this.#frame = requestAnimationFrame(tick);
+    };
+    this.#frame = requestAnimationFrame(tick);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.#frame);
+    this.#resolve(false);
+  }
+}
+
+/** Follows a spring of the service from 0 to 1: `apply(position, velocity)` each frame, and exactly (1, 0) at the end. */
+export function animateSpring(spring, apply) {
+  const motion = new SpringMotion(spring);
+  return new Animation((time) => {
+    if (prefersStillness() || motion.hasSettled(time)) {
+      apply(1, 0);
+      return true;
+    }
+    const { position, velocity } = motion.at(time);
+    apply(position, velocity);
+    return false;
+  });
+}
+
+/** UIKit's curve for a command without a spring: ease in and out over `duration` seconds. */
+export function animateEase(duration, apply) {
+  return new Animation((time) => {
+    if (prefersStillness() || time >= duration) {
+      apply(1);
+      return true;
+    }
+    const x = time / duration;
+    apply(x * x * (3 - 2 * x));
+    return false;
+  });
+}

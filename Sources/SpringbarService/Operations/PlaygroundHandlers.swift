@@ -1,0 +1,50 @@
+package import HTTPExchange
+
+/// The page that shows the service at work, and its files, as they were built in.
+package struct PlaygroundHandlers: Sendable {
+    private let files: [String: PlaygroundFile]
+
+    /// Prepares an answer for every file below `Playground/`.
+    ///
+    /// - Parameter imageSources: origins besides ours that pictures come from, such as `https://images.unsplash.com`:
+    ///   needed where an image URL of ours answers with a redirect to them.
+    package init(imageSources: [String] = []) {
+        let rules = PlaygroundSecurity.fields(imageSources: imageSources)
+        files = Asset.all(below: PlaygroundHandlers.folder).reduce(into: [:]) { files, asset in
+            let name = String(asset.path.dropFirst(PlaygroundHandlers.folder.count))
+            files[name] = PlaygroundFile(asset, type: PlaygroundHandlers.type(of: name), rules: rules)
+        }
+    }
+
+    /// `GET /`.
+    package func page(_ request: Request, _ context: Context) throws -> Reply {
+        try answer("index.html", request)
+    }
+
+    /// `GET /playground/{name}`: a file that the whole page needs.
+    package func file(_ request: Request, _ context: Context) throws -> Reply {
+        try answer(context.parameters.require("name"), request)
+    }
+
+    /// `GET /playground/{name}/{file}`: a file of the part called `name`.
+    package func partFile(_ request: Request, _ context: Context) throws -> Reply {
+        try answer("\(context.parameters.require("name"))/\(context.parameters.require("file"))", request)
+    }
+
+    private func answer(_ name: String, _ request: Request) throws -> Reply {
+        guard let file = files[name] else { throw Problem.notFound(request.target) }
+        return .now(file.response(to: request))
+    }
+
+    private static let folder = "Playground/"
+
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
+    }
+}

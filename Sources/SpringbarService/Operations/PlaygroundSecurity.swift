@@ -1,0 +1,45 @@
+import HTTPExchange
+import HTTPTypes
+
+/// What a browser may do with the playground: run and show what comes from here, and nothing else.
+enum PlaygroundSecurity {
+    /// The fields that stand in every answer of the playground.
+    static func fields(imageSources: [String] = []) -> Fields {
+        [
+            .contentSecurityPolicy: policy(imageSources: imageSources),
+            .xContentTypeOptions: "nosniff",
+            .referrerPolicy: "no-referrer",
+            // The page uses none of them, so no script that ever gets in shall.
+            .permissionsPolicy: "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+            .crossOriginOpenerPolicy: "same-origin",
+            .crossOriginResourcePolicy: "same-origin",
+        ]
+    }
+
+    /// Scripts and styles only from files, so that no injected text can become either. Placeholders are `data:` images.
+    ///
+    /// `require-trusted-types-for` makes the browser refuse markup made from text: the page builds its elements one by
+    /// one.
+    private static func policy(imageSources: [String]) -> String {
+        [
+            "default-src 'self'",
+            (["img-src 'self' data:"] + imageSources).joined(separator: " "),
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+        ].joined(separator: "; ")
+    }
+}
+
+// Names that swift-http-types does not have. Each literal is a token (RFC 9110, section 5.1), which is all that the
+// initialiser asks, so none of these can be nil.
+extension HTTPField.Name {
+    /// https://www.w3.org/TR/referrer-policy/
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    /// https://www.w3.org/TR/permissions-policy/
+    static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
+    /// WHATWG HTML, section 7.1.3.
+    static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+}

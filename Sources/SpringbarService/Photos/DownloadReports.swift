@@ -1,0 +1,25 @@
+import PhotoFeed
+
+/// Which downloads have been reported already: what makes a repeated POST one report.
+struct DownloadReports: Sendable {
+    private var photos = BoundedCache<String, Kept<String>, LRU>(capacity: 10_000)
+
+    /// How long a key is remembered.
+    private static let memory = Duration.seconds(86_400)
+
+    enum Verdict: Equatable {
+        case new
+        case repeated
+        /// The key stands for the download of another photo.
+        case conflict
+    }
+
+    /// Notes the download of a photo under a key.
+    mutating func note(_ key: String, photo: String, now: ContinuousClock.Instant) -> Verdict {
+        if let known = photos.value(for: key), now - known.fetched < Self.memory {
+            return known.value == photo ? .repeated : .conflict
+        }
+        photos.insert(Kept(value: photo, fetched: now), for: key, cost: 1)
+        return .new
+    }
+}

@@ -1,0 +1,137 @@
+package import HTTPExchange
+import HTTPTypes
+import PhotoFeed
+
+/// The library's own API at `/unsplash`: an existing client works by changing its base URL, and gets the cache, one
+/// fetch for all, and the shared budget. Keys of clients are dropped; ours is used.
+package struct DropInHandlers: Sendable {
+    private let service: PhotoService
+    private static let prefix = "/unsplash"
+
+    package init(_ service: PhotoService) {
+        self.service = service
+    }
+
+    /// `GET /unsplash/photos`, `/unsplash/topics/{slug}/photos`, `/unsplash/collections/{id}/photos`: lists in pages.
+    package func list(_ request: Request, _ context: Context) throws -> Reply {
+        answer(request) { asked in try await page(asked, isSearch: false) }
+    }
+
+    /// `GET /unsplash/search/photos`: a page in an object with its totals.
+    package func search(_ request: Request, _ context: Context) throws -> Reply {
+        answer(request) { asked in try await page(asked, isSearch: true) }
+    }
+
+    /// `GET /unsplash/photos/{id}`, `/unsplash/topics`, `/unsplash/topics/{slug}`: a document as it is.
+    package func document(_ request: Request, _ context: Context) throws -> Reply {
+        answer(request) { asked in
+            let isList = asked.ownPath == Self.prefix + "/topics"
+            let more = isList ? [("page", "\(asked.page)"), ("per_page", "\(asked.perPage)")] : []
+            let freshness = isList ? Freshness.lists : .details
+            let served = try await service.document(asked.question.target(more), isSearch: false, freshness)
+            let content = DropInLinks.rewrite(served.document.content, base: asked.base)
+            return response(content, served.status, fetched: served.fetched, freshness)
+        }
+    }
+
+    /// `GET /unsplash/photos/random`: another one each time.
+    package func random(_ request: Request, _ context: Context) throws -> Reply {
+        answer(request) { asked in
+            let document = try await service.uncachedDocument(asked.question.target())
+            return uncached(DropInLinks.rewrite(document.content, base: asked.base))
+        }
+    }
+
+    /// `GET /unsplash/photos/{id}/download`: a report, with every parameter that came with it.
+    package func download(_ request: Request, _ context: Context) throws -> Reply {
+        answer(request) { asked in
+            let query = asked.reportQuery.isEmpty ? "" : "?" + asked.reportQuery
+            return uncached(try await service.uncachedDocument(asked.question.path + query).content)
+        }
+    }
+
+    /// A page of any size up to thirty, cut from the library's pages of thirty.
+    private func page(_ asked: DropInRequest, isSearch: Bool) async throws -> Response {
+        let start = (asked.page - 1) * asked.perPage
+        var entries: [ArraySlice<UInt8>] = []
+        var status = CacheStatus.hit(ttl: Freshness.lists.fresh)
+        var fetched = service.now
+        var total: Int?
+        for number in start / Feed.pageSize...(start + asked.perPage - 1) / Feed.pageSize {
+            let place = [("page", "\(number + 1)"), ("per_page", "\(Feed.pageSize)")]
+            let served = try await service.document(asked.question.target(place), isSearch: isSearch, .lists)
+            let first = max(0, start - number * Feed.pageSize)
+            let places = served.document.entries.dropFirst(first).prefix(asked.perPage - entries.count)
+            entries += places.map { served.document.content[$0] }
+            total = served.document.total ?? total
+            fetched = min(fetched, served.fetched)
+            status = served.status
+            if served.document.entries.count < Feed.pageSize { break }
+        }
+        var content: [UInt8] = []
+        if isSearch {
+            let pages = ((total ?? 0) + asked.perPage - 1) / asked.perPage
+            content += "{\"total\":\(total ?? 0),\"total_pages\":\(pages),\"results\":".utf8
+        }
+        content += "[".utf8
+        content += entries.joined(separator: ",".utf8)
+        content += "]".utf8
+        if isSearch { content += "}".utf8 }
+        var response = response(DropInLinks.rewrite(content, base: asked.base), status, fetched: fetched, .lists)
+        response.fields.append(.xPerPage, "\(asked.perPage)")
+        if let total {
+            response.fields.append(.xTotal, "\(total)")
+            response.fields[.link] = DropInLinks.field(asked, total: total)
+        }
+        return response
+    }
+
+    private func response(
+        _ content: [UInt8],
+        _ status: CacheStatus,
+        fetched: ContinuousClock.Instant,
+        _ freshness: Freshness
+    ) -> Response {
+        let age = max(.zero, service.now - fetched)
+        let control = freshness == .lists ? CacheControl.page : CacheControl.detail
+        var response = Response.json(
+            content,
+            fields: [
+                .eTag: EntityTag(hashing: content).description,
+                .cacheControl: age < freshness.fresh ? control : CacheControl.stale,
+                .age: "\(age.components.seconds)",
+                .cacheStatus: status.text,
+            ]
+        )
+        appendRateLimit(to: &response)
+        return response
+    }
+
+    private func uncached(_ content: [UInt8]) -> Response {
+        var response = Response.json(content, fields: [.cacheControl: "no-store"])
+        appendRateLimit(to: &response)
+        return response
+    }
+
+    /// Our own budget, in the library's words: it is what the client shares.
+    private func appendRateLimit(to response: inout Response) {
+        let status = service.status
+        response.fields.append(.xRateLimitLimit, "\(status.budgetLimit)")
+        response.fields.append(.xRateLimitRemaining, "\(status.budgetRemaining)")
+    }
+
+    /// Answers later, and words errors as the library does.
+    private func answer(
+        _ request: Request,
+        _ body: @escaping @Sendable (DropInRequest) async throws -> Response
+    ) -> Reply {
+        let asked = DropInRequest(request, prefix: Self.prefix, publicURL: service.configuration.publicURL)
+        return .later {
+            do {
+                return try await body(asked)
+            } catch let error as UpstreamError {
+                return DropInErrors.response(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import PhotoFeed
+import Synchronization
+
+extension PhotoService {
+    /// A document as it is served, and how it was come by.
+    struct ServedDocument: Sendable {
+        let document: RawDocument
+        let fetched: ContinuousClock.Instant
+        let status: CacheStatus
+    }
+
+    /// A document of the library's API: from memory while it is fresh, fetched once for everybody, stale on failure.
+    func document(_ target: String, isSearch: Bool, _ freshness: Freshness) async throws -> ServedDocument {
+        let old = documents.withLock { $0.value(for: target) }
+        let now = now
+        if let old {
+            switch freshness.state(age: now - old.fetched) {
+            case .stale:
+                rawFlights.want(target) { [self] in
+                    try await fetch(target, isSearch: isSearch, freshness, for: .background)
+                }
+                fallthrough
+            case .fresh:
+                let ttl = freshness.fresh - (now - old.fetched)
+                return ServedDocument(document: old.value, fetched: old.fetched, status: .hit(ttl: ttl))
+            case .onlyIfError, .expired: break
+            }
+        }
+        do {
+            let outcome = try await rawFlights.value(for: target) { [self] in
+                try await fetch(target, isSearch: isSearch, freshness, for: .people)
+            }
+            return ServedDocument(
+                document: outcome.value.value,
+                fetched: outcome.value.fetched,
+                status: .miss(isCollapsed: outcome.collapsed)
+            )
+        } catch let error as UpstreamError where error.allowsStale {
+            guard let old, freshness.state(age: now - old.fetched) != .expired else { throw error }
+            return ServedDocument(document: old.value, fetched: old.fetched, status: .stale(error))
+        }
+    }
+
+    /// A document that is asked for anew each time.
+    func uncachedDocument(_ target: String) async throws -> RawDocument {
+        let answer = try await call(.download(environment.random()), for: .people) { () async throws(UpstreamError) in
+            try await upstream.raw(target)
+        }
+        return RawDocument(answer, isSearch: false)
+    }
+
+    private func fetch(
+        _ target: String,
+        isSearch: Bool,
+        _ freshness: Freshness,
+        for purpose: HourlyBudget.Purpose
+    ) async throws(UpstreamError) -> Kept<RawDocument> {
+        // Between looking and joining, another fetch of it may have ended.
+        let old = documents.withLock { $0.peek(target) }
+        if let old, freshness.state(age: now - old.fetched) == .fresh { return old }
+        let answer = try await call(.raw(target), for: purpose) { () async throws(UpstreamError) in
+            try await upstream.raw(target)
+        }
+        let kept = Kept(value: RawDocument(answer, isSearch: isSearch), fetched: now)
+        documents.withLock { _ = $0.insert(kept, for: target, cost: kept.value.cost) }
+        return kept
+    }
+}

@@ -1,0 +1,47 @@
+import PhotoFeed
+
+/// A document of the library, with the places of its list entries.
+struct RawDocument: Sendable {
+    let content: [UInt8]
+    /// The entries of a list, or the results of a search; empty for a document that is no list.
+    let entries: [Range<Int>]
+    let total: Int?
+    let hasNext: Bool
+
+    init(_ answer: RawAnswer, isSearch: Bool) {
+        content = answer.content
+        let whole = 0..<content.count
+        let list = isSearch ? RawJSON.member("results", of: content, in: whole) : whole
+        entries = list.flatMap { [content] in RawJSON.elements(of: content, in: $0) } ?? []
+        let written = isSearch ? RawJSON.member("total", of: content, in: whole) : nil
+        total = written.flatMap { [content] in Int(String(decoding: content[$0], as: UTF8.self)) } ?? answer.total
+        hasNext = answer.hasNext && !entries.isEmpty
+    }
+
+    /// Bytes in a cache, with its places.
+    var cost: Int { content.count + 16 * entries.count + 256 }
+}
+
+/// What a drop-in client asks for, without what differs between clients: of equal questions one is asked upstream.
+struct RawQuestion: Sendable {
+    /// Where the library has it.
+    let path: String
+    /// Name and value, decoded, sorted by name.
+    let parameters: [(name: String, value: String)]
+
+    /// The parameters that the library knows besides page and per_page.
+    ///
+    /// Everything else is dropped, above all `client_id`: a key of the client's must not reach the library, a log or a
+    /// cache.
+    static let known: Set<String> = [
+        "query", "order_by", "orientation", "color", "content_filter", "lang", "collections", "topics", "username",
+        "count", "ids",
+    ]
+
+    /// The path and query to ask, with more parameters.
+    func target(_ more: [(name: String, value: String)] = []) -> String {
+        let all = (parameters + more).sorted { $0.name < $1.name }
+        if all.isEmpty { return path }
+        return path + "?" + all.map { "\($0.name)=\(URLComponent.encode($0.value))" }.joined(separator: "&")
+    }
+}

@@ -1,0 +1,67 @@
+/// Finds the parts of a JSON document as it was written, so that they can be passed on byte for byte.
+///
+/// The document is known to be well-formed: only strings, brackets and commas have to be told apart.
+enum RawJSON {
+    /// The elements of an array, each without the space around it; nil when the range is no array.
+    static func elements(of bytes: [UInt8], in range: Range<Int>) -> [Range<Int>]? {
+        let range = trimmed(bytes, range)
+        guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "[") else { return nil }
+        return parts(of: bytes, in: range.lowerBound + 1..<range.upperBound - 1)
+    }
+
+    /// The value of a member of an object; nil without it.
+    static func member(_ name: String, of bytes: [UInt8], in range: Range<Int>) -> Range<Int>? {
+        let range = trimmed(bytes, range)
+        guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "{") else { return nil }
+        let quoted = Array("\"\(name)\"".utf8)
+        for part in parts(of: bytes, in: range.lowerBound + 1..<range.upperBound - 1) {
+            guard bytes[part].starts(with: quoted),
+                let colon = bytes[part].dropFirst(quoted.count).firstIndex(of: UInt8(ascii: ":"))
+            else { continue }
+            return trimmed(bytes, colon + 1..<part.upperBound)
+        }
+        return nil
+    }
+
+    /// What stands between the commas of this level.
+    private static func parts(of bytes: [UInt8], in range: Range<Int>) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = range.lowerBound
+        var depth = 0
+        var position = range.lowerBound
+        while position < range.upperBound {
+            switch bytes[position] {
+            case UInt8(ascii: "\""): position = endOfString(bytes, from: position)
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0:
+                parts.append(trimmed(bytes, start..<position))
+                start = position + 1
+            default: break
+            }
+            position += 1
+        }
+        let last = trimmed(bytes, start..<range.upperBound)
+        return last.isEmpty ? parts : parts + [last]
+    }
+
+    /// The position of the quote that ends a string.
+    private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+        var position = start + 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return position
+    }
+
+    private static func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
+        var range = range
+        while let first = range.first, isSpace(bytes[first]) { range = range.dropFirst() }
+        while let last = range.last, isSpace(bytes[last]) { range = range.dropLast() }
+        return range
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
+    }
+}

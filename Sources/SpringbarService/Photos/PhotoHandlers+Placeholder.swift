@@ -1,0 +1,46 @@
+package import HTTPExchange
+import HTTPTypes
+import PhotoFeed
+
+extension PhotoHandlers {
+    /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: what to show until the picture is there.
+    package func placeholder(_ request: Request, _ context: Context) throws -> Reply {
+        let query = try Query(request.target, allowing: ["w", "h"])
+        let id = try context.parameters.require("id", as: PhotoID.init).text
+        let width = try query.integer("w", in: Self.placeholderSides)
+        let height = try query.integer("h", in: Self.placeholderSides)
+        if let photo = service.readingPhoto(id, isFull: false) { return .now(png(photo.photo, width, height)) }
+        return .later { [self] in png(try await service.photo(id, isFull: false).photo, width, height) }
+    }
+
+    private static let placeholderSides = 1...BlurHash.largestSide
+    /// Without a size: the longer side, in pixels.
+    private static let longerSide = 32
+
+    /// One side follows from the other by the photo's shape.
+    private func png(_ photo: Photo, _ width: Int?, _ height: Int?) -> Response {
+        let ratio = Double(photo.width) / Double(photo.height)
+        func side(_ length: Double) -> Int {
+            min(BlurHash.largestSide, max(1, Int(length.rounded())))
+        }
+        let longer = Double(Self.longerSide)
+        let size =
+            switch (width, height) {
+            case (let width?, let height?): (width, height)
+            case (let width?, nil): (width, side(Double(width) / ratio))
+            case (nil, let height?): (side(Double(height) * ratio), height)
+            case (nil, nil):
+                ratio > 1 ? (Self.longerSide, side(longer / ratio)) : (side(longer * ratio), Self.longerSide)
+            }
+        let placeholder = Placeholder(blurHash: photo.blurHash, color: photo.color)
+        let bytes = placeholder.png(width: size.0, height: size.1)
+        return Response(
+            fields: [
+                .contentType: "image/png",
+                .eTag: EntityTag(hashing: bytes).description,
+                .cacheControl: CacheControl.picture,
+            ],
+            content: .bytes(bytes)
+        )
+    }
+}

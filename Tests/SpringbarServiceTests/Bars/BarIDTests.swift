@@ -1,0 +1,40 @@
+import SpringbarService
+import TestSupport
+import Testing
+
+@Suite("Names of bars")
+struct BarIDTests {
+    @Test("a name reads back to the same bar")
+    func roundTrip() {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<1000 {
+            let id = BarID(using: &random)
+            #expect(id.text.utf8.count == 32)
+            #expect(BarID(id.text) == id)
+        }
+    }
+
+    @Test(
+        "only what a bar writes is read: one bar has one name",
+        arguments: [
+            "", "0", String(repeating: "0", count: 31), String(repeating: "0", count: 33),
+            String(repeating: "A", count: 32), String(repeating: "g", count: 32), String(repeating: "ö", count: 16),
+            " " + String(repeating: "0", count: 31), "0x" + String(repeating: "0", count: 30),
+        ]
+    )
+    func refused(text: String) {
+        #expect(BarID(text) == nil)
+    }
+
+    @Test("names of the system's generator differ in every bit")
+    func random() {
+        var ones = [Int](repeating: 0, count: 32)
+        for _ in 0..<1000 {
+            for (place, digit) in BarSessions.randomID().text.enumerated() {
+                ones[place] += digit.hexDigitValue?.nonzeroBitCount ?? 0
+            }
+        }
+        // 4,000 bits a digit, half of them set; six standard deviations are 190.
+        for count in ones { #expect(1800...2200 ~= count) }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import JSON
+import SpringbarService
+import TestSupport
+import Testing
+
+@Suite("Watching a bar")
+struct BarStreamTests {
+    /// Reads a stream as the server does.
+    private final class Reader {
+        let stream: any ContentStream
+
+        init(_ answer: Answer) throws {
+            #expect(answer.status == 200)
+            #expect(answer.fields[.contentType] == "text/event-stream")
+            guard case .stream(let stream) = answer.response.content else {
+                Issue.record("there is no stream")
+                throw CancellationError()
+            }
+            self.stream = stream
+        }
+
+        /// What is there to read now; nil at the end.
+        func read() -> String? {
+            var bytes: [UInt8] = []
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
+            defer { buffer.deallocate() }
+            while true {
+                switch stream.read(into: buffer, wake: {}) {
+                case .copied(let count): bytes += buffer[..<count]
+                case .pending: return String(decoding: bytes, as: UTF8.self)
+                case .finished, .failed, .reset: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+                }
+            }
+        }
+    }
+
+    @Test("the state comes first, then changes only")
+    func changes() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let reader = try Reader(api.get(path + "/stream"))
+        let body = api.get(path).text.replacingOccurrences(of: "\"commands\":[],", with: "")
+        #expect(reader.read() == "event: state\nid: 0\ndata: \(body)\n\n")
+        // The first offset only primes: a new revision, and nothing to see.
+        _ = api.post(path + "/events", Bodies.offset(500))
+        #expect(reader.read() == "")
+        _ = api.post(path + "/events", Bodies.offset(530))
+        #expect(reader.read()?.hasPrefix("event: state\nid: 2\ndata: {\"id\":") == true)
+        // A permission to expand is a change, though the bar stands where it stood.
+        let quiet = try api.bar(Bodies.create(y: -200))
+        let other = try Reader(api.get(quiet + "/stream"))
+        _ = other.read()
+        _ = api.post(quiet + "/events", #"{"type":"panGesture","state":"began"}"#)
+        #expect(other.read()?.contains("\"isExpandedStateAvailable\":true") == true)
+    }
+
+    @Test("changed tracks are a change")
+    func tracks() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let reader = try Reader(api.get(path + "/stream"))
+        _ = reader.read()
+        _ = api.put(path + "/tracks", #"{"a":{"keyframes":[{"progress":1,"value":7}]}}"#, [(.ifMatch, "*")])
+        #expect(reader.read()?.contains(#""values":{"a":7}}"#) == true)
+    }
+
+    @Test("commands come on request, and then count as news")
+    func commands() throws {
+        let api = try BarAPI()
+        let path = try api.bar(Bodies.create(#""feedback":"echoed""#))
+        let plain = try Reader(api.get(path + "/stream"))
+        let full = try Reader(api.get(path + "/stream?commands=true"))
+        #expect(plain.read()?.contains("commands") == false)
+        #expect(full.read()?.contains("\"commands\":[]") == true)
+        _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        _ = (plain.read(), full.read())
+        // The client has not carried it out yet: the bar stands still, but there is a command.
+        _ = api.post(path + "/events", #"{"type":"panGesture","state":"ended"}"#)
+        #expect(plain.read() == "")
+        #expect(full.read()?.contains("\"commands\":[{\"sequence\":3,") == true)
+    }
+
+    @Test("who has the present revision gets no snapshot; who has another one does")
+    func resume() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        let current = try Reader(api.get(path + "/stream", [(.lastEventID, "2")]))
+        let stale = try Reader(api.get(path + "/stream", [(.lastEventID, "1")]))
+        let strange = try Reader(api.get(path + "/stream", [(.lastEventID, "x")]))
+        #expect(current.read() == "")
+        #expect(stale.read()?.contains("id: 2") == true)
+        #expect(strange.read()?.contains("id: 2") == true)
+        _ = api.post(path + "/events", Bodies.offset(540))
+        for reader in [current, stale, strange] { #expect(reader.read()?.contains("id: 3") == true) }
+    }
+
+    @Test("a slow reader gets the newest state only")
+    func coalescing() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let reader = try Reader(api.get(path + "/stream"))
+        for step in 0..<200 { _ = api.post(path + "/events", Bodies.offset(500 + Double(step % 90))) }
+        let text = try #require(reader.read())
+        #expect(text.components(separatedBy: "event: state").count == 2)
+        #expect(text.contains("id: 200"))
+    }
+
+    @Test("a stream ends with its bar, and says why", arguments: ["deleted", "expired", "shutdown"])
+    func end(reason: String) throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let reader = try Reader(api.get(path + "/stream"))
+        _ = reader.read()
+        switch reason {
+        case "deleted": _ = api.delete(path)
+        case "expired":
+            api.clock.advance(seconds: 901)
+            api.sessions.expire()
+        default: reader.stream.drain()
+        }
+        #expect(reader.read() == "event: end\ndata: {\"reason\":\"\(reason)\"}\n\n")
+        #expect(reader.read() == nil)
+        reader.stream.close()
+        #expect(api.sessions.observerCount == 0)
+    }
+
+    @Test("a reader who leaves is forgotten, and freed")
+    func close() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        weak var stream: (any ContentStream)?
+        do {
+            let reader = try Reader(api.get(path + "/stream"))
+            stream = reader.stream
+            #expect(api.sessions.observerCount == 1)
+            reader.stream.close()
+        }
+        #expect(api.sessions.observerCount == 0)
+        #expect(stream == nil)
+        #expect(api.get(path + "x/stream").status == 404)
+        #expect(api.sessions.observerCount == 0)
+    }
+
+    @Test("asking for the head of a stream opens none")
+    func head() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let answer = api.head(path + "/stream")
+        #expect(answer.status == 200)
+        #expect(answer.fields[.contentType] == "text/event-stream")
+        #expect(api.sessions.observerCount == 0)
+        #expect(api.head(path + "x/stream").status == 404)
+    }
+
+    @Test("many readers of one bar read the same")
+    func fanOut() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let readers = try (0..<1000).map { _ in try Reader(api.get(path + "/stream")) }
+        for reader in readers { _ = reader.read() }
+        _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        let texts = Set(readers.map { $0.read() ?? "" })
+        #expect(texts.count == 1)
+        #expect(texts.first?.contains("id: 2") == true)
+    }
+
+    @Test("writers at the same time never take a reader back")
+    func concurrentWriters() async throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let reader = try Reader(api.get(path + "/stream"))
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for step in 0..<200 {
+                        _ = api.post(path + "/events", Bodies.offset(Double((task * 31 + step * 17) % 400)))
+                    }
+                }
+            }
+        }
+        let text = try #require(reader.read())
+        #expect(text.contains("id: "))
+        let last = try #require(text.components(separatedBy: "data: ").last?.components(separatedBy: "\n").first)
+        let current = api.get(path)
+        let seen = try JSON.parse(Array(last.utf8)).object()
+        // What the reader saw last looks like the bar as it stands.
+        #expect(try seen["state"].object()["offset"].double() == current.number("/state/offset"))
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import SpringbarService
+import Testing
+import Yams
+
+@Suite("The route table")
+struct RoutesTests {
+    /// `GET /v1/bars/{id}` and the like, of openapi.yaml.
+    private func promised() throws -> Set<String> {
+        let asset = try #require(Asset("openapi.yaml"))
+        let text = String(decoding: asset.buffer, as: UTF8.self)
+        let document = try #require(try Yams.load(yaml: text) as? [String: Any])
+        let paths = try #require(document["paths"] as? [String: [String: Any]])
+        let methods: Set<String> = ["get", "put", "post", "delete", "patch", "head", "options"]
+        return Set(
+            paths.flatMap { path, item in
+                item.keys.filter(methods.contains).map { "\($0.uppercased()) \(path)" }
+            }
+        )
+    }
+
+    @Test("openapi.yaml and the table name the same operations")
+    func sameOperations() throws {
+        let served = Set(ServiceFixture().routes.map { "\($0.method.rawValue) \($0.template)" })
+        #expect(try promised().subtracting(served) == [], "promised and not served")
+        #expect(served.subtracting(try promised()) == [], "served and not promised")
+    }
+}
