@@ -84,13 +84,20 @@ class Document:
                     yield path, method, item[method]
 
     def promises(self) -> Iterator[Promise]:
+        """Every example; one that several operations share, and that names its own method, once."""
+        seen: set[int] = set()
         for path, method, operation in self.operations():
             for status, response in operation["responses"].items():
                 response = self.follow(response)
                 for media_type, content in response.get("content", {}).items():
                     for name, example in content.get("examples", {}).items():
+                        example = self.follow(example)
+                        if id(example) in seen:
+                            continue
+                        if "method" in example.get("x-request", {}):
+                            seen.add(id(example))
                         yield Promise(
-                            path, method, int(status), media_type, name, self.follow(example),
+                            path, method, int(status), media_type, name, example,
                             content.get("schema", {}), response.get("headers", {}),
                         )
 
@@ -113,7 +120,7 @@ def send(port: int, request: dict[str, Any], default_method: str, kept: dict[str
         headers.setdefault("Content-Type", "application/json")
     elif "content" in request:
         content = request["content"].encode()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request(request.get("method", default_method).upper(), fill(request["target"]), content, headers)
         response = connection.getresponse()
