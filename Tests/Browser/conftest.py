@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 from typing import Any, Callable, Iterator
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 
 from playground import Playground
 from servers import ROOT, Library, Server, start_library, start_service
@@ -52,6 +53,8 @@ def open_page(browser: Browser, service: Server) -> Iterator[Callable[..., Playg
         context = browser.new_context(base_url=service.base, **settings)
         context.set_default_timeout(8000)
         contexts.append(context)
+        if os.environ.get("PLAYGROUND_FROM_DISK"):
+            serve_from_disk(context)
         playground = Playground(context.new_page(), service)
         opened.append(playground)
         playground.open(path)
@@ -79,3 +82,15 @@ def faults(library: Library) -> Iterator[Library]:
     """The library, to be broken; whole again afterwards."""
     yield library
     library.repair()
+
+
+def serve_from_disk(context: BrowserContext) -> None:
+    """For work on the page itself: the files of the checkout instead of those that were built in."""
+
+    def answer(route: Route) -> None:
+        path = urlsplit(route.request.url).path
+        file = ROOT / "Playground" / (path.removeprefix("/playground/") if path != "/" else "index.html")
+        kind = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}.get(file.suffix, "image/svg+xml")
+        route.fulfill(body=file.read_bytes(), content_type=kind)
+
+    context.route(lambda url: urlsplit(url).path == "/" or "/playground/" in url, answer)

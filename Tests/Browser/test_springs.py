@@ -1,0 +1,156 @@
+"""The spring lab: every number and every line of code is the API's."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from playground import Playground
+
+
+@pytest.fixture
+def lab(playground: Playground) -> Playground:
+    return ready(playground)
+
+
+def ready(playground: Playground) -> Playground:
+    playground.go_to("springs")
+    expect(playground.page.locator("#springs")).to_have_attribute("aria-busy", "false")
+    expect(playground.part("linear-css")).not_to_be_empty()
+    return playground
+
+
+def set_parameter(lab: Playground, name: str, value: float) -> None:
+    lab.page.get_by_label(re.compile(f"^{name}.* of the spring, typed")).fill(str(value))
+    expect(lab.page.locator("#springs")).to_have_attribute("aria-busy", "false")
+
+
+def state(lab: Playground) -> dict[str, str]:
+    """The lab's state, as the address holds it."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(lab.page.url).query).items()}
+
+
+def test_every_snippet_is_the_apis(lab: Playground) -> None:
+    set_parameter(lab, "Damping ratio", 0.72)
+    lab.page.wait_for_function("document.querySelector('[data-role=damping-ratio]').value === '0.72'")
+    answer = lab.service.get("/v1/springs?" + urlencode(state(lab)))
+    shown = lab.page.locator(".snippet").evaluate_all(
+        "cells => cells.map(cell => [cell.dataset.convention, cell.querySelector('code')?.textContent ?? null])"
+    )
+    assert shown == [[name, one["snippet"] or None] for name, one in answer["conventions"].items()]
+    assert lab.value("settling-time") == answer["settling"]["settlingTime"]
+    assert lab.value("overshoot") == answer["overshoot"]
+    assert lab.value("response") == answer["spring"]["response"]
+
+
+def test_the_easing_is_the_apis_and_moves_the_thing(lab: Playground) -> None:
+    parameters = {"convention": "wwdc", "dampingRatio": 0.6, "response": 0.4, "maxError": 0.002}
+    answer = lab.service.get("/v1/springs/linear?" + urlencode(parameters))
+    expect(lab.part("linear-css")).to_have_text(answer["css"])
+    assert lab.value("stops") == answer["stops"]
+    assert lab.value("linear-error") == answer["maxError"]
+    assert lab.value("linear-duration") == answer["duration"]
+    thing = lab.part("lane-a").locator("span")
+    thing.evaluate("thing => Promise.all(thing.getAnimations().map(animation => animation.finished))")
+    lab.part("play").click()
+    timing = thing.evaluate("thing => { const t = thing.getAnimations()[0].effect.getTiming(); return [t.easing, t.duration] }")
+    assert timing[0].startswith("linear(") and timing[0].count(",") == answer["css"].count(",")
+    assert timing[1] == pytest.approx(answer["duration"] * 1000)
+
+
+def test_a_smaller_error_takes_more_stops(lab: Playground) -> None:
+    before = lab.value("stops")
+    lab.part("max-error").fill("0.0005")
+    lab.page.wait_for_function("stops => Number(document.querySelector('[data-role=stops]').value) > stops", arg=before)
+    assert lab.value("linear-error") <= 0.0005 * 1.002
+
+
+def test_another_convention_says_the_same_spring(lab: Playground) -> None:
+    before = lab.service.get("/v1/springs?" + urlencode(state(lab) or {"dampingRatio": 0.6, "response": 0.4}))
+    lab.page.get_by_label("Convention of the spring").select_option("android")
+    lab.page.wait_for_url("**convention=android**")
+    after = lab.service.get("/v1/springs?" + urlencode(state(lab)))
+    assert after["spring"]["response"] == pytest.approx(before["spring"]["response"])
+    assert after["spring"]["dampingRatio"] == pytest.approx(before["spring"]["dampingRatio"])
+
+
+def test_every_convention_can_be_chosen(lab: Playground) -> None:
+    select = lab.page.get_by_label("Convention of the spring")
+    for convention in lab.service.get("/v1/springs/conventions")["conventions"]:
+        select.select_option(convention["id"])
+        expect(lab.page.locator("#springs")).to_have_attribute("aria-busy", "false")
+        expect(lab.part("lab-message")).to_be_empty()
+        names = {parameter["name"] for parameter in convention["parameters"]}
+        assert set(state(lab)) - {"convention", "initialVelocity", "maxError"} <= names
+
+
+def test_two_springs_are_compared_by_the_service(lab: Playground) -> None:
+    lab.part("compare-switch").check()
+    lab.page.get_by_label("Convention of the second spring").select_option("swiftui.durationBounce")
+    lab.page.get_by_label("Bounce of the second spring, typed").fill("0.1")
+    expect(lab.part("comparison")).to_be_visible()
+    parameters = {
+        "a.convention": "wwdc", "a.dampingRatio": 0.6, "a.response": 0.4,
+        "b.convention": "swiftui.durationBounce", "b.duration": 0.4, "b.bounce": 0.1,
+    }
+    answer = lab.service.get("/v1/springs/compare?" + urlencode(parameters))
+    lab.page.wait_for_function(
+        "most => document.querySelector('[data-role=max-distance]').value === String(most)", arg=answer["maxDistance"]
+    )
+    expect(lab.page.locator(".plot-curve")).to_have_count(2)
+    expect(lab.part("lane-b")).to_be_visible()
+
+
+def test_the_curve_shows_overshoot_and_settling(lab: Playground) -> None:
+    plot = lab.part("plot")
+    expect(plot).to_contain_text("+9.5 %")
+    expect(plot).to_contain_text("settles 0.647 s")
+    points = plot.locator(".plot-curve").get_attribute("points") or ""
+    assert len(points.split()) > 100
+
+
+def test_what_a_platform_cannot_say_is_warned_of(lab: Playground) -> None:
+    set_parameter(lab, "Damping ratio", 1.4)
+    answer = lab.service.get("/v1/springs?" + urlencode(state(lab)))
+    name, one = next((name, one) for name, one in answer["conventions"].items() if one["warnings"])
+    card = lab.page.locator(f'.snippet[data-convention="{name}"]')
+    expect(card.locator(".warnings")).to_have_text("".join(warning["detail"] for warning in one["warnings"]))
+
+
+def test_the_address_is_the_state(lab: Playground, open_page: Callable[..., Playground]) -> None:
+    set_parameter(lab, "Response", 0.9)
+    lab.part("compare-switch").check()
+    lab.page.wait_for_url("**b.convention=wwdc**")
+    address = urlsplit(lab.page.url)
+    other = ready(open_page(f"{address.path}?{address.query}#springs"))
+    other.page.wait_for_function("document.querySelector('[data-role=response]').value === '0.9'")
+    expect(other.part("compare-switch")).to_be_checked()
+
+
+def test_a_wrong_number_is_answered_in_words(lab: Playground) -> None:
+    with lab.expecting("422"):
+        lab.page.get_by_label("Response, seconds of the spring, typed").fill("61")
+        expect(lab.part("lab-message")).to_contain_text("response")
+
+
+def test_a_snippet_is_copied(lab: Playground) -> None:
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    card = lab.page.locator('.snippet[data-convention="compose"]')
+    card.get_by_role("button").click()
+    expect(card.get_by_role("button")).to_have_text("Copied")
+    assert lab.page.evaluate("navigator.clipboard.readText()") == card.locator("code").text_content()
+
+
+def test_a_preset_of_the_phone_opens_in_the_lab(playground: Playground) -> None:
+    playground.page.get_by_role("tab", name="Presets").click()
+    preset = playground.part("presets").locator("a").nth(1)
+    preset.click()
+    ready(playground)
+    expected = playground.service.get("/v1/springs/presets")["presets"][1]["spring"]["response"]
+    playground.page.wait_for_function(
+        "value => Number(document.querySelector('[data-role=response]').value) === value", arg=expected
+    )
