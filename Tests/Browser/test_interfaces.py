@@ -70,7 +70,7 @@ def test_a_calculator_key_that_is_left_does_not_type(cards: Playground) -> None:
 def test_a_spring_is_redirected_on_its_way(cards: Playground) -> None:
     field = card(cards, "spring")
     thing = field.locator(".thing")
-    field.get_by_label("Response").fill("2")
+    field.get_by_role("slider", name="Response").fill("2")
     with asking(cards, "/v1/springs/retarget") as answers:
         field.get_by_role("button").click()
         cards.page.wait_for_timeout(500)
