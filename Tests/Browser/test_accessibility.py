@@ -116,7 +116,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playg
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     seen = set()
-    for _ in range(60):
+    for _ in range(40):
         page.keyboard.press("Tab")
         focus = page.evaluate(
             """() => { const node = document.activeElement; const style = getComputedStyle(node);
@@ -128,6 +128,22 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playg
         assert not focus[2]
         seen.add(focus[0])
     assert {"list-photos", "expand", "explain-switch", "compactStateHeight", "snap"} <= seen
+
+
+def test_a_long_list_is_one_stop_and_the_arrows_move_in_it(playground: Playground) -> None:
+    page = playground.page
+    page.wait_for_function("document.querySelectorAll('.photo').length >= 10")
+    playground.part("list-photos").focus()
+    page.keyboard.press("Tab")
+    photos = page.locator(".photo-open")
+    expect(photos.first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(photos.nth(2)).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.photos')") is None
+    page.keyboard.press("Shift+Tab")
+    expect(photos.nth(2)).to_be_focused()
 
 
 def test_what_is_faded_out_cannot_be_used(playground: Playground) -> None:
