@@ -21,6 +21,8 @@ struct PhotoLibrary: Service {
             var settings = SandboxLibrary.Configuration()
             // The budget is the service's own; the library must not be what runs out first.
             settings.requestsPerHour = nil
+            // Nothing drips here, so nothing needs to wake up for it.
+            settings.beat = .seconds(15)
             let sandbox = SandboxLibrary(settings, logger: logger)
             let address = try sandbox.start()
             self.sandbox = sandbox

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from contract import METHODS, ROOT, Document, Promise, perform, value_at
+from contract import METHODS, ROOT, Document, Promise, perform
 
 PATH = ROOT / "openapi.yaml"
 
@@ -48,7 +48,7 @@ def main(port: int) -> None:
         value = answer.json() if promise.media_type.endswith("json") else answer.content.decode()
         old = raw.get("value")
         for pointer in raw["x-request"].get("volatile", []):
-            keep(value, old, pointer)
+            keep(value, old, pointer.split("/")[1:])
         indent = node.start_mark.column
         try:
             name, present = child(node, "value")
@@ -57,14 +57,17 @@ def main(port: int) -> None:
             start = end = end_line(node)
         edits[(start, end)] = dumped(value, indent)
 
-    def keep(value: Any, old: Any, pointer: str) -> None:
+    def keep(value: Any, old: Any, parts: list[str]) -> None:
         """A volatile value stays as it is in the document, so that an update changes what has changed."""
-        try:
-            before = value_at(old, pointer)
-            parent = value_at(value, pointer.rsplit("/", 1)[0])
-            parent[pointer.rsplit("/", 1)[1]] = before
-        except (KeyError, IndexError, TypeError):
-            pass
+        if not isinstance(value, (dict, list)) or type(value) is not type(old):
+            return
+        for key in list(value) if isinstance(value, dict) else range(min(len(value), len(old))):
+            if parts[0] not in ("*", str(key)) or (isinstance(old, dict) and key not in old):
+                continue
+            if len(parts) == 1:
+                value[key] = old[key]
+            else:
+                keep(value[key], old[key], parts[1:])
 
     def end_line(node: yaml.Node) -> int:
         """The line behind a node; its end mark stands at the next token, behind blank lines."""

@@ -112,7 +112,9 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         lingerIfLast(left)
     }
 
-    /// Fetches `key` to the end though nobody waits. False when that is under way already.
+    /// Fetches `key` to the end though nobody waits.
+    ///
+    /// False when that is under way already.
     @discardableResult
     package func want(_ key: Key, _ progress: @autoclosure () -> Progress, fetch: @escaping Fetch) -> Bool {
         let new = progress()
@@ -211,7 +213,9 @@ extension Flights where Progress == Void {
         return Outcome(value: try await value(of: hold), collapsed: hold.isCollapsed)
     }
 
-    /// Fetches `key` to the end though nobody waits. False when that is under way already.
+    /// Fetches `key` to the end though nobody waits.
+    ///
+    /// False when that is under way already.
     @discardableResult
     package func want(_ key: Key, fetch: @escaping @Sendable () async throws -> Value) -> Bool {
         want(key, ()) { try await fetch() }

@@ -106,7 +106,9 @@ package final class PictureDownload: PictureReceiver {
         }
     }
 
-    /// The transfer has ended, well or with an error. Gives the whole picture, which every reader then reads from.
+    /// The transfer has ended, well or with an error.
+    ///
+    /// Gives the whole picture, which every reader then reads from.
     package func end(
         _ error: UpstreamError?,
         now: ContinuousClock.Instant

@@ -77,7 +77,7 @@ struct PhotoFixture {
             middleware: [ConditionalRequests()],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             makeRequestID: { "request" },
-            problem: { ($0 as? UpstreamError).map { Problem($0) } }
+            problem: { Problem(of: $0) }
         )
     }
 
@@ -97,8 +97,8 @@ struct PhotoFixture {
         if !content.isEmpty { fields[.contentType] = "application/json" }
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
         switch application.respond(to: request) {
-        case .now(let response): (true, response)
-        case .later(let work): (false, try await work().read())
+        case .now(let response): return (true, response)
+        case .later(let work): return (false, try await work().read())
         }
     }
 

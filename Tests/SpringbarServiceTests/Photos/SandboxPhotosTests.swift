@@ -53,7 +53,7 @@ struct SandboxPhotosTests {
                 middleware: [ConditionalRequests()],
                 logger: quiet,
                 makeRequestID: { "request" },
-                problem: { ($0 as? UpstreamError).map { Problem($0) } }
+                problem: { Problem(of: $0) }
             )
         }
 

@@ -3,7 +3,9 @@ import HTTPTypes
 import PhotoFeed
 
 /// The library's own API at `/unsplash`: an existing client works by changing its base URL, and gets the cache, one
-/// fetch for all, and the shared budget. Keys of clients are dropped; ours is used.
+/// fetch for all, and the shared budget.
+///
+/// Keys of clients are dropped; ours is used.
 package struct DropInHandlers: Sendable {
     private let service: PhotoService
     private static let prefix = "/unsplash"
