@@ -15,6 +15,18 @@ export function latest(ask) {
   };
 }
 
+/** Asks again when the service is too busy to answer, after as long as it says; `ask` is called without arguments. */
+export async function patiently(ask) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error.status !== 503 || !error.retryAfter) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfter * 1000));
+    }
+  }
+}
+
 /**
  * Wraps `ask(input)` so that one call runs at a time and, of what comes meanwhile, only the newest waits.
  * For input at the rate of the screen: no call is ever wasted, and the answers are as fresh as the network allows.
@@ -30,7 +42,12 @@ export function oneAtATime(ask) {
       while (waiting) {
         const { input: next } = waiting;
         waiting = null;
-        await ask(next);
+        try {
+          await ask(next);
+        } catch (error) {
+          // What went wrong with a question that is no longer asked is of no interest.
+          if (!waiting) throw error;
+        }
       }
     } finally {
       running = false;

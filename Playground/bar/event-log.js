@@ -1,6 +1,7 @@
 // The list of events, newest first. Each is a button that leads to its moment.
 
 import { element, figure } from '../dom.js';
+import { rovingFocus } from '../roving-focus.js';
 
 const SHOWN = 80;
 
@@ -15,6 +16,7 @@ export class EventLog {
     this.#list = list;
     this.#history = history;
     this.#onSelect = onSelect;
+    rovingFocus(list, 'button');
   }
 
   /** Marks the event that is looked at; null for the present. */

@@ -20,6 +20,11 @@ const RULES = {
   ignored: 'Nothing reacts to this.',
 };
 
+/** Whether an event did anything that is worth an explanation. */
+export function hasConsequence({ result }) {
+  return result.explain && result.explain.rule !== 'ignored';
+}
+
 /** Fills `root` with the explanation of an entry of the history. */
 export function explain(root, entry) {
   if (!entry?.result.explain) {

@@ -5,7 +5,7 @@ import { Feed } from '../photos/feed.js';
 import { PresetList } from './preset-list.js';
 import { BarView } from './bar-view.js';
 import { EventLog } from './event-log.js';
-import { explain } from './explain-view.js';
+import { explain, hasConsequence } from './explain-view.js';
 import { Follower } from './follower.js';
 import { History } from './history.js';
 import { Latency } from './latency.js';
@@ -44,7 +44,7 @@ export async function startBar(root, springbar) {
   history.onChange = () => {
     log.update();
     travel.update();
-    if (phone.session?.explains) explain(explaining, history.entries.at(-1));
+    if (phone.session?.explains) explain(explaining, history.entries.findLast(hasConsequence));
   };
   travel.onTravel = (sequence) => {
     log.select(sequence);

@@ -1,12 +1,14 @@
 // The phone's second list: every platform's named springs. Choosing one opens it in the spring lab.
 
 import { element, figure } from '../dom.js';
+import { rovingFocus } from '../roving-focus.js';
 
 export class PresetList {
   #root;
 
   constructor(root, springs) {
     this.#root = root;
+    rovingFocus(root, 'a');
     this.#load(springs);
   }
 

@@ -13,13 +13,15 @@ export function startSpring(card, { springs }) {
   /** The motion that is under way: from where, to where, how fast, since when. */
   let motion = { start: 0, target: 0, velocity: 0, began: performance.now() };
   let isAway = false;
+  let queue = Promise.resolve();
 
   for (const slider of [damping, response]) {
     slider.addEventListener('input', () => {
       part(card, `${slider.dataset.role}-value`).textContent = figure(Number(slider.value), 2);
     });
   }
-  stage.addEventListener('click', go);
+  // One after the other: each starts from where the one before has led.
+  stage.addEventListener('click', () => (queue = queue.then(go)));
 
   async function go() {
     isAway = !isAway;

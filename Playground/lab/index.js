@@ -1,6 +1,6 @@
 // The spring lab: one spring or two, said in any convention, seen as a curve, a motion and code.
 
-import { latest } from '../api/latest.js';
+import { latest, oneAtATime, patiently } from '../api/latest.js';
 import { element, figure, part, show } from '../dom.js';
 import { copyButton } from './copy-button.js';
 import { Mover } from './mover.js';
@@ -9,7 +9,7 @@ import { showSnippets } from './snippets.js';
 import { SpringForm } from './spring-form.js';
 import { query, read, write } from './state.js';
 
-/** A `linear()` is real work for the service; it waits until the slider rests. */
+/** A `linear()` is real work for the service: it waits until the slider rests, and one is asked for at a time. */
 const REST = 140;
 
 export async function startLab(root, springs) {
@@ -26,7 +26,7 @@ export async function startLab(root, springs) {
   const formA = new SpringForm(part(root, 'spring-a'), 'the spring', conventions, state.a);
   const formB = new SpringForm(part(root, 'spring-b'), 'the second spring', conventions, state.b ?? state.a);
   const askCurve = latest(curves);
-  const askLinear = latest(linears);
+  const askLinear = oneAtATime(linears);
   part(root, 'linear-copy').replaceWith(copyButton('the linear() easing', () => part(root, 'linear-css').textContent));
 
   formA.translate = (id) => known?.a.conventions[id]?.parameters ?? null;
@@ -123,17 +123,24 @@ export async function startLab(root, springs) {
     show(part(root, 'max-distance-time'), time);
   }
 
-  async function linears({ a, b, initialVelocity, maxError: most }, options) {
-    const ask = (one) => springs.linear(query(one, initialVelocity), { maxError: most, ...options });
-    const [first, second] = await Promise.all([ask(a), b ? ask(b) : null]);
+  async function linears(wanted) {
+    const ask = (one) => patiently(() => springs.linear(query(one, wanted.initialVelocity), { maxError: wanted.maxError }));
+    const first = await ask(wanted.a);
+    if (wanted === state) describeLinear(first);
+    const second = wanted.b && (await ask(wanted.b));
+    // Somebody may have moved on meanwhile; then the next answer is on its way.
+    if (wanted !== state) return;
+    movers.a.easing = first;
+    movers.b.easing = second;
+    play(false);
+  }
+
+  function describeLinear(first) {
     part(root, 'linear-css').textContent = first.css;
     show(part(root, 'stops'), first.stops);
     show(part(root, 'linear-error'), first.maxError, figure(first.maxError, 5));
     show(part(root, 'linear-duration'), first.duration);
     part(root, 'fallback').textContent = first.fallback;
-    movers.a.easing = first;
-    movers.b.easing = second;
-    play(false);
   }
 
   function play(isAsked) {

@@ -1,6 +1,7 @@
 // The feed: page after page by cursor, or the pages of a search, with something to see while it loads and when it fails.
 
 import { element, part } from '../dom.js';
+import { rovingFocus } from '../roving-focus.js';
 import { Detail } from './detail.js';
 import { ImageLoader } from './image-loader.js';
 import { photoCell, pictureAddress } from './photo-cell.js';
@@ -34,6 +35,7 @@ export class Feed {
     this.#status = new StatusLine(document, photos);
     this.#loader = new ImageLoader(this.#scroller, () => this.#status.countGivenUp());
     this.#detail = new Detail(document, photos);
+    rovingFocus(this.#list, '.photo-open');
     new SearchForm(device, (source) => this.show(source));
     // Two screens ahead, so that a steady reader never sees the end.
     const observer = new IntersectionObserver(([entry]) => this.#approach(entry.isIntersecting), {

@@ -139,6 +139,8 @@ static const springbar_asset assets[] = {
 #include "embedded.h"
 #define ASSET "../../Playground/photos/status-line.js"
 #include "embedded.h"
+#define ASSET "../../Playground/roving-focus.js"
+#include "embedded.h"
 #define ASSET "../../Playground/token.js"
 #include "embedded.h"
 };

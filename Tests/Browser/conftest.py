@@ -13,10 +13,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playw
 from playground import Playground
 from servers import ROOT, Library, Server, start_library, start_service
 
-#: Where the screenshots go; the folder is not part of the repository.
-ARTIFACTS = ROOT / "artifacts" / "playground"
-
-
 @pytest.fixture(scope="session")
 def library() -> Iterator[Library]:
     library = start_library()

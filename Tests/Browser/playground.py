@@ -8,9 +8,12 @@ from typing import Any, Iterator
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
-from servers import Server
+from servers import ROOT, Server
 
+#: Milliseconds between two steps of a drag.
 FRAME = 1000 / 60
+#: Where the screenshots go; the folder is not part of the repository.
+ARTIFACTS = ROOT / "artifacts" / "playground"
 
 
 class Playground:

@@ -53,7 +53,7 @@ def test_each_cell_has_its_likeness_before_its_picture(playground: Playground) -
 def test_an_upstream_that_fails_is_said_and_recovered_from(playground: Playground, faults: Library) -> None:
     expect(cells(playground).first).to_be_visible()
     playground.settle()
-    faults.break_with(kind="serverError", on="lists", status=500)
+    faults.break_with(kind="serverError", on="api", status=500)
     with playground.expecting("502"):
         search(playground, "forest")
         foot = playground.part("photos-foot")
@@ -74,7 +74,7 @@ def test_an_upstream_that_fails_is_said_and_recovered_from(playground: Playgroun
 
 def test_pictures_that_leave_the_screen_are_given_up(playground: Playground, faults: Library) -> None:
     playground.page.wait_for_function("document.querySelectorAll('.photo').length >= 20")
-    faults.break_with(kind="latency", on="images", milliseconds=4000)
+    faults.break_with(kind="hangInside", on="images")
     aborted = faults.counters["abortedDownloads"]
     before = playground.service.get("/v1/status")["photos"]["imageCache"]["entries"]
     search(playground, "sea")

@@ -20,7 +20,7 @@ def lab(playground: Playground) -> Playground:
 def ready(playground: Playground) -> Playground:
     playground.go_to("springs")
     expect(playground.page.locator("#springs")).to_have_attribute("aria-busy", "false")
-    expect(playground.part("linear-css")).not_to_be_empty()
+    expect(playground.part("linear-css")).not_to_be_empty(timeout=60_000)
     return playground
 
 
@@ -65,7 +65,7 @@ def test_the_easing_is_the_apis_and_moves_the_thing(lab: Playground) -> None:
 def test_a_smaller_error_takes_more_stops(lab: Playground) -> None:
     before = lab.value("stops")
     lab.part("max-error").fill("0.0005")
-    lab.page.wait_for_function("stops => Number(document.querySelector('[data-role=stops]').value) > stops", arg=before)
+    lab.page.wait_for_function("stops => Number(document.querySelector('[data-role=stops]').value) > stops", arg=before, timeout=60_000)
     assert lab.value("linear-error") <= 0.0005 * 1.002
 
 
@@ -102,7 +102,7 @@ def test_two_springs_are_compared_by_the_service(lab: Playground) -> None:
         "most => document.querySelector('[data-role=max-distance]').value === String(most)", arg=answer["maxDistance"]
     )
     expect(lab.page.locator(".plot-curve")).to_have_count(2)
-    expect(lab.part("lane-b")).to_be_visible()
+    expect(lab.part("lane-b")).to_be_visible(timeout=60_000)
 
 
 def test_the_curve_shows_overshoot_and_settling(lab: Playground) -> None:

@@ -1,0 +1,184 @@
+"""What can be checked by machine of the page for everybody: names, roles, contrast, keys, small screens, stillness."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from playground import Playground
+
+CONTROLS = {"button", "link", "textbox", "searchbox", "slider", "spinbutton", "checkbox", "radio", "combobox", "tab", "image", "img"}
+
+# For each text: its size and weight, its colour, and the colours that lie under it, nearest first. Text over pictures,
+# gradients and what is being faded is left out: it has no one colour to be measured against.
+TEXTS = """() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const seen = [];
+  while (texts.nextNode()) {
+    const parent = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (parent.closest('.visually-hidden, .skip, option, [inert], .bar, noscript, template')) continue;
+    const style = getComputedStyle(parent);
+    const under = [];
+    let image = false;
+    for (let node = parent; node; node = node.parentElement) {
+      const behind = getComputedStyle(node);
+      if (behind.backgroundImage !== 'none') { image = true; break; }
+      under.push(behind.backgroundColor);
+    }
+    if (image) continue;
+    seen.push({ text: texts.currentNode.data.trim().slice(0, 40), color: style.color, under,
+      size: parseFloat(style.fontSize), weight: parseInt(style.fontWeight) });
+  }
+  return seen;
+}"""
+
+RGB = """colors => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  return colors.map(color => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data]; });
+}"""
+
+
+def everything(playground: Playground) -> Playground:
+    """Scrolls through the chapters, so that all of them have started."""
+    for chapter in ("springs", "interfaces", "bar"):
+        playground.go_to(chapter)
+        playground.page.wait_for_timeout(400)
+    expect(playground.page.locator("#springs")).to_have_attribute("aria-busy", "false")
+    return playground
+
+
+def luminance(color: tuple[float, ...]) -> float:
+    """Relative luminance (WCAG 2.2)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in color[:3])]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def over(top: list[float], bottom: tuple[float, ...]) -> tuple[float, ...]:
+    alpha = top[3] / 255
+    return tuple(alpha * a + (1 - alpha) * b for a, b in zip(top[:3], bottom[:3]))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_can_be_read(open_page: Callable[..., Playground], scheme: str) -> None:
+    playground = everything(open_page(color_scheme=scheme))
+    playground.part("explain-switch").check()
+    playground.settle()
+    texts = playground.page.evaluate(TEXTS)
+    assert len(texts) > 150
+    names = sorted({text["color"] for text in texts} | {color for text in texts for color in text["under"]})
+    colors = dict(zip(names, playground.page.evaluate(RGB, names)))
+    faint = []
+    for text in texts:
+        ground: tuple[float, ...] = (255, 255, 255) if scheme == "light" else (0, 0, 0)
+        for layer in reversed(text["under"]):
+            ground = over(colors[layer], ground)
+        ink = over(colors[text["color"]], ground)
+        lighter, darker = sorted((luminance(ink), luminance(ground)), reverse=True)
+        contrast = (lighter + 0.05) / (darker + 0.05)
+        is_large = text["size"] >= 24 or (text["size"] >= 18.66 and text["weight"] >= 700)
+        if contrast < (3 if is_large else 4.5):
+            faint.append((text["text"], round(contrast, 2)))
+    assert faint == []
+
+
+def test_everything_that_can_be_used_has_a_name(playground: Playground) -> None:
+    everything(playground)
+    session = playground.page.context.new_cdp_session(playground.page)
+    nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
+    used = [node for node in nodes if not node["ignored"] and node["role"]["value"] in CONTROLS]
+    assert len(used) > 100
+    nameless = [node for node in used if not node.get("name", {}).get("value", "").strip()]
+    assert [(node["role"]["value"], node.get("backendDOMNodeId")) for node in nameless] == []
+
+
+def test_headings_and_landmarks_tell_the_structure(playground: Playground) -> None:
+    everything(playground)
+    page = playground.page
+    levels = page.locator("h1, h2, h3, h4").evaluate_all(
+        "nodes => nodes.filter(node => node.checkVisibility()).map(node => Number(node.tagName[1]))"
+    )
+    assert levels.count(1) == 1 and levels[0] == 1
+    assert all(after - before <= 1 for before, after in zip(levels, levels[1:]))
+    for role in ("banner", "main", "contentinfo", "navigation"):
+        expect(page.get_by_role(role)).to_have_count(1)  # type: ignore[arg-type]
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert page.locator("[tabindex]").evaluate_all("nodes => nodes.every(node => node.tabIndex <= 0)")
+    repeated = page.evaluate("[...document.querySelectorAll('[id]')].map(node => node.id).filter((id, at, all) => all.indexOf(id) !== at)")
+    assert repeated == []
+
+
+def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playground) -> None:
+    page = playground.page
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    seen = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        focus = page.evaluate(
+            """() => { const node = document.activeElement; const style = getComputedStyle(node);
+                const shown = style.outlineStyle !== 'none' ? node : node.nextElementSibling;
+                return [node.dataset.role ?? node.name ?? node.textContent.trim().slice(0, 20),
+                  getComputedStyle(shown).outlineStyle !== 'none', Boolean(node.closest('[inert]'))]; }"""
+        )
+        assert focus[1], f"{focus[0]} has the focus and does not show it"
+        assert not focus[2]
+        seen.add(focus[0])
+    assert {"list-photos", "expand", "explain-switch", "compactStateHeight", "snap"} <= seen
+
+
+def test_a_long_list_is_one_stop_and_the_arrows_move_in_it(playground: Playground) -> None:
+    page = playground.page
+    page.wait_for_function("document.querySelectorAll('.photo').length >= 10")
+    playground.part("list-photos").focus()
+    page.keyboard.press("Tab")
+    photos = page.locator(".photo-open")
+    expect(photos.first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(photos.nth(2)).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.photos')") is None
+    page.keyboard.press("Shift+Tab")
+    expect(photos.nth(2)).to_be_focused()
+
+
+def test_what_is_faded_out_cannot_be_used(playground: Playground) -> None:
+    playground.settle()
+    assert playground.part("rows").evaluate("rows => rows.inert")
+    assert not playground.part("search").evaluate("search => search.inert")
+    playground.part("expand").click()
+    playground.settle()
+    assert not playground.part("rows").evaluate("rows => rows.inert")
+    assert playground.part("search").evaluate("search => search.inert")
+
+
+@pytest.mark.parametrize("width", [360, 768, 1024, 1920])
+def test_it_fits(open_page: Callable[..., Playground], width: int) -> None:
+    playground = everything(open_page(viewport={"width": width, "height": 780}))
+    assert playground.page.evaluate("document.documentElement.scrollWidth") <= width
+    wide = playground.page.evaluate(
+        """width => [...document.querySelectorAll('main *')].filter(node => {
+            const box = node.getBoundingClientRect();
+            return box.width > 0 && (box.right > width + 1 || box.left < -1) && !node.closest('.bar, .small-screen, pre, .stage, .lane, .visually-hidden, svg'); })
+            .map(node => node.className || node.tagName)""",
+        width,
+    )
+    assert wide == []
+
+
+def test_less_motion_means_none(open_page: Callable[..., Playground]) -> None:
+    playground = open_page(reduced_motion="reduce")
+    playground.settle()
+    heights = playground.page.evaluate(
+        """() => new Promise(resolve => {
+            const bar = document.querySelector('.device [data-role=bar]');
+            const heights = new Set();
+            const watch = () => { heights.add(bar.style.height); bar.style.height === '272px' ? resolve([...heights]) : requestAnimationFrame(watch); };
+            watch();
+            document.querySelector('[data-role=expand]').click(); })"""
+    )
+    assert heights == ["128px", "272px"]
