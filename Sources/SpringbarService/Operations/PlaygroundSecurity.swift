@@ -16,9 +16,9 @@ enum PlaygroundSecurity {
         ]
     }
 
-    /// Scripts and styles only from files, so that no injected text can become either. Placeholders are `data:` images.
+    /// Scripts and styles only from files, so that no injected text can become either.
     ///
-    /// `require-trusted-types-for` makes the browser refuse markup made from text: the page builds its elements one by
+    /// Placeholders are `data:` images.     /// `require-trusted-types-for` makes the browser refuse markup made from text: the page builds its elements one by
     /// one.
     private static func policy(imageSources: [String]) -> String {
         [
@@ -36,9 +36,9 @@ enum PlaygroundSecurity {
 // Names that swift-http-types does not have. Each literal is a token (RFC 9110, section 5.1), which is all that the
 // initialiser asks, so none of these can be nil.
 extension HTTPField.Name {
-    /// https://www.w3.org/TR/referrer-policy/
+    /// As in https://www.w3.org/TR/referrer-policy/.
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
-    /// https://www.w3.org/TR/permissions-policy/
+    /// As in https://www.w3.org/TR/permissions-policy/.
     static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
     /// WHATWG HTML, section 7.1.3.
     static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
