@@ -31,7 +31,7 @@ struct BarStreamTests {
                 switch stream.read(into: buffer, wake: {}) {
                 case .copied(let count): bytes += buffer[..<count]
                 case .pending: return String(decoding: bytes, as: UTF8.self)
-                case .finished, .failed: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+                case .finished, .failed, .reset: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
                 }
             }
         }
