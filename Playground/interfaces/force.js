@@ -70,7 +70,8 @@ export function startForce(card, { gestures }) {
   }
 
   function hold(now) {
-    const force = pressure ?? Math.min(1, (now - began) / 1000 / FULL);
+    // A frame's time may be a little earlier than the press that asked for it.
+    const force = pressure ?? Math.min(1, Math.max(0, (now - began) / 1000 / FULL));
     const last = events.at(-1);
     if (Math.abs(force - last.force) > 0.015 || Math.abs(distance - last.distance) > 2) {
       events.push({ type: 'move', force: Number(force.toFixed(3)), distance });

@@ -94,7 +94,8 @@ struct ServiceAssembly {
                 bars: BarHandlers(bars),
                 motion: MotionHandlers(),
                 photos: PhotoHandlers(photos),
-                operations: operations
+                operations: operations,
+                playground: PlaygroundHandlers(configuration)
             ),
             configuration: configuration,
             metrics: metrics,

@@ -72,7 +72,7 @@ def test_the_interfaces(open_page: Callable[..., Playground], scheme: str) -> No
     playground.page.mouse.up()
     expect(torch).to_have_attribute("aria-pressed", "true")
     playground.page.get_by_role("button", name="Drawer").press("Enter")
-    playground.page.get_by_role("button", name="7").press("Enter")
+    playground.page.locator('[data-key="7"]').click()
     playground.page.wait_for_timeout(1200)
     save(playground, f"interfaces-{scheme}")
 

@@ -25,17 +25,19 @@ struct ServiceFixture {
             ttlSeconds: 900,
             now: { WallTime(milliseconds: 0) }
         )
-        let routes = Routes(
-            bars: BarHandlers(sessions),
-            motion: MotionHandlers(),
-            photos: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
-            operations: operations
-        )
-        self.routes = routes.table
         do {
+            let configuration = try Configuration(SettingSource(environment: environment))
+            let routes = Routes(
+                bars: BarHandlers(sessions),
+                motion: MotionHandlers(),
+                photos: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+                operations: operations,
+                playground: PlaygroundHandlers(configuration)
+            )
+            self.routes = routes.table
             application = try SpringbarApplication.make(
                 routes: routes,
-                configuration: Configuration(SettingSource(environment: environment)),
+                configuration: configuration,
                 metrics: metrics,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )

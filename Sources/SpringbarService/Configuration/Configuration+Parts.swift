@@ -29,3 +29,13 @@ extension BarSessions {
         )
     }
 }
+
+extension PlaygroundHandlers {
+    /// The playground of a service.
+    ///
+    /// Where a picture's URL answers with a redirect, a browser must be let through to the host that it leads to; the
+    /// page's own scheme, or https, goes with a host that names none.
+    package init(_ configuration: Configuration) {
+        self.init(imageSources: configuration.imageMode == .redirect ? configuration.imageHosts : [])
+    }
+}

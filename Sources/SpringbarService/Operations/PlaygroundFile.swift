@@ -9,7 +9,7 @@ struct PlaygroundFile: Sendable {
     /// Prepares both forms of an asset.
     ///
     /// - Parameters:
-    ///   - asset: the file.
+    ///   - asset: the bytes.
     ///   - type: its media type.
     ///   - rules: what a browser may do with it.
     init(_ asset: Asset, type: String, rules: Fields) {

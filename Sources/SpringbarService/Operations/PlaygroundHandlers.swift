@@ -6,7 +6,7 @@ package struct PlaygroundHandlers: Sendable {
 
     /// Prepares an answer for every file below `Playground/`.
     ///
-    /// - Parameter imageSources: origins besides ours that pictures come from, such as `https://images.unsplash.com`:
+    /// - Parameter imageSources: origins besides ours that pictures come from, such as `images.unsplash.com`:
     ///   needed where an image URL of ours answers with a redirect to them.
     package init(imageSources: [String] = []) {
         let rules = PlaygroundSecurity.fields(imageSources: imageSources)

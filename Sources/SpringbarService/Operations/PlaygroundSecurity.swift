@@ -18,7 +18,8 @@ enum PlaygroundSecurity {
 
     /// Scripts and styles only from files, so that no injected text can become either.
     ///
-    /// Placeholders are `data:` images.     /// `require-trusted-types-for` makes the browser refuse markup made from text: the page builds its elements one by
+    /// Placeholders are `data:` images.
+    /// `require-trusted-types-for` makes the browser refuse markup made from text: the page builds its elements one by
     /// one.
     private static func policy(imageSources: [String]) -> String {
         [
@@ -36,10 +37,10 @@ enum PlaygroundSecurity {
 // Names that swift-http-types does not have. Each literal is a token (RFC 9110, section 5.1), which is all that the
 // initialiser asks, so none of these can be nil.
 extension HTTPField.Name {
-    /// As in https://www.w3.org/TR/referrer-policy/.
+    /// What of our address others are told (https://www.w3.org/TR/referrer-policy/).
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
-    /// As in https://www.w3.org/TR/permissions-policy/.
+    /// What of the device a page may use (https://www.w3.org/TR/permissions-policy/).
     static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
-    /// WHATWG HTML, section 7.1.3.
+    /// Whether other pages may hold a window of ours (WHATWG HTML, section 7.1.3).
     static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
 }

@@ -1,0 +1,77 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import SpringbarService
+import Testing
+
+// What a browser makes of the page is tested in Tests/Browser.
+
+@Suite("The playground")
+struct PlaygroundTests {
+    private static var checkout: URL {
+        var top = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { top.deleteLastPathComponent() }
+        return top
+    }
+
+    @Test("every file of the folder is built in, byte for byte, and nothing else is")
+    func files() throws {
+        let folder = PlaygroundTests.checkout.appendingPathComponent("Playground")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { !$0.split(separator: "/").last!.hasPrefix(".") && $0.contains(".") }
+        let assets = Asset.all(below: "Playground/")
+        #expect(Set(assets.map(\.path)) == Set(paths.map { "Playground/\($0)" }))
+        for asset in assets {
+            #expect(Data(asset.buffer) == (try Data(contentsOf: PlaygroundTests.checkout.appending(path: asset.path))))
+        }
+    }
+
+    @Test("the page is at the root, whatever the query, and needs no token")
+    func page() throws {
+        let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": "0123456789abcdef"])
+        let plain = try service.get("/")
+        #expect(plain.status == .ok)
+        #expect(plain.response.fields[.contentType] == "text/html; charset=utf-8")
+        #expect(try service.get("/?convention=wwdc").bytes == plain.bytes)
+    }
+
+    @Test("a client that reads gzip gets it, with a tag of its own")
+    func gzip() throws {
+        let service = ServiceFixture()
+        let plain = try service.get("/playground/page.css")
+        let short = try service.get("/playground/page.css", fields: [.acceptEncoding: "gzip, br"])
+        #expect(short.response.fields[.contentEncoding] == "gzip")
+        #expect(short.bytes.prefix(2) == [0x1F, 0x8B])
+        #expect(short.bytes.count < plain.bytes.count / 2)
+        let tag = try #require(short.response.fields[.eTag])
+        #expect(tag != plain.response.fields[.eTag])
+        let again = try service.get("/playground/page.css", fields: [.acceptEncoding: "gzip", .ifNoneMatch: tag])
+        #expect(again.status == .notModified)
+    }
+
+    @Test(
+        "gzip is sent to those who ask for it",
+        arguments: [
+            ("gzip", true), ("br, gzip;q=0.5", true), ("GZIP", true), ("x-gzip", true), ("gzip;q=0", false),
+            ("gzip; q=0.000", false), ("deflate", false), ("identity", false),
+        ]
+    )
+    func codings(field: String, isSqueezed: Bool) throws {
+        let answer = try ServiceFixture().get("/", fields: [.acceptEncoding: field])
+        #expect((answer.response.fields[.contentEncoding] == "gzip") == isSqueezed)
+        #expect(answer.response.fields[.vary] == "Accept-Encoding")
+    }
+
+    @Test("pictures may come from elsewhere only where our image URLs lead there")
+    func imageSources() throws {
+        func sources(_ environment: [String: String]) throws -> String? {
+            let policy = try ServiceFixture(environment: environment).get("/").response.fields[.contentSecurityPolicy]
+            return policy?.components(separatedBy: "; ").first { $0.hasPrefix("img-src") }
+        }
+        #expect(try sources([:]) == "img-src 'self' data:")
+        #expect(
+            try sources(["SPRINGBAR_IMAGE_MODE": "redirect"])
+                == "img-src 'self' data: images.unsplash.com plus.unsplash.com"
+        )
+    }
+}
