@@ -70,13 +70,16 @@ struct FieldReader {
 
         // The library's strings are `char`, and a `char` may be read as any byte.
         let name = name.assumingMemoryBound(to: UInt8.self)
-        let value = Self.trimmed(value.assumingMemoryBound(to: UInt8.self))
+        let untrimmed = value.assumingMemoryBound(to: UInt8.self)
+        let value = Self.trimmed(untrimmed)
         guard let fieldName = FieldNames.name(of: name) else {
             head.addMalformedName()
             return
         }
         lastName = fieldName.canonicalName
-        head.add(lastName, value: value)
+        // The coding is judged as the library reads it, with the space behind it: for `chunked ` it would wait for the
+        // end of the connection.
+        head.add(lastName, value: fieldName == .transferEncoding ? untrimmed : value)
         fields.append(fieldName, String(decoding: value, as: UTF8.self))
     }
 

@@ -10,11 +10,12 @@ import Glibc
 /// It is in no other build.
 ///
 /// `@unchecked Sendable`: the value is touched under the lock alone.
-struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
-    init(_ initial: consuming sending Value) {
+    /// A lock around a value.
+    package init(_ initial: consuming sending Value) {
         lock = .allocate(capacity: 1)
         pthread_mutex_init(lock, nil)
         value = .allocate(capacity: 1)
@@ -28,7 +29,8 @@ struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         lock.deallocate()
     }
 
-    borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    /// Runs `body` on the value, alone.
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock)

@@ -169,7 +169,7 @@ import Testing
             let connection = try fixture.connect(receiveBuffer: 4096)
             try connection.send(get())
             #expect(eventually(within: .seconds(8)) { fixture.statistics.timedOut == 1 })
-            #expect(fixture.statistics.openConnections == 0)
+            #expect(eventually { fixture.statistics.openConnections == 0 })
             connection.close()
         }
     }

@@ -1,5 +1,4 @@
 import HTTPExchange
-import Synchronization
 
 /// Shared bytes that say when they are let go of.
 ///

@@ -1,4 +1,5 @@
 import Logging
+import MicroHTTPServer
 import Synchronization
 
 /// A log that remembers its lines.

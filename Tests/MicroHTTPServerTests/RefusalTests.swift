@@ -37,6 +37,7 @@ import Testing
             "unknownTransferCoding",
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n"
         ),
+        Case("unknownTransferCoding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked \r\n\r\n0\r\n\r\n"),
         Case("unknownTransferCoding", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         Case("controlInTarget", get("/a%00b")),
         Case("controlInTarget", get("/a%1Fb")),

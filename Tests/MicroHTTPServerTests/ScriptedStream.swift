@@ -1,4 +1,5 @@
 import HTTPExchange
+import MicroHTTPServer
 import Synchronization
 
 /// A stream that plays steps, and more of them as they are added.
