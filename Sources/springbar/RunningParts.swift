@@ -12,6 +12,16 @@ struct ServerRun: Service {
     }
 }
 
+/// The photo part: its fetches end before the client that makes them.
+struct PhotoFetching: Service {
+    let photos: PhotoService
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await photos.stop()
+    }
+}
+
 /// Writes what is logged, until the end of the group.
 struct LogWriting: Service {
     let output: LogOutput

@@ -42,7 +42,8 @@ struct ServiceAssembly {
         announce(address, logger)
         // They end in reverse order: the server first, which needs the others while it drains, and the log last.
         let parts: [any Service] = [
-            LogWriting(output: output), library, BarSweeper(bars), ServerRun(server: server),
+            LogWriting(output: output), library, PhotoFetching(photos: photos), BarSweeper(bars),
+            ServerRun(server: server),
         ]
         try await signals.run(ServiceGroup(services: parts, logger: logger), logger: logger)
         logger.notice("stopped")

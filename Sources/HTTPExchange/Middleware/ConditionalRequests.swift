@@ -9,7 +9,8 @@ package struct ConditionalRequests: Middleware {
     package init() {}
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        guard response.status == .ok, request.method == .get || request.method == .head,
+        // Most requests have no condition; then nothing of the response is looked at.
+        guard response.status == .ok, request.method == .get || request.method == .head, request.isConditional,
             let text = response.fields[.eTag], let current = EntityTag(text)
         else { return }
         // Somebody waits to hear that a stream is closed; it is not thrown away here.
@@ -24,6 +25,15 @@ package struct ConditionalRequests: Middleware {
             } catch {
                 response = error.response(instance: context.requestID)
             }
+        }
+    }
+}
+
+extension Request {
+    /// Whether it has one of the fields that this rule is about.
+    fileprivate var isConditional: Bool {
+        fields.contains { field in
+            field.name == .ifNoneMatch || field.name == .ifMatch || field.name == .range
         }
     }
 }

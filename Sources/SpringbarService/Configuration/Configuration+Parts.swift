@@ -9,7 +9,8 @@ extension Configuration {
             appName: appName,
             imageMode: imageMode == .proxy ? .proxy : .redirect,
             imageCacheBytes: min(imageCacheBytes, memoryLimit.map { $0 / 4 } ?? .max),
-            rateLimitPerHour: rateLimitPerHour
+            rateLimitPerHour: rateLimitPerHour,
+            publicURL: publicURL?.description
         )
     }
 }
