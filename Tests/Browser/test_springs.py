@@ -38,7 +38,7 @@ def state(lab: Playground) -> dict[str, str]:
 
 def test_every_snippet_is_the_apis(lab: Playground) -> None:
     set_parameter(lab, "Damping ratio", 0.72)
-    lab.page.wait_for_function("document.querySelector('[data-role=damping-ratio]').value === '0.72'")
+    lab.page.wait_for_function("() => document.querySelector('[data-role=damping-ratio]').value === '0.72'")
     answer = lab.service.get("/v1/springs?" + urlencode(state(lab)))
     shown = lab.page.locator(".snippet").evaluate_all(
         "cells => cells.map(cell => [cell.dataset.convention, cell.querySelector('code')?.textContent ?? null])"
@@ -129,7 +129,7 @@ def test_the_address_is_the_state(lab: Playground, open_page: Callable[..., Play
     lab.page.wait_for_url("**b.convention=wwdc**")
     address = urlsplit(lab.page.url)
     other = ready(open_page(f"{address.path}?{address.query}#springs"))
-    other.page.wait_for_function("document.querySelector('[data-role=response]').value === '0.9'")
+    other.page.wait_for_function("() => document.querySelector('[data-role=response]').value === '0.9'")
     expect(other.part("compare-switch")).to_be_checked()
 
 
