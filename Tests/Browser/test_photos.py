@@ -79,12 +79,12 @@ def test_pictures_that_leave_the_screen_are_given_up(open_page: Callable[..., Pl
     aborted = faults.counters["abortedDownloads"]
     # A sharper screen wants larger pictures, which no other test has put into the cache.
     playground = open_page(device_scale_factor=2)
-    entries = playground.service.get("/v1/status")["photos"]["imageCache"]["entries"]
-    loading = ".photo-image[data-state=loading]"
-    playground.page.wait_for_function("query => document.querySelectorAll(query).length === 2", arg=loading)
-    playground.page.wait_for_function("() => document.querySelectorAll('.photo').length >= 10")
     # What hangs long enough ends short, which a browser reports.
     with playground.expecting("ERR_CONTENT_LENGTH_MISMATCH", "502"):
+        entries = playground.service.get("/v1/status")["photos"]["imageCache"]["entries"]
+        loading = ".photo-image[data-state=loading]"
+        playground.page.wait_for_function("query => document.querySelectorAll(query).length === 2", arg=loading)
+        playground.page.wait_for_function("() => document.querySelectorAll('.photo').length >= 10")
         scroll_to(playground, 0.9)
         expect(playground.part("given-up")).to_have_text("2")
         assert playground.settle()["state"]["height"] == 60, "pictures that hang hold up no events"
