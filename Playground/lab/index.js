@@ -53,8 +53,8 @@ export async function startLab(root, springs) {
     update();
   });
 
-  function change(part) {
-    state = { ...state, ...part };
+  function change(changes) {
+    state = { ...state, ...changes };
     history.replaceState(null, '', write(state) + location.hash);
     update();
   }

@@ -19,11 +19,10 @@ export class SpringMotion {
     const zeta = this.#zeta;
     const gamma = zeta * omega;
     const d = omega * omega * (1 - zeta) * (1 + zeta);
-    const decay = Math.exp(-gamma * time);
-    const { c, s } = fundamental(d, time);
+    const { c, s } = fundamental(d, gamma, time);
     return {
-      position: 1 - decay * (c + (gamma - this.#v0) * s),
-      velocity: decay * (this.#v0 * c + (omega * omega - gamma * this.#v0) * s),
+      position: 1 - (c + (gamma - this.#v0) * s),
+      velocity: this.#v0 * c + (omega * omega - gamma * this.#v0) * s,
     };
   }
 
@@ -34,12 +33,17 @@ export class SpringMotion {
   }
 }
 
-/** The two solutions C and S of x'' = -d x with C(0) = 1 and S'(0) = 1, for either sign of d and near 0. */
-function fundamental(d, t) {
+/**
+ * The two solutions of x'' + 2γx' + (γ² + d)x = 0 with x(0) = 1 and with x'(0) = 1, for either sign of d and near 0.
+ * Past critical damping both are sums of two decays, which cannot overflow as cosh and sinh would.
+ */
+function fundamental(d, gamma, t) {
+  const decay = Math.exp(-gamma * t);
   const square = d * t * t;
-  if (Math.abs(square) < 1e-6) return { c: 1 - square / 2, s: t * (1 - square / 6) };
+  if (Math.abs(square) < 1e-6) return { c: decay * (1 - square / 2), s: decay * t * (1 - square / 6) };
   const r = Math.sqrt(Math.abs(d));
-  return d > 0
-    ? { c: Math.cos(r * t), s: Math.sin(r * t) / r }
-    : { c: Math.cosh(r * t), s: Math.sinh(r * t) / r };
+  if (d > 0) return { c: decay * Math.cos(r * t), s: (decay * Math.sin(r * t)) / r };
+  const slow = Math.exp((r - gamma) * t);
+  const fast = Math.exp((-r - gamma) * t);
+  return { c: (slow + fast) / 2, s: (slow - fast) / (2 * r) };
 }

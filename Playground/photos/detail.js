@@ -16,6 +16,12 @@ export class Detail {
   constructor(root, photos) {
     this.#photos = photos;
     this.#dialog = part(root, 'detail');
+    // The library wants to know which photos are taken.
+    part(this.#dialog, 'detail-download').addEventListener('click', () => {
+      photos.trackDownload(this.#dialog.dataset.id).catch((error) => {
+        part(this.#dialog, 'detail-note').textContent = error.message;
+      });
+    });
     part(this.#dialog, 'detail-close').addEventListener('click', () => this.#dialog.close());
     // A click beside the content closes it; the keyboard has Escape.
     this.#dialog.addEventListener('click', (event) => event.target === this.#dialog && this.#dialog.close());
@@ -53,6 +59,7 @@ export class Detail {
 
   #describe(photo) {
     part(this.#dialog, 'detail-title').textContent = photo.description;
+    part(this.#dialog, 'detail-download').href = photo.images.full.url;
     part(this.#dialog, 'detail-source').textContent = SOURCES[photo.descriptionSource];
     part(this.#dialog, 'detail-note').textContent = '';
     const { attribution } = photo;

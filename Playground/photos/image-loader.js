@@ -3,10 +3,14 @@
 
 /** How far outside the list a picture is worth loading, as a margin of an intersection observer. */
 const MARGIN = '50% 0px';
+/** Loads at a time: a browser opens six connections to a host, and the bar's events and stream must not wait for pictures. */
+const AT_ONCE = 3;
 
 export class ImageLoader {
   #observer;
   #onGivenUp;
+  #wanted = new Set();
+  #loading = new Set();
 
   /** `scroller` is the list; `onGivenUp()` is called for each load that was cancelled. */
   constructor(scroller, onGivenUp = () => {}) {
@@ -28,7 +32,8 @@ export class ImageLoader {
   /** Tries again what has failed. */
   retry(image) {
     image.removeAttribute('src');
-    this.#load(image);
+    this.#wanted.add(image);
+    this.#loadNext();
   }
 
   /** Forgets every picture; what is on its way is given up. */
@@ -40,25 +45,35 @@ export class ImageLoader {
   }
 
   #see({ target: image, isIntersecting }) {
-    if (isIntersecting && image.dataset.state !== 'loaded') this.#load(image);
-    else if (!isIntersecting) this.#giveUp(image);
+    if (!isIntersecting) return this.#giveUp(image);
+    if (image.dataset.state === 'loaded') return;
+    this.#wanted.add(image);
+    this.#loadNext();
   }
 
-  #load(image) {
-    if (image.dataset.state === 'loading') return;
-    image.dataset.state = 'loading';
-    image.src = image.dataset.source;
+  #loadNext() {
+    for (const image of this.#wanted) {
+      if (this.#loading.size >= AT_ONCE) return;
+      this.#wanted.delete(image);
+      this.#loading.add(image);
+      image.dataset.state = 'loading';
+      image.src = image.dataset.source;
+    }
   }
 
   /** Without a source nobody wants the bytes any more, and the browser closes the request. */
   #giveUp(image) {
-    if (image.dataset.state !== 'loading') return;
+    this.#wanted.delete(image);
+    if (!this.#loading.delete(image)) return;
     image.removeAttribute('src');
     image.dataset.state = 'waiting';
     this.#onGivenUp();
+    this.#loadNext();
   }
 
   #settle(image, state) {
     image.dataset.state = state;
+    this.#loading.delete(image);
+    this.#loadNext();
   }
 }

@@ -50,7 +50,7 @@ def open_page(browser: Browser, service: Server) -> Iterator[Callable[..., Playg
         context.set_default_timeout(8000)
         contexts.append(context)
         if os.environ.get("PLAYGROUND_FROM_DISK"):
-            serve_from_disk(context)
+            serve_from_disk(context, service)
         playground = Playground(context.new_page(), service)
         opened.append(playground)
         playground.open(path)
@@ -80,13 +80,14 @@ def faults(library: Library) -> Iterator[Library]:
     library.repair()
 
 
-def serve_from_disk(context: BrowserContext) -> None:
-    """For work on the page itself: the files of the checkout instead of those that were built in."""
+def serve_from_disk(context: BrowserContext, service: Server) -> None:
+    """For work on the page itself: the files of the checkout, under the service's own rules, instead of those built in."""
+    policy = service.ask("/").headers["content-security-policy"]
 
     def answer(route: Route) -> None:
         path = urlsplit(route.request.url).path
         file = ROOT / "Playground" / (path.removeprefix("/playground/") if path != "/" else "index.html")
         kind = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}.get(file.suffix, "image/svg+xml")
-        route.fulfill(body=file.read_bytes(), content_type=kind)
+        route.fulfill(body=file.read_bytes(), headers={"Content-Type": kind, "Content-Security-Policy": policy})
 
     context.route(lambda url: urlsplit(url).path == "/" or "/playground/" in url, answer)

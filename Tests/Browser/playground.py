@@ -77,8 +77,11 @@ class Playground:
         assert self.value("progress") == bar["state"]["transitionProgress"]
         assert self.value("inset") == bar["scrollable"]["contentInset"]["top"]
         assert self.value("revision") == bar["revision"]
-        drawn = self.part("device").locator('[data-role="bar"]').bounding_box()
-        assert drawn and abs(drawn["height"] - bar["state"]["height"]) < 0.51
+        # The bar may still be on its way there.
+        self.page.wait_for_function(
+            "height => Math.abs(document.querySelector('.device .bar').getBoundingClientRect().height - height) < 0.51",
+            arg=bar["state"]["height"],
+        )
 
     # Hands.
 

@@ -132,7 +132,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playg
 
 def test_a_long_list_is_one_stop_and_the_arrows_move_in_it(playground: Playground) -> None:
     page = playground.page
-    page.wait_for_function("document.querySelectorAll('.photo').length >= 10")
+    page.wait_for_function("() => document.querySelectorAll('.photo').length >= 10")
     playground.part("list-photos").focus()
     page.keyboard.press("Tab")
     photos = page.locator(".photo-open")

@@ -118,7 +118,7 @@ def test_the_second_screen_follows(playground: Playground) -> None:
     )
     playground.let_go()
     playground.settle()
-    playground.page.wait_for_function("document.querySelector('[data-role=follower-height]').value === '60'")
+    playground.page.wait_for_function("() => document.querySelector('[data-role=follower-height]').value === '60'")
     small = playground.part("follower").locator('[data-role="bar"]')
     playground.page.wait_for_function("bar => bar.style.height === '60px'", arg=small.element_handle())
 
@@ -132,10 +132,10 @@ def test_another_page_follows_as_well(playground: Playground) -> None:
             window.seen = JSON.parse(event.data).state.height; }); }""",
         playground.session,
     )
-    watcher.wait_for_function("window.seen === 128")
+    watcher.wait_for_function("() => window.seen === 128")
     playground.page.bring_to_front()
     playground.part("expand").click()
-    watcher.wait_for_function("window.seen === 272")
+    watcher.wait_for_function("() => window.seen === 272")
 
 
 def test_time_travel_shows_what_the_replay_says(playground: Playground) -> None:

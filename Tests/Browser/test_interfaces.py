@@ -15,7 +15,7 @@ from playground import Playground
 @pytest.fixture
 def cards(playground: Playground) -> Playground:
     playground.go_to("interfaces")
-    playground.page.wait_for_function("document.querySelector('[data-interface=pip] .thing').style.transform !== ''")
+    playground.page.wait_for_function("() => document.querySelector('[data-interface=pip] .thing').style.transform !== ''")
     return playground
 
 

@@ -20,7 +20,7 @@ def save(playground: Playground, name: str, **options: object) -> None:
 
 
 def pictures_loaded(playground: Playground) -> None:
-    playground.page.wait_for_function("document.querySelectorAll('.photo-image[data-state=loaded]').length >= 3")
+    playground.page.wait_for_function("() => document.querySelectorAll('.photo-image[data-state=loaded]').length >= 2")
     playground.page.wait_for_timeout(500)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Callable
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from playground import Playground
+from servers import ROOT
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def state(lab: Playground) -> dict[str, str]:
 
 def test_every_snippet_is_the_apis(lab: Playground) -> None:
     set_parameter(lab, "Damping ratio", 0.72)
-    lab.page.wait_for_function("document.querySelector('[data-role=damping-ratio]').value === '0.72'")
+    lab.page.wait_for_function("() => document.querySelector('[data-role=damping-ratio]').value === '0.72'")
     answer = lab.service.get("/v1/springs?" + urlencode(state(lab)))
     shown = lab.page.locator(".snippet").evaluate_all(
         "cells => cells.map(cell => [cell.dataset.convention, cell.querySelector('code')?.textContent ?? null])"
@@ -127,7 +129,7 @@ def test_the_address_is_the_state(lab: Playground, open_page: Callable[..., Play
     lab.page.wait_for_url("**b.convention=wwdc**")
     address = urlsplit(lab.page.url)
     other = ready(open_page(f"{address.path}?{address.query}#springs"))
-    other.page.wait_for_function("document.querySelector('[data-role=response]').value === '0.9'")
+    other.page.wait_for_function("() => document.querySelector('[data-role=response]').value === '0.9'")
     expect(other.part("compare-switch")).to_be_checked()
 
 
@@ -154,3 +156,27 @@ def test_a_preset_of_the_phone_opens_in_the_lab(playground: Playground) -> None:
     playground.page.wait_for_function(
         "value => Number(document.querySelector('[data-role=response]').value) === value", arg=expected
     )
+
+
+def test_the_clients_own_spring_is_the_services(playground: Playground) -> None:
+    """What animates a returned spring, against the golden samples (Tests/Vectors/motion.json, suite spring.sample)."""
+    suites = json.loads((ROOT / "Tests/Vectors/motion.json").read_text())
+    samples = next(suite["cases"] for suite in suites if suite["suite"] == "spring.sample")
+    cases = [case for case in samples if "dampingRatio" in case["input"]]
+    worst = playground.page.evaluate(
+        """async cases => {
+            const { SpringMotion } = await import('/playground/motion/spring.js');
+            let worst = 0;
+            for (const { input, expect } of cases) {
+                const motion = new SpringMotion(input);
+                input.times.forEach((time, index) => {
+                    const { position, velocity } = motion.at(time);
+                    worst = Math.max(worst, Math.abs(position - expect.position[index]),
+                        Math.abs(velocity - expect.velocity[index]) / Math.max(1, Math.abs(expect.velocity[index])));
+                });
+            }
+            return worst;
+        }""",
+        cases,
+    )
+    assert len(cases) > 15 and worst < 1e-9

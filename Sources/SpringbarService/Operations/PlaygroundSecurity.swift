@@ -18,9 +18,8 @@ enum PlaygroundSecurity {
 
     /// Scripts and styles only from files, so that no injected text can become either.
     ///
-    /// Placeholders are `data:` images.
-    /// `require-trusted-types-for` makes the browser refuse markup made from text: the page builds its elements one by
-    /// one.
+    /// Placeholders are `data:` images. `require-trusted-types-for` makes the browser refuse markup made from text: the
+    /// page builds its elements one by one.
     private static func policy(imageSources: [String]) -> String {
         [
             "default-src 'self'",
