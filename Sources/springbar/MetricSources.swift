@@ -41,6 +41,10 @@ enum MetricSources {
         metrics.observe("springbar_image_cache_bytes") { Double(photos.status.imageBytes) }
         metrics.observe("springbar_image_cache_hits_total", kind: .counter) { Double(photos.status.imageHits) }
         metrics.observe("springbar_image_cache_misses_total", kind: .counter) { Double(photos.status.imageMisses) }
+        metrics.observe("springbar_image_loads_running") { Double(photos.status.imageLoads) }
+        metrics.observe("springbar_image_loads_cancelled_total", kind: .counter) {
+            Double(photos.status.cancelledImageLoads)
+        }
         metrics.observe("springbar_photos_known") { Double(photos.status.knownPhotos) }
         metrics.observe("springbar_upstream_fetches") { Double(photos.status.flights) }
         metrics.observe("springbar_upstream_budget_remaining") { Double(photos.status.budgetRemaining) }
@@ -72,6 +76,8 @@ enum MetricHelp {
         "springbar_image_cache_bytes": "Bytes that the pictures in memory take, as accounted.",
         "springbar_image_cache_hits_total": "Pictures answered from memory.",
         "springbar_image_cache_misses_total": "Pictures that were not in memory.",
+        "springbar_image_loads_running": "Pictures that are arriving from the library.",
+        "springbar_image_loads_cancelled_total": "Pictures whose transfer was ended because nobody waited any more.",
         "springbar_photos_known": "Photos whose facts are in memory.",
         "springbar_upstream_fetches": "Fetches under way.",
         "springbar_upstream_budget_remaining": "API calls left in this hour.",

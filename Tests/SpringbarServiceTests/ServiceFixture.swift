@@ -65,7 +65,8 @@ struct ServiceFixture {
                 library: "sandbox",
                 upstream: "ok",
                 budget: .init(limit: 50, remaining: 49, resetsInSeconds: 10),
-                imageCache: .init(entries: 1, bytes: 2, maxBytes: 3, hits: 4, misses: 5)
+                imageCache: .init(entries: 1, bytes: 2, maxBytes: 3, hits: 4, misses: 5),
+                imageLoads: .init(running: 6, cancelled: 7)
             )
         )
     }

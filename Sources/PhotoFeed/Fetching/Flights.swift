@@ -21,6 +21,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         /// Everybody between joining and going on.
         var waiters: [Machine.Waiter: Waiter] = [:]
         var isStopped = false
+        var abandoned = 0
 
         /// Settles a waiter once: gives its continuation if it sleeps already, leaves word for it if it does not yet.
         mutating func settle(_ waiter: Machine.Waiter, _ result: Result<Value, any Error>) -> Continuation? {
@@ -59,6 +60,9 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
 
     /// How many wait, for all of them together.
     package var waiters: Int { state.withLock { $0.waiters.count } }
+
+    /// How many fetches were cancelled so far because nobody waited any more.
+    package var abandoned: Int { state.withLock(\.abandoned) }
 
     /// A place among those who wait for a fetch: it ends with `value(of:)`, or with `release`.
     package struct Hold: Sendable {
@@ -190,7 +194,9 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
 
     private func endLinger(_ flight: Machine.Flight, _ number: UInt64) {
         let task = state.withLock { state in
-            state.machine.lingered(flight, number) ? state.flights[flight]?.task : nil
+            guard state.machine.lingered(flight, number) else { return nil as Task<Void, Never>? }
+            state.abandoned += 1
+            return state.flights[flight]?.task
         }
         task?.cancel()
     }

@@ -22,7 +22,8 @@ extension ServiceStatus.Photos {
                 maxBytes: status.imageCapacity,
                 hits: status.imageHits,
                 misses: status.imageMisses
-            )
+            ),
+            imageLoads: .init(running: status.imageLoads, cancelled: status.cancelledImageLoads)
         )
     }
 }

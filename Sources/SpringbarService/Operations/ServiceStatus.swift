@@ -40,6 +40,18 @@ package struct ServiceStatus: Sendable {
         }
     }
 
+    package struct ImageLoads: Sendable {
+        /// Pictures that are arriving from the library.
+        package var running: Int
+        /// Pictures whose transfer was ended because everybody who waited had left.
+        package var cancelled: Int
+
+        package init(running: Int, cancelled: Int) {
+            self.running = running
+            self.cancelled = cancelled
+        }
+    }
+
     package struct Photos: Sendable {
         /// Where the photos come from: `sandbox` or `unsplash`.
         package var library: String
@@ -47,12 +59,20 @@ package struct ServiceStatus: Sendable {
         package var upstream: String
         package var budget: Budget
         package var imageCache: ImageCache
+        package var imageLoads: ImageLoads
 
-        package init(library: String, upstream: String, budget: Budget, imageCache: ImageCache) {
+        package init(
+            library: String,
+            upstream: String,
+            budget: Budget,
+            imageCache: ImageCache,
+            imageLoads: ImageLoads
+        ) {
             self.library = library
             self.upstream = upstream
             self.budget = budget
             self.imageCache = imageCache
+            self.imageLoads = imageLoads
         }
     }
 
@@ -93,6 +113,10 @@ package struct ServiceStatus: Sendable {
                     json.member("maxBytes", photos.imageCache.maxBytes)
                     json.member("hits", photos.imageCache.hits)
                     json.member("misses", photos.imageCache.misses)
+                }
+                json.object("imageLoads") { json in
+                    json.member("running", photos.imageLoads.running)
+                    json.member("cancelled", photos.imageLoads.cancelled)
                 }
             }
         }

@@ -15,6 +15,10 @@ extension PhotoService {
         package var imageCapacity: Int
         package var imageHits: Int
         package var imageMisses: Int
+        /// Pictures that are arriving.
+        package var imageLoads: Int
+        /// Pictures whose transfer was ended before its time, since nobody waited for them any more.
+        package var cancelledImageLoads: Int
         package var knownPhotos: Int
         /// Fetches that are running.
         package var flights: Int
@@ -43,6 +47,8 @@ extension PhotoService {
             imageCapacity: shelf.capacity,
             imageHits: shelf.hits,
             imageMisses: shelf.misses,
+            imageLoads: pictureFlights.count,
+            cancelledImageLoads: pictureFlights.abandoned,
             knownPhotos: index.withLock(\.count),
             flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
                 + background.count

@@ -84,6 +84,7 @@ struct FlightsTests {
         #expect(try await other.value.value == 1)
         #expect(gate.starts == 1)
         #expect(gate.cancellations == 0)
+        #expect(flights.abandoned == 0)
     }
 
     @Test("the fetch stops when the last one has left")
@@ -96,6 +97,7 @@ struct FlightsTests {
         for asker in askers { await #expect(throws: CancellationError.self) { try await asker.value } }
         while gate.cancellations == 0 { await Task.yield() }
         #expect(flights.count == 0)
+        #expect(flights.abandoned == 1)
         gate.open()
         #expect(try await flights.value(for: "a") { try await gate.pass() }.value == 2)
     }

@@ -46,7 +46,8 @@ struct OperationsTests {
             #"{"version":"\#(Version.text)","uptimeSeconds":61,"draining":false,"#
             + #""bars":{"sessions":3,"maxSessions":100},"photos":{"library":"sandbox","upstream":"ok","#
             + #""budget":{"limit":50,"remaining":49,"resetsInSeconds":10},"#
-            + #""imageCache":{"entries":1,"bytes":2,"maxBytes":3,"hits":4,"misses":5}}}"#
+            + #""imageCache":{"entries":1,"bytes":2,"maxBytes":3,"hits":4,"misses":5},"#
+            + #""imageLoads":{"running":6,"cancelled":7}}}"#
         #expect(try service.get("/v1/status").text == expected)
     }
 

@@ -275,6 +275,9 @@ struct PhotoPicturesTests {
         for client in clients { client.cancel() }
         for client in clients { _ = try? await client.value }
         while fixture.library.state.withLock(\.cancellations) == 0 { await Task.yield() }
+        #expect(fixture.service.status.cancelledImageLoads == 1)
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+        #expect(fixture.service.status.cancelledImageLoads == 1)
+        #expect(fixture.service.status.imageLoads == 0)
     }
 }
