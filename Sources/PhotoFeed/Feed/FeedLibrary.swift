@@ -51,6 +51,23 @@ package struct FeedLibrary: Sendable {
         var photos: Int { snapshots.reduce(0) { $0 + $1.count } }
     }
 
+    /// Where a slice begins.
+    private struct Spot {
+        let snapshot: FeedSnapshot
+        let start: FeedSnapshot.Position
+        /// The photos that a client has seen in a snapshot that is gone, by their marks.
+        var seen: Set<UInt32> = []
+
+        func slice(_ request: Request, short: Bool) -> SliceOutcome {
+            snapshot.slice(from: start, limit: request.limit, filter: request.filter, skipping: seen, short: short)
+        }
+    }
+
+    private enum Whereabouts {
+        case found(Spot, refresh: Ticket?)
+        case needs(Ticket)
+    }
+
     private var shelves: [Feed: Shelf] = [:]
     private let freshness: Freshness
     private let capacity: Int
@@ -71,32 +88,50 @@ package struct FeedLibrary: Sendable {
 
     /// The answer to a request, or the page that it lacks; a `short` answer asks for no page when it has something.
     package mutating func read(_ request: Request, short: Bool = false, now: ContinuousClock.Instant) -> Answer {
+        switch locate(request, now: now) {
+        case .needs(let ticket): .fetch(ticket)
+        case .found(let spot, let refresh):
+            switch spot.slice(request, short: short) {
+            case .slice(let slice): .slice(slice, refresh: refresh)
+            case .needs(let page): .fetch(ticket(spot.snapshot, page: page))
+            }
+        }
+    }
+
+    /// The place from which a request is answered, and a page to be fetched behind the client's back.
+    ///
+    /// Nil when the answer follows from more than the place, or a page is missing for certain. Others may be: the place
+    /// is for finding again what was made of a slice.
+    package mutating func place(
+        of request: Request,
+        now: ContinuousClock.Instant
+    ) -> (place: FeedPlace, refresh: Ticket?)? {
+        guard case .found(let spot, let refresh) = locate(request, now: now), spot.seen.isEmpty else { return nil }
+        return (spot.snapshot.place(from: spot.start, limit: request.limit, filter: request.filter), refresh)
+    }
+
+    /// Decides for a snapshot: the client's own, else the current one while it is good, else the coming one.
+    private mutating func locate(_ request: Request, now: ContinuousClock.Instant) -> Whereabouts {
         var shelf = shelves[request.feed] ?? Shelf(lastRead: now)
         shelf.lastRead = now
         defer { shelves[request.feed] = shelf }
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: shelf, now) {
-            return answer(
-                own.slice(from: cursor.position, limit: request.limit, filter: request.filter, short: short),
-                own
-            )
+            return .found(Spot(snapshot: own, start: cursor.position), refresh: nil)
         }
-        let age = shelf.current?.fetched.map { now - $0 }
-        switch age.map(freshness.state(age:)) {
-        case .fresh:
-            if let current = shelf.current { return answer(slice(of: current, request, short), current) }
-        case .stale:
-            guard let current = shelf.current else { break }
-            let answer = answer(slice(of: current, request, short), current)
-            guard case .slice(let slice, _) = answer else { return answer }
-            return .slice(
-                slice,
-                refresh: Ticket(feed: request.feed, snapshot: coming(&shelf, request.feed).id, page: 1)
-            )
-        case .onlyIfError, .expired, nil:
-            break
+        if let current = shelf.current, let fetched = current.fetched {
+            switch freshness.state(age: now - fetched) {
+            case .fresh: return whereabouts(in: current, request)
+            case .stale:
+                let coming = coming(&shelf, request.feed)
+                return whereabouts(in: current, request, refresh: ticket(coming, page: 1))
+            case .onlyIfError, .expired: break
+            }
         }
-        let coming = coming(&shelf, request.feed)
-        return answer(slice(of: coming, request, short), coming)
+        return whereabouts(in: coming(&shelf, request.feed), request)
+    }
+
+    private func ticket(_ snapshot: FeedSnapshot, page: Int) -> Ticket {
+        Ticket(feed: snapshot.feed, snapshot: snapshot.id, page: page)
     }
 
     /// What can still be served when a fetch failed: what is left of the client's own snapshot, then others, newest
@@ -104,19 +139,16 @@ package struct FeedLibrary: Sendable {
     package func fallback(for request: Request, now: ContinuousClock.Instant) -> FeedSlice? {
         guard let shelf = shelves[request.feed] else { return nil }
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: shelf, now),
-            case .slice(let slice) = own.slice(
-                from: cursor.position,
-                limit: request.limit,
-                filter: request.filter,
-                short: true
-            ), !slice.photos.isEmpty
+            case .slice(let slice) = Spot(snapshot: own, start: cursor.position).slice(request, short: true),
+            !slice.photos.isEmpty
         {
             return slice
         }
         for snapshot in shelf.snapshots {
             guard let fetched = snapshot.fetched, freshness.state(age: now - fetched) != .expired else { continue }
             if case .cursor(let cursor) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
-            if case .slice(let slice) = slice(of: snapshot, request, true), !slice.photos.isEmpty { return slice }
+            guard case .found(let spot, _) = whereabouts(in: snapshot, request) else { continue }
+            if case .slice(let slice) = spot.slice(request, short: true), !slice.photos.isEmpty { return slice }
         }
         return nil
     }
@@ -154,9 +186,9 @@ package struct FeedLibrary: Sendable {
     package var count: Int { shelves.values.reduce(0) { $0 + $1.photos } }
 
     private func snapshot(_ id: UInt64, in shelf: Shelf, _ now: ContinuousClock.Instant) -> FeedSnapshot? {
-        shelf.snapshots.first { snapshot in
-            snapshot.id == id && snapshot.fetched.map { freshness.state(age: now - $0) != .expired } ?? false
-        }
+        let named = shelf.current?.id == id ? shelf.current : shelf.older.first { $0.id == id }
+        guard let fetched = named?.fetched, freshness.state(age: now - fetched) != .expired else { return nil }
+        return named
     }
 
     private func coming(_ shelf: inout Shelf, _ feed: Feed) -> FeedSnapshot {
@@ -166,33 +198,22 @@ package struct FeedLibrary: Sendable {
         return coming
     }
 
-    private func answer(_ outcome: SliceOutcome, _ snapshot: FeedSnapshot) -> Answer {
-        switch outcome {
-        case .slice(let slice): .slice(slice, refresh: nil)
-        case .needs(let page): .fetch(Ticket(feed: snapshot.feed, snapshot: snapshot.id, page: page))
-        }
-    }
-
-    /// A slice of a snapshot that the request does not name.
-    private func slice(of snapshot: FeedSnapshot, _ request: Request, _ short: Bool) -> SliceOutcome {
-        var start = FeedSnapshot.Position.start
-        var marks: Set<UInt32> = []
+    /// Where a request begins in a snapshot that it does not name.
+    private func whereabouts(in snapshot: FeedSnapshot, _ request: Request, refresh: Ticket? = nil) -> Whereabouts {
         switch request.start {
-        case .first: break
-        case .photo(let number): start = snapshot.position(ofPhoto: number)
+        case .first: return .found(Spot(snapshot: snapshot, start: .start), refresh: refresh)
+        case .photo(let number):
+            return .found(Spot(snapshot: snapshot, start: snapshot.position(ofPhoto: number)), refresh: refresh)
         case .cursor(let cursor):
             // The page where the library would put it comes first: on it, or near it, stand the photos shown last.
-            start = FeedSnapshot.Position(page: cursor.position.page, index: cursor.position.index)
-            marks = Set(cursor.marks)
+            var start = cursor.position
             if let found = snapshot.position(after: cursor.marks) {
                 start = found
-            } else if let last = snapshot.lastPage, start.page > last {
-                break
-            } else if snapshot.pages[start.page] == nil {
-                return .needs(page: start.page)
+            } else if start.page <= snapshot.lastPage ?? .max, snapshot.pages[start.page] == nil {
+                return .needs(ticket(snapshot, page: start.page))
             }
+            return .found(Spot(snapshot: snapshot, start: start, seen: Set(cursor.marks)), refresh: refresh)
         }
-        return snapshot.slice(from: start, limit: request.limit, filter: request.filter, skipping: marks, short: short)
     }
 
     /// Keeps within the capacity: first the feed that was not read for the longest time, then older snapshots, then the

@@ -1,7 +1,8 @@
 /// A run of photos of a snapshot.
 package struct FeedSlice: Sendable {
     package let snapshot: UInt64
-    package let start: FeedSnapshot.Position
+    /// Nil when it follows from more than its place: from what the client has seen, or from having to be short.
+    package let place: FeedPlace?
     package let photos: [Photo]
     /// Where the next slice begins; nil at the end of the feed.
     package let next: FeedSnapshot.Position?
@@ -55,11 +56,13 @@ extension FeedSnapshot {
         var position = start
         var oldest: ContinuousClock.Instant?
         var removed = 0
+        var isCutShort = false
         while true {
             if let lastPage, position.page > lastPage { break }
             guard let page = pages[position.page] else {
-                if short, oldest != nil { break }
-                return .needs(page: position.page)
+                guard short, oldest != nil else { return .needs(page: position.page) }
+                isCutShort = true
+                break
             }
             oldest = min(oldest ?? page.fetched, page.fetched)
             if position.index == 0 { removed += page.removed }
@@ -78,7 +81,7 @@ extension FeedSnapshot {
         return .slice(
             FeedSlice(
                 snapshot: id,
-                start: start,
+                place: marks.isEmpty && !isCutShort ? place(from: start, limit: limit, filter: filter) : nil,
                 photos: photos,
                 next: atEnd ? nil : position,
                 marks: self.marks(before: position),
@@ -88,6 +91,11 @@ extension FeedSnapshot {
                 removedDuplicates: removed
             )
         )
+    }
+
+    /// What the slice from `start` on follows from, without cutting it.
+    func place(from start: Position, limit: Int, filter: PhotoFilter) -> FeedPlace {
+        FeedPlace(snapshot: id, revision: revision, start: start, limit: limit, filter: filter)
     }
 
     /// Where the photo with this number stands, from 0.

@@ -8,6 +8,8 @@ package struct FeedSnapshot: Sendable {
     package let id: UInt64
     package let feed: Feed
     package private(set) var pages: [Int: Page] = [:]
+    /// Grows with every page that comes or goes.
+    package private(set) var revision = 0
     /// The photos of all pages.
     private var seen: Set<String> = []
     /// The last page that has photos, once known.
@@ -67,6 +69,7 @@ package struct FeedSnapshot: Sendable {
     }
 
     private mutating func keep(_ photos: [Photo], number: Int, fetched: ContinuousClock.Instant) {
+        revision += 1
         let new = photos.filter { seen.insert($0.id).inserted }
         pages[number] = Page(
             photos: new,
@@ -79,6 +82,7 @@ package struct FeedSnapshot: Sendable {
     /// Forgets a page, to save its memory; it can be fetched again.
     package mutating func drop(page number: Int) {
         guard let page = pages.removeValue(forKey: number) else { return }
+        revision += 1
         for photo in page.photos { seen.remove(photo.id) }
     }
 

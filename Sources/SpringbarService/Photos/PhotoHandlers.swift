@@ -7,6 +7,7 @@ import PhotoFeed
 package struct PhotoHandlers: Sendable {
     let service: PhotoService
     let pages: RenderedPages
+    let asked = AskedPages()
     let writer: PhotoJSON
 
     package init(_ service: PhotoService) {

@@ -6,11 +6,13 @@ extension PhotoService {
     package struct ServedSlice: Sendable {
         package let slice: FeedSlice
         package let status: CacheStatus
+    }
 
-        /// The age of its oldest page.
-        package func age(now: ContinuousClock.Instant) -> Duration {
-            slice.fetched.map { max(.zero, now - $0) } ?? .zero
-        }
+    /// Where in the feed a request is answered from: for finding what was made of the slice there.
+    func readingPlace(_ request: FeedLibrary.Request) -> FeedPlace? {
+        guard let (place, refresh) = feeds.withLock({ $0.place(of: request, now: now) }) else { return nil }
+        if let refresh { revalidate(refresh) }
+        return place
     }
 
     /// What is there already; nil when a page has to be fetched first.

@@ -154,20 +154,58 @@ struct PhotoPagesTests {
         #expect(fixture.library.calls.isEmpty)
     }
 
-    @Test("within a second the tag stays and answers 304; later the age is another one, and so is the tag")
+    @Test("for a minute the bytes and their tag stay, and asking again is a 304; the seconds are in Age")
     func conditional() async throws {
         let fixture = try PhotoFixture()
         let first = try await fixture.get("/v1/photos")
         let tag = try #require(first.fields[.eTag])
-        let again = try await fixture.get("/v1/photos", fields: [.ifNoneMatch: tag])
-        #expect(again.status == .notModified)
-        #expect(try await fixture.get("/v1/photos").body == first.body)
-        fixture.wait(.seconds(7))
-        let later = try await fixture.get("/v1/photos", fields: [.ifNoneMatch: tag])
-        #expect(later.status == .ok)
-        #expect(try later.page()["ageSeconds"].integer() == 7)
-        #expect(later.fields[.age] == "7")
-        #expect(later.fields[.eTag] != tag)
+        for (age, minutes) in [(7, 0), (59, 0), (60, 1), (119, 1), (299, 4)] {
+            let again = try await aged(age, fixture, fields: [.ifNoneMatch: tag])
+            #expect(again.status == (minutes == 0 ? .notModified : .ok))
+            #expect(again.fields[.age] == "\(age)")
+            #expect(again.fields[.cacheStatus] == "photos; hit; ttl=\(300 - age)")
+            let whole = try await fixture.get("/v1/photos")
+            #expect(try whole.page()["ageSeconds"].integer() == 60 * minutes)
+            #expect((whole.fields[.eTag] == tag) == (minutes == 0))
+            #expect((whole.body == first.body) == (minutes == 0))
+        }
+    }
+
+    /// The answer when the first page is so many seconds old.
+    private func aged(_ seconds: Int, _ fixture: PhotoFixture, fields: Fields) async throws -> Response {
+        let age = try await fixture.get("/v1/photos").fields[.age].flatMap { Int($0) } ?? 0
+        fixture.wait(.seconds(seconds - age))
+        return try await fixture.get("/v1/photos", fields: fields)
+    }
+
+    @Test("a page that was written before is written anew when its surroundings have come in")
+    func rewritten() async throws {
+        let fixture = try PhotoFixture(FakeLibrary(photos: 200))
+        let cursor = try await fixture.get("/v1/photos?page=3&perPage=30").page()["nextCursor"].string()
+        let target = "/v1/photos?limit=45&cursor=\(cursor)"
+        let first = try await fixture.get(target)
+        #expect(try first.ids() == (91...135).map { "p\($0)" })
+        #expect(first.fields[.link]?.contains("rel=\"prev\"") == false, "the page before the last one is not there yet")
+        #expect(try await fixture.ask(target).isNow)
+        _ = try await fixture.get("/v1/photos?page=2&perPage=30")
+        let again = try await fixture.ask(target)
+        #expect(again.isNow)
+        #expect(again.response.fields[.link]?.contains("rel=\"prev\"") == true)
+        #expect(try again.response.ids() == first.ids())
+    }
+
+    @Test("one page of the feed is the same bytes under every name that it has, with links in the client's own words")
+    func names() async throws {
+        let fixture = try PhotoFixture()
+        let counted = try await fixture.get("/v1/photos?page=1&perPage=10")
+        for _ in 0..<2 {
+            let scrolled = try await fixture.ask("/v1/photos?limit=10")
+            #expect(scrolled.isNow)
+            #expect(scrolled.response.body == counted.body)
+            #expect(scrolled.response.fields[.link]?.hasPrefix("</v1/photos?limit=10>; rel=\"first\"") == true)
+        }
+        let filtered = try await fixture.get("/v1/photos?limit=10&sponsored=exclude")
+        #expect(filtered.body != counted.body)
     }
 
     @Test("past five minutes a page is stale, served at once, and renewed behind the client's back")
@@ -228,8 +266,9 @@ struct PhotoPagesTests {
         arguments: [
             (UpstreamError.credentials, 502, "upstream-credentials"), (.notFound, 404, "photo-not-found"),
             (.invalidQuery(422, "no"), 400, "invalid-query"), (.failed(.status(500)), 502, "upstream-error"),
-            (.failed(.unreachable), 502, "upstream-error"), (.invalid("not JSON"), 502, "upstream-invalid"),
-            (.timedOut, 504, "upstream-timeout"), (.rateLimited(retryAfter: .seconds(9)), 503, "upstream-rate-limited"),
+            (.failed(.unreachable), 502, "upstream-error"), (.failed(.tls), 502, "upstream-error"),
+            (.invalid("not JSON"), 502, "upstream-invalid"), (.timedOut, 504, "upstream-timeout"),
+            (.rateLimited(retryAfter: .seconds(9)), 503, "upstream-rate-limited"),
         ]
     )
     func failures(error: UpstreamError, status: Int, code: String) async throws {

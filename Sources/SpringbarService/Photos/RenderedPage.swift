@@ -1,0 +1,98 @@
+import HTTPExchange
+import JSON
+import PhotoFeed
+import Synchronization
+
+/// A page as bytes, with what its answer's fields say of it.
+///
+/// `ageSeconds` stands in the document in whole minutes. So the same photos are the same bytes and have the same tag
+/// for a minute, whatever happens to the seconds, and a client that asks again with `If-None-Match` is told in a few
+/// bytes that nothing has changed. The seconds are in the field `Age`.
+final class RenderedPage: Sendable {
+    /// The bytes for an age, and their tag.
+    struct Document: Sendable {
+        let minutes: Int
+        let bytes: SharedAnswer
+        let entityTag: String
+    }
+
+    /// When the oldest photo of it came from the library; nil behind the end of the feed.
+    let fetched: ContinuousClock.Instant?
+    let nextCursor: String?
+    let previousCursor: String?
+    private let tail: Tail
+    /// The array of photos in the document.
+    private let items: Range<Int>
+    private let current: Mutex<Document>
+
+    /// What follows the photos, but for the age.
+    private struct Tail: Sendable {
+        let nextCursor: String?
+        let hasMore: Bool
+        let total: Int?
+        let removedDuplicates: Int
+    }
+
+    init(_ slice: FeedSlice, in feed: Feed, _ writer: PhotoJSON) {
+        func cursor(_ position: FeedSnapshot.Position?, _ marks: [UInt32]) -> String? {
+            position.map { PageCursor(snapshot: slice.snapshot, position: $0, marks: marks).text(for: feed) }
+        }
+        fetched = slice.fetched
+        nextCursor = cursor(slice.next, slice.marks)
+        // Going back shows again what was shown: there is nothing to remember.
+        previousCursor = cursor(slice.previous, [])
+        tail = Tail(
+            nextCursor: nextCursor,
+            hasMore: slice.next != nil,
+            total: slice.total,
+            removedDuplicates: slice.removedDuplicates
+        )
+        var json = JSONWriter(capacity: 2560 * slice.photos.count + 64)
+        json.array { json in
+            for photo in slice.photos { json.object { json in writer.members(of: photo, in: &json) } }
+        }
+        let start = "{\"items\":".utf8.count
+        items = start..<start + json.bytes.count
+        current = Mutex(Self.document(json.bytes, tail, minutes: 0))
+    }
+
+    /// How many bytes it has, give or take the digits of its age.
+    var length: Int { items.upperBound + 512 }
+
+    /// The age of its oldest photo.
+    func age(now: ContinuousClock.Instant) -> Duration {
+        fetched.map { max(.zero, now - $0) } ?? .zero
+    }
+
+    /// The document at an age.
+    func document(age: Duration) -> Document {
+        let minutes = Int(age.components.seconds / 60)
+        return current.withLock { current in
+            if current.minutes != minutes {
+                current = Self.document(Array(current.bytes.buffer[items]), tail, minutes: minutes)
+            }
+            return current
+        }
+    }
+
+    private static func document(_ items: [UInt8], _ tail: Tail, minutes: Int) -> Document {
+        var json = JSONWriter(capacity: items.count + 1024)
+        json.object { json in
+            json.key("items")
+            json.raw(items)
+            json.object("page") { json in
+                json.member("nextCursor", tail.nextCursor)
+                json.member("hasMore", tail.hasMore)
+                json.member("totalEstimate", tail.total)
+                json.member("ageSeconds", minutes * 60)
+                json.member("stale", .seconds(minutes * 60) >= Freshness.lists.fresh)
+                json.member("removedDuplicates", tail.removedDuplicates)
+            }
+        }
+        return Document(
+            minutes: minutes,
+            bytes: SharedAnswer(json.bytes),
+            entityTag: EntityTag(hashing: json.bytes).description
+        )
+    }
+}
