@@ -7,10 +7,11 @@ import statistics
 import sys
 from dataclasses import dataclass
 
-from load import Load, Round, run_wrk
-from programs import Prebuilt, Springbar, build_prebuilt, build_springbar
+from load import Round, run_wrk
+from programs import Springbar, build_springbar
 from rows import FIGURE_ROWS, HTTP_ROWS, FigureRow, HTTPRow
 from table import Line, print_table
+from yardsticks import Missing
 
 
 @dataclass(frozen=True)
@@ -21,19 +22,17 @@ class Pace:
     seconds: int
 
 
-def measure_http(row: HTTPRow, springbar: Springbar, yardstick: Prebuilt, pace: Pace) -> Line:
+def measure_http(row: HTTPRow, springbar: Springbar, pace: Pace) -> Line:
     """Alternates rounds of the service and of the yardstick, so that both see the same weather; medians."""
     with springbar.running(row.settings) as service:
         load = row.prepare(service)
-        content_bytes = load.content_bytes if row.same_size else 2
-        with yardstick.running(content_bytes) as prebuilt:
-            plain = Load("/", connections=load.connections)
+        with row.yardstick(service, load) as (peer, plain):
             run_wrk(service, load, 1)  # Warms both up; not counted.
-            run_wrk(prebuilt, plain, 1)
+            run_wrk(peer, plain, 1)
             ours: list[Round] = []
             theirs: list[Round] = []
             for _ in range(pace.rounds):
-                theirs.append(run_wrk(prebuilt, plain, pace.seconds))
+                theirs.append(run_wrk(peer, plain, pace.seconds))
                 ours.append(run_wrk(service, load, pace.seconds))
     # Each round is compared with its neighbour in time: what slows the machine down for seconds slows both.
     ratios = [our.cpu_microseconds / their.cpu_microseconds for our, their in zip(ours, theirs, strict=True)]
@@ -74,7 +73,6 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
     springbar = Springbar(build_springbar(rebuild=not options.no_build))
-    yardstick = Prebuilt(build_prebuilt())
     pace = Pace(options.rounds, options.seconds)
 
     wanted = re.compile(options.rows, re.IGNORECASE)
@@ -84,9 +82,13 @@ def main() -> int:
         print(f"measuring: {row.name}", file=sys.stderr)
         try:
             if isinstance(row, HTTPRow):
-                lines.append(measure_http(row, springbar, yardstick, pace))
+                lines.append(measure_http(row, springbar, pace))
             else:
                 lines.append(measure_figure(row, springbar))
+        except Missing as program:
+            # Not a failure: the other rows are as good without it. Nor is it silent.
+            print(f"skipped: there is no {program} here; script/bootstrap --bench installs it", file=sys.stderr)
+            lines.append(Line(row.name, measured=f"needs {program}", target="", met=None))
         except (RuntimeError, OSError) as error:
             # One row's failure is no reason to throw away the others' minutes.
             print(f"failed: {error}", file=sys.stderr)

@@ -36,24 +36,6 @@ class Springbar:
             yield server
 
 
-@dataclass(frozen=True)
-class Prebuilt:
-    """The C library's own server: Benchmarks/Yardsticks/prebuilt.c."""
-
-    binary: Path
-
-    @contextlib.contextmanager
-    def running(self, content_bytes: int) -> Iterator[Server]:
-        """A server whose every answer has so many bytes.
-
-        It has one thread for its one core, as the service has by default.
-        """
-        port = free_port()
-        command = [str(self.binary), str(port), "1", str(content_bytes)]
-        with running(command, port, os.environ) as server:
-            yield server
-
-
 def build_springbar(rebuild: bool) -> Path:
     """Builds the command as the container does, and says where it is."""
     arguments = ["swift", "build", "--package-path", str(ROOT), "--scratch-path", str(SCRATCH)]

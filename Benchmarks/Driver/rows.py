@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from cold import cold_fetch_milliseconds
 from figures import (
     binary_megabytes,
     bytes_for_each_bar,
@@ -15,11 +16,12 @@ from load import Load
 from programs import Springbar
 from servers import Server
 from settings import LOGGED, NEW_BAR, QUIET
+from yardsticks import Yardstick, c_hello, c_same_size, nginx_proxy_cache, nginx_static
 
 
 @dataclass(frozen=True)
 class HTTPRow:
-    """Requests a second and CPU a request, beside the C library in the same minutes."""
+    """Requests a second and CPU a request, beside a yardstick in the same minutes."""
 
     name: str
     prepare: Callable[[Server], Load]
@@ -28,8 +30,8 @@ class HTTPRow:
     """The target: the highest CPU a request, in `unit`; None when the row is there to be seen only."""
     unit: str = "x"
     """`x` for multiples of the yardstick, `µs` for microseconds."""
-    same_size: bool = False
-    """The yardstick sends as many bytes as the service does, instead of the two of a hello."""
+    yardstick: Yardstick = c_hello
+    """What it is compared with."""
     settings: Mapping[str, str] = field(default_factory=lambda: QUIET)
     """What the service runs with, beside its defaults."""
 
@@ -80,10 +82,13 @@ HTTP_ROWS = [
     HTTPRow("GET a spring, computed", lambda _: Load("/v1/springs", "springs.lua"), 1000, "µs"),
     HTTPRow("GET linear(), cached", get("/v1/springs/linear?dampingRatio=0.2&response=0.444&maxError=0.001")),
     HTTPRow("GET a page of 30 photos", get("/v1/photos?limit=30"), 3),
-    HTTPRow("GET a picture, cached", cached_picture, 1.1, same_size=True),
+    HTTPRow("GET a picture, cached", cached_picture, 1.1, yardstick=c_same_size),
+    HTTPRow("GET a picture, beside an nginx file", cached_picture, 1.1, yardstick=nginx_static),
+    HTTPRow("GET a picture, beside nginx proxy_cache", cached_picture, 1.1, yardstick=nginx_proxy_cache),
 ]
 
 FIGURE_ROWS = [
+    FigureRow("cold picture, over asking directly", cold_fetch_milliseconds, "ms", 1),
     FigureRow("idle RSS after start", idle_megabytes, "MB", 30),
     FigureRow("idle RSS after some traffic", settled_megabytes, "MB", 30),
     FigureRow("RSS for each of 100,000 bars", bytes_for_each_bar, "B", 1024),

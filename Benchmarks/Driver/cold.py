@@ -1,0 +1,63 @@
+"""What it costs that a picture which nobody has asked for yet comes through the service."""
+
+import json
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cores import LOAD_CORE, on_core
+from programs import Springbar
+from servers import Client, Server, free_port, running
+from settings import QUIET
+
+WIDTHS = (400, 640)
+
+
+@contextmanager
+def library(springbar: Springbar) -> Iterator[Server]:
+    """The sandbox library as a process of its own, as far from the service as the real one, but for the distance."""
+    port = free_port()
+    command = [*springbar.command[:1], "sandbox", "--port", str(port), "--requests-per-hour", "0"]
+    with running(command, port, springbar.environment(port, {})) as server:
+        yield server
+
+
+def cold_fetch_milliseconds(springbar: Springbar) -> float:
+    """Median over some pictures: time through the service, less time from the library itself.
+
+    The library has drawn every picture before, so that both times are those of a transfer.
+    """
+    with library(springbar) as upstream:
+        authority = f"127.0.0.1:{upstream.port}"
+        settings = {
+            **QUIET,
+            "UNSPLASH_ACCESS_KEY": "any",
+            "SPRINGBAR_UNSPLASH_API_URL": f"http://{authority}",
+            "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": authority,
+        }
+        with (
+            springbar.running(settings) as service,
+            upstream.connected() as direct,
+            service.connected() as proxied,
+            on_core(LOAD_CORE),
+        ):
+            photos = json.loads(proxied.ask("GET", "/v1/photos?limit=30").content)["items"]
+            differences = []
+            for photo in photos:
+                for width in WIDTHS:
+                    raw = photo["hotlinks"]["raw"].removeprefix(f"http://{authority}") + f"&w={width}&q=80&fit=max"
+                    direct.ask("GET", raw)  # Draws it.
+                    there, _ = seconds(direct, raw)
+                    through, status = seconds(proxied, f"/v1/photos/{photo['id']}/image?w={width}")
+                    if "fwd=miss" not in status:
+                        raise RuntimeError(f"the picture was not cold: {status}")
+                    differences.append(through - there)
+            return statistics.median(differences) * 1000
+
+
+def seconds(client: Client, target: str) -> tuple[float, str]:
+    """Time until the last byte of an answer, and its Cache-Status."""
+    begin = time.monotonic()
+    answer = client.ask("GET", target)
+    return time.monotonic() - begin, answer.fields.get("Cache-Status", "")

@@ -1,0 +1,110 @@
+"""What rows are compared with: the C library's own server, and nginx. Each is asked for as many bytes as the row says."""
+
+import contextlib
+import functools
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from load import Load
+from programs import build_prebuilt
+from servers import Server, free_port, running
+
+Yardstick = Callable[[Server, Load], AbstractContextManager[tuple[Server, Load]]]
+"""Given the service and what is asked of it: runs a server to compare with, and says what to ask that one."""
+
+
+class Missing(Exception):
+    """A program that a row is compared with is not installed."""
+
+
+build_once = functools.cache(build_prebuilt)
+
+
+@contextlib.contextmanager
+def prebuilt(load: Load, content_bytes: int) -> Iterator[tuple[Server, Load]]:
+    """Yardsticks/prebuilt.c with so many bytes in each answer; one thread for its core, as the service has."""
+    port = free_port()
+    with running([str(build_once()), str(port), "1", str(content_bytes)], port, os.environ) as server:
+        yield server, Load("/", connections=load.connections)
+
+
+def c_hello(_service: Server, load: Load) -> AbstractContextManager[tuple[Server, Load]]:
+    """The least that the C library can do for a request."""
+    return prebuilt(load, 2)
+
+
+def c_same_size(_service: Server, load: Load) -> AbstractContextManager[tuple[Server, Load]]:
+    """The C library's own picture server."""
+    return prebuilt(load, load.content_bytes)
+
+
+@contextlib.contextmanager
+def nginx_static(service: Server, load: Load) -> Iterator[tuple[Server, Load]]:
+    """nginx with the row's answer as a file: sendfile(2), and the file kept open."""
+    content = service.ask("GET", load.target).content
+    with nginx("root files;") as (server, folder):
+        (folder / "files/picture").write_bytes(content)
+        yield server, Load("/picture", connections=load.connections)
+
+
+@contextlib.contextmanager
+def nginx_proxy_cache(service: Server, load: Load) -> Iterator[tuple[Server, Load]]:
+    """nginx in front of the service, which it asks once."""
+    rules = f"""
+        proxy_pass http://127.0.0.1:{service.port};
+        proxy_cache answers;
+        proxy_cache_lock on;
+        add_header X-Cache $upstream_cache_status;"""
+    with nginx(rules, "proxy_cache_path cache levels=1 keys_zone=answers:1m;") as (server, _):
+        server.ask("GET", load.target)
+        if server.ask("GET", load.target).fields.get("X-Cache") != "HIT":
+            raise RuntimeError("nginx does not keep the answer")
+        yield server, load
+
+
+@contextlib.contextmanager
+def nginx(location: str, http: str = "") -> Iterator[tuple[Server, Path]]:
+    """nginx as one process in a folder of its own, with a configuration that leaves out what the rows leave out."""
+    program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
+    if program is None:
+        raise Missing("nginx")
+    port = free_port()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for part in ("files", "temp"):
+            (folder / part).mkdir()
+        (folder / "nginx.conf").write_text(CONFIGURATION % {"port": port, "http": http, "location": location})
+        # Without a master the worker is the process that was started, whose CPU time is measured.
+        command = [program, "-p", name, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off; master_process off;"]
+        with running(command, port, os.environ) as server:
+            yield server, folder
+
+
+CONFIGURATION = """
+pid nginx.pid;
+error_log stderr error;
+events { worker_connections 1024; }
+http {
+    access_log off;
+    default_type image/png;
+    sendfile on;
+    tcp_nopush on;
+    open_file_cache max=100 inactive=1h;
+    open_file_cache_valid 1h;
+    keepalive_requests 1000000000;
+    client_body_temp_path temp/body;
+    proxy_temp_path temp/proxy;
+    fastcgi_temp_path temp/fastcgi;
+    uwsgi_temp_path temp/uwsgi;
+    scgi_temp_path temp/scgi;
+    %(http)s
+    server {
+        listen 127.0.0.1:%(port)d;
+        location / { %(location)s }
+    }
+}
+"""
