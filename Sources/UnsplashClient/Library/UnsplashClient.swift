@@ -19,6 +19,8 @@ package final class UnsplashClient: Upstream {
         /// In bytes, decompressed.
         package var largestAnswer: Int
         package var largestPicture: Int
+        /// A file of certificates (PEM) whose owners may vouch for the library; nil for the system's.
+        package var authorities: String?
 
         package init(
             accessKey: String,
@@ -27,7 +29,8 @@ package final class UnsplashClient: Upstream {
             apiTimeouts: TransferTimeouts = TransferTimeouts(),
             imageTimeouts: TransferTimeouts = TransferTimeouts(),
             largestAnswer: Int = 4 << 20,
-            largestPicture: Int = 25 << 20
+            largestPicture: Int = 25 << 20,
+            authorities: String? = nil
         ) {
             self.accessKey = accessKey
             self.apiURL = apiURL
@@ -36,6 +39,7 @@ package final class UnsplashClient: Upstream {
             self.imageTimeouts = imageTimeouts
             self.largestAnswer = largestAnswer
             self.largestPicture = largestPicture
+            self.authorities = authorities
         }
     }
 
@@ -124,7 +128,8 @@ package final class UnsplashClient: Upstream {
             ],
             timeouts: configuration.apiTimeouts,
             largestContent: configuration.largestAnswer,
-            isCompressible: true
+            isCompressible: true,
+            authorities: configuration.authorities
         )
         let response = try await run(request, "api", target.prefix { $0 != "?" })
         let rateLimit = UpstreamRateLimit(response.fields)
@@ -150,6 +155,7 @@ package final class UnsplashClient: Upstream {
                 fields: ["Accept: image/*", "User-Agent: springbar"],
                 timeouts: configuration.imageTimeouts,
                 largestContent: configuration.largestPicture,
+                authorities: configuration.authorities,
                 receiver: receiver
             )
             let response = try await run(request, "picture", Substring(address.host), deadline: deadline)

@@ -57,6 +57,7 @@ final class Transfer {
         handle.set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
         handle.set(CURLOPT_SSL_VERIFYPEER, 1)
         handle.set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let authorities = request.authorities { handle.set(CURLOPT_CAINFO, authorities) }
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.milliseconds)
         if request.isCompressible { handle.set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         handle.setFields(request.fields)

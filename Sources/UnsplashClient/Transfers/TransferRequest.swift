@@ -10,6 +10,8 @@ struct TransferRequest: Sendable {
     var largestContent: Int
     /// Lets libcurl ask for compressed content and unpack it; `largestContent` holds for what comes out.
     var isCompressible = false
+    /// A file of certificates (PEM) to trust in place of the system's.
+    var authorities: String?
     /// Takes the content of a 200 while it arrives; without one it is collected.
     var receiver: (any PictureReceiver)?
 }

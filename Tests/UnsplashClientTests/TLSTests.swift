@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import Logging
+import PhotoFeed
+import TestSupport
+import Testing
+
+@testable import UnsplashClient
+
+/// The client and a library behind TLS: `Tests/Upstream/tls_library.py`, with an authority made for the test.
+@Suite("UnsplashClient over TLS", .serialized, .timeLimit(.minutes(1)))
+struct TLSTests {
+    /// The library as a process; it is stopped by its own id.
+    private final class Library {
+        enum Failure: Error {
+            case didNotListen(output: String)
+        }
+
+        let port: Int
+        /// The file with the certificate of its authority.
+        let authority: String
+        private let process: RunningProcess
+
+        init(offering protocols: String...) throws {
+            var script = URL(fileURLWithPath: #filePath)
+            for _ in 0..<2 { script.deleteLastPathComponent() }
+            script.appendPathComponent("Upstream/tls_library.py")
+            let python = URL(fileURLWithPath: "/usr/bin/env")
+            process = try RunningProcess(python, ["python3", script.path] + protocols, environment: [:])
+            let line = process.waitForLine(within: .seconds(20)) { $0.hasPrefix("{") }
+            guard let line, let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+                let port = record["port"] as? Int, let authority = record["authority"] as? String
+            else {
+                process.kill()
+                throw Failure.didNotListen(output: process.output)
+            }
+            self.port = port
+            self.authority = authority
+        }
+
+        deinit {
+            process.send(signal: SIGTERM)
+            if process.waitForEnd(within: .seconds(5)) == nil { process.kill() }
+        }
+
+        /// Waits until it has said a line so many times.
+        func has(said line: String, times: Int = 1) -> Bool {
+            process.waitForLine(within: .seconds(10)) { [process] last in
+                last == line && process.output.split(separator: "\n").count { $0 == line } >= times
+            } != nil
+        }
+
+        /// How often it has said a line so far.
+        func count(of line: String) -> Int { process.output.split(separator: "\n").count { $0 == line } }
+    }
+
+    private func client(_ library: Library, host: String = "127.0.0.1", trusts authority: String?) throws
+        -> UnsplashClient
+    {
+        try UnsplashClient(
+            UnsplashClient.Configuration(
+                accessKey: "k",
+                apiURL: "https://\(host):\(library.port)",
+                imageHosts: ["\(host):\(library.port)"],
+                authorities: authority
+            ),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    private func failure(_ client: UnsplashClient) async -> UpstreamError? {
+        do {
+            _ = try await client.page(1, of: .editorial)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a certificate of an authority that is not trusted is refused before anything is asked")
+    func untrusted() async throws {
+        let library = try Library(offering: "h2", "http/1.1")
+        let client = try client(library, trusts: nil)
+        defer { client.stop() }
+        #expect(await failure(client) == .failed(.tls))
+        #expect(library.has(said: "refused TLSV1_ALERT_UNKNOWN_CA"))
+        #expect(library.count(of: "request h2") == 0)
+    }
+
+    @Test("a certificate for another name is refused, though its authority is trusted")
+    func otherName() async throws {
+        let library = try Library(offering: "h2", "http/1.1")
+        let client = try client(library, host: "localhost", trusts: library.authority)
+        defer { client.stop() }
+        #expect(await failure(client) == .failed(.tls))
+        #expect(library.count(of: "request h2") == 0)
+    }
+
+    @Test("where HTTP/2 is offered it is used, and many requests at once share one connection")
+    func http2() async throws {
+        let library = try Library(offering: "h2", "http/1.1")
+        let client = try client(library, trusts: library.authority)
+        defer { client.stop() }
+        let pages = await withTaskGroup(of: UpstreamPage?.self) { group in
+            for number in 1...20 { group.addTask { try? await client.page(number, of: .editorial) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(pages.allSatisfy { $0?.photos.isEmpty == true })
+        #expect(library.has(said: "request h2", times: 20))
+        #expect(library.count(of: "connection h2") == 1)
+    }
+
+    @Test("where only HTTP/1.1 is offered that is used, and its connection is kept")
+    func http1() async throws {
+        let library = try Library(offering: "http/1.1")
+        let client = try client(library, trusts: library.authority)
+        defer { client.stop() }
+        for number in 1...3 { _ = try await client.page(number, of: .editorial) }
+        #expect(library.has(said: "request http/1.1", times: 3))
+        #expect(library.count(of: "connection http/1.1") == 1)
+    }
+}
