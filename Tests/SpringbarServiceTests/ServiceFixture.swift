@@ -2,7 +2,8 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Logging
-import SpringbarService
+
+@testable import SpringbarService
 
 /// The service without a socket.
 struct ServiceFixture {
@@ -12,27 +13,13 @@ struct ServiceFixture {
 
     init(environment: [String: String] = [:]) {
         let metrics = PrometheusRegistry()
-        let operations = OperationHandlers(
-            readiness: readiness,
-            metrics: metrics,
-            problems: ProblemPages(.service),
-            // `!`: built in; a test compares it with the file.
-            contract: Asset("openapi.yaml")!,
-            status: { [readiness] in ServiceFixture.status(isDraining: readiness.isDraining) }
-        )
-        let sessions = BarSessions(
-            store: MemoryBarStore(maxSessions: 100, maxBytes: 1 << 24, now: WallTime(milliseconds: 0)),
-            ttlSeconds: 900,
-            now: { WallTime(milliseconds: 0) }
-        )
         do {
             let configuration = try Configuration(SettingSource(environment: environment))
             let routes = Routes(
-                bars: BarHandlers(sessions),
-                motion: MotionHandlers(),
-                photos: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
-                operations: operations,
-                playground: PlaygroundHandlers(configuration)
+                around: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+                playground: PlaygroundHandlers(configuration),
+                metrics: metrics,
+                readiness: readiness
             )
             self.routes = routes.table
             application = try SpringbarApplication.make(
@@ -56,7 +43,7 @@ struct ServiceFixture {
         return ServiceAnswer(response: response)
     }
 
-    private static func status(isDraining: Bool) -> ServiceStatus {
+    static func status(isDraining: Bool) -> ServiceStatus {
         ServiceStatus(
             uptime: .seconds(61.5),
             isDraining: isDraining,
@@ -68,6 +55,50 @@ struct ServiceFixture {
                 imageCache: .init(entries: 1, bytes: 2, maxBytes: 3, hits: 4, misses: 5),
                 imageLoads: .init(running: 6, cancelled: 7)
             )
+        )
+    }
+}
+
+extension Routes {
+    /// The whole table around some photos; everything else in it is new and empty.
+    init(
+        around photos: PhotoHandlers,
+        playground: PlaygroundHandlers = PlaygroundHandlers(),
+        metrics: PrometheusRegistry = PrometheusRegistry(),
+        readiness: Readiness = Readiness()
+    ) {
+        self.init(
+            bars: BarHandlers(
+                BarSessions(
+                    store: MemoryBarStore(maxSessions: 100, maxBytes: 1 << 24, now: WallTime(milliseconds: 0)),
+                    ttlSeconds: 900,
+                    now: { WallTime(milliseconds: 0) }
+                )
+            ),
+            motion: MotionHandlers(),
+            photos: photos,
+            operations: OperationHandlers(
+                readiness: readiness,
+                metrics: metrics,
+                problems: ProblemPages(.service),
+                // `!`: built in; a test compares it with the file.
+                contract: Asset("openapi.yaml")!,
+                status: { ServiceFixture.status(isDraining: readiness.isDraining) }
+            ),
+            playground: playground
+        )
+    }
+}
+
+extension Application {
+    /// The whole service around some photos, with no middleware but the one that makes a 304 or a part of an answer.
+    init(around photos: PhotoHandlers) throws {
+        self.init(
+            router: try Router(routes: Routes(around: photos).table),
+            middleware: [ConditionalRequests()],
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            makeRequestID: { "request" },
+            problem: { Problem(of: $0) }
         )
     }
 }

@@ -102,6 +102,44 @@ struct FlightsTests {
         #expect(try await flights.value(for: "a") { try await gate.pass() }.value == 2)
     }
 
+    @Test("the last one to leave is waited for a tenth of a second, to the millisecond")
+    func linger() async throws {
+        let clock = StepClock()
+        let flights = Flights<String, Void, Int>(clock: clock)
+        let gate = Gate()
+        let asker = Task { try await flights.value(for: "a") { try await gate.pass() } }
+        while gate.starts == 0 { await Task.yield() }
+        asker.cancel()
+        while clock.sleepers == 0 { await Task.yield() }
+        clock.advance(by: .milliseconds(99))
+        #expect(clock.sleepers == 1)
+        #expect(flights.count == 1)
+        clock.advance(by: .milliseconds(1))
+        while gate.cancellations == 0 { await Task.yield() }
+        #expect(flights.count == 0)
+        #expect(flights.abandoned == 1)
+        await #expect(throws: CancellationError.self) { try await asker.value }
+    }
+
+    @Test("who comes back in time finds the fetch as it was left")
+    func comesBack() async throws {
+        let clock = StepClock()
+        let flights = Flights<String, Void, Int>(clock: clock)
+        let gate = Gate()
+        let first = Task { try await flights.value(for: "a") { try await gate.pass() } }
+        while gate.starts == 0 { await Task.yield() }
+        first.cancel()
+        while clock.sleepers == 0 { await Task.yield() }
+        clock.advance(by: .milliseconds(99))
+        let second = Task { try await flights.value(for: "a") { try await gate.pass() } }
+        while flights.waiters == 0 { await Task.yield() }
+        clock.advance(by: .seconds(1))
+        gate.open()
+        #expect(try await second.value.value == 1)
+        #expect(gate.cancellations == 0)
+        #expect(flights.abandoned == 0)
+    }
+
     @Test("leaving and coming back a thousand times is never an error of somebody else's")
     func cancelAndAskAgain() async throws {
         let flights = Flights<String, Void, Int>(linger: .zero)

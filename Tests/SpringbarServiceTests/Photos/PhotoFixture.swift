@@ -1,7 +1,6 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
-import Logging
 import PhotoFeed
 import Synchronization
 
@@ -50,35 +49,7 @@ struct PhotoFixture {
                 viewed: viewed
             )
         )
-        let photos = PhotoHandlers(service)
-        let dropIn = DropInHandlers(service)
-        application = Application(
-            router: try Router(routes: [
-                .get("/v1/photos", query: .read, photos.feed),
-                .get("/v1/search/photos", query: .read, photos.search),
-                .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
-                .get("/v1/collections/{id}/photos", query: .read, photos.collection),
-                .get("/v1/photos/{id}", query: .read, photos.photo),
-                .get("/v1/photos/{id}/placeholder.png", query: .read, produces: [.png], photos.placeholder),
-                .post("/v1/photos/{id}/download", photos.download),
-                .post("/v1/photos/prefetch", photos.prefetch),
-                .get("/unsplash/photos", query: .ignored, dropIn.list),
-                .get("/unsplash/photos/random", query: .ignored, dropIn.random),
-                .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
-                .get("/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
-                .get("/unsplash/search/photos", query: .ignored, dropIn.search),
-                .get("/unsplash/topics", query: .ignored, dropIn.document),
-                .get("/unsplash/topics/{slug}", query: .ignored, dropIn.document),
-                .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),
-                .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
-                .get("/v1/photos/{id}/image", query: .read, produces: [], photos.image),
-                .get("/v1/photos/{id}/image/{variant}", query: .read, produces: [], photos.variant),
-            ]),
-            middleware: [ConditionalRequests()],
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            makeRequestID: { "request" },
-            problem: { Problem(of: $0) }
-        )
+        application = try Application(around: PhotoHandlers(service))
     }
 
     /// Lets time pass.

@@ -1,8 +1,6 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
-import Logging
-import MicroHTTPServer
 import PhotoFeed
 import Sandbox
 import Testing
@@ -15,94 +13,9 @@ import UnsplashClient
 /// One case after the other: each has a library of its own, and what is slow here is drawing its pictures.
 @Suite("Photos from the sandbox library", .serialized, .timeLimit(.minutes(5)))
 struct SandboxPhotosTests {
-    private struct House {
-        let sandbox: SandboxLibrary
-        let client: UnsplashClient
-        let service: PhotoService
-        let application: Application
-
-        init(photos: Int = 90, limit: Int = 50, timeouts: TransferTimeouts = TransferTimeouts()) throws {
-            var configuration = SandboxLibrary.Configuration()
-            configuration.photoCount = photos
-            configuration.requestsPerHour = limit
-            sandbox = SandboxLibrary(configuration)
-            let address = try sandbox.start()
-            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            client = try UnsplashClient(
-                UnsplashClient.Configuration(
-                    accessKey: "sandbox-key",
-                    apiURL: "http://127.0.0.1:\(address.port)",
-                    imageHosts: ["127.0.0.1:\(address.port)"],
-                    apiTimeouts: timeouts,
-                    imageTimeouts: timeouts
-                ),
-                logger: quiet
-            )
-            service = PhotoService(
-                PhotoService.Configuration(library: .sandbox, rateLimitPerHour: limit),
-                upstream: client
-            )
-            let photos = PhotoHandlers(service)
-            application = Application(
-                router: try Router(routes: [
-                    .get("/v1/photos", query: .read, photos.feed),
-                    .get("/v1/photos/{id}", query: .read, photos.photo),
-                    .get("/v1/photos/{id}/image", query: .read, produces: [], photos.image),
-                    .get("/v1/photos/{id}/image/{variant}", query: .read, produces: [], photos.variant),
-                ]),
-                middleware: [ConditionalRequests()],
-                logger: quiet,
-                makeRequestID: { "request" },
-                problem: { Problem(of: $0) }
-            )
-        }
-
-        func get(_ target: String) async throws -> Response {
-            switch application.respond(to: Request(method: .get, target: Target(target))) {
-            case .now(let response): response
-            case .later(let work): try await work().read()
-            }
-        }
-
-        func stop() async {
-            await service.stop()
-            client.stop()
-            await sandbox.stop()
-        }
-    }
-
-    private func withHouse(
-        photos: Int = 90,
-        limit: Int = 50,
-        timeouts: TransferTimeouts = TransferTimeouts(),
-        _ body: (House) async throws -> Void
-    ) async throws {
-        let house = try House(photos: photos, limit: limit, timeouts: timeouts)
-        do {
-            try await body(house)
-        } catch {
-            await house.stop()
-            throw error
-        }
-        await house.stop()
-    }
-
-    private func scroll(_ house: House, limit: Int) async throws -> [String] {
-        var seen: [String] = []
-        var target: String? = "/v1/photos?limit=\(limit)"
-        while let next = target {
-            let response = try await house.get(next)
-            #expect(response.status == .ok)
-            seen += try response.ids()
-            let cursor = try response.page()["nextCursor"].unlessNull?.string()
-            target = cursor.map { "/v1/photos?limit=\(limit)&cursor=\($0)" }
-        }
-        return seen
-    }
-
     @Test("a page, a detail and a picture, from the first request to the cached bytes")
     func slice() async throws {
-        try await withHouse { house in
+        try await SandboxHouse.with { house in
             let page = try await house.get("/v1/photos?limit=3")
             let ids = try page.ids()
             #expect(ids == Array(house.sandbox.photoIDs.prefix(3)))
@@ -127,18 +40,17 @@ struct SandboxPhotosTests {
         }
     }
 
-    @Test("five clients scroll 900 photos at once within a limit of fifty: thirty calls, no refusal, each photo once")
+    @Test("1,000 clients scroll 900 photos within a limit of fifty: thirty calls, no refusal, each photo exactly once")
     func scrolls() async throws {
-        try await withHouse(photos: 900) { house in
+        try await SandboxHouse.with(photos: 900) { house in
             let expected = house.sandbox.photoIDs
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for client in 0..<5 {
-                    group.addTask {
-                        let seen = try await scroll(house, limit: 40 + 15 * client)
-                        #expect(seen == expected)
-                    }
+            let read = ReadPages()
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for client in 0..<1000 {
+                    // Three kinds of clients, in step with the library's thirty, ahead of it and across it.
+                    group.addTask { try await house.scroll(limit: [30, 100, 45][client % 3], read: read) == expected }
                 }
-                try await group.waitForAll()
+                for try await sawAll in group { #expect(sawAll) }
             }
             #expect(house.sandbox.counts.apiRequests == 30)
             #expect(house.sandbox.counts.rateLimited == 0)
@@ -147,29 +59,29 @@ struct SandboxPhotosTests {
 
     @Test("photos are added while somebody scrolls: none is shown twice, none is missing")
     func shifts() async throws {
-        try await withHouse(photos: 150) { house in
+        try await SandboxHouse.with(photos: 150) { house in
             let expected = house.sandbox.photoIDs
             house.sandbox.faults.set(.listShift(3), on: .api)
-            let seen = try await scroll(house, limit: 25)
+            let seen = try await house.scroll(limit: 25)
             #expect(seen == expected)
         }
     }
 
     @Test("pages repeat photos, across and inside: none is shown twice, and short pages are made up for")
     func duplicates() async throws {
-        try await withHouse(photos: 150) { house in
+        try await SandboxHouse.with(photos: 150) { house in
             house.sandbox.faults.set(.duplicates(across: 4, inside: 2), on: .api)
             let page = try await house.get("/v1/photos?limit=60")
             #expect(try page.ids().count == 60)
             #expect(try page.page()["removedDuplicates"].integer() > 0)
-            let seen = try await scroll(house, limit: 25)
+            let seen = try await house.scroll(limit: 25)
             #expect(Set(seen).count == seen.count)
         }
     }
 
     @Test("300 clients on one cold picture are one request of the library")
     func coldPicture() async throws {
-        try await withHouse { house in
+        try await SandboxHouse.with { house in
             let id = try #require(try await house.get("/v1/photos").ids().first)
             house.sandbox.faults.set(.latency(.milliseconds(200)), on: .images)
             let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -180,26 +92,6 @@ struct SandboxPhotosTests {
             }
             #expect(bodies.count == 1)
             #expect(house.sandbox.counts.imageRequests == 1)
-        }
-    }
-
-    @Test("299 leave and it goes on; the last one leaves and the transfer ends within 300 ms of the linger")
-    func leaving() async throws {
-        try await withHouse { house in
-            let id = try #require(try await house.get("/v1/photos").ids().first)
-            house.sandbox.faults.set(.hangBefore, on: .images)
-            let clients = (0..<300).map { _ in Task { try await house.get("/v1/photos/\(id)/image/regular") } }
-            while house.sandbox.counts.imageRequests == 0 { try await Task.sleep(for: .milliseconds(5)) }
-            for client in clients.dropLast() { client.cancel() }
-            try await Task.sleep(for: .milliseconds(250))
-            #expect(house.sandbox.counts.abortedDownloads == 0)
-            #expect(house.sandbox.counts.inFlight == 1)
-            let start = ContinuousClock.now
-            clients.last?.cancel()
-            while house.sandbox.counts.inFlight > 0 { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(ContinuousClock.now - start < .seconds(2), "a hanging transfer would last five seconds more")
-            house.sandbox.faults.clear()
-            #expect(try await house.get("/v1/photos/\(id)/image/regular").status == .ok)
         }
     }
 
@@ -222,7 +114,7 @@ struct SandboxPhotosTests {
         ]
     )
     func apiFaults(kind: Fault.Kind, statuses: [Int]) async throws {
-        try await withHouse(photos: 30, timeouts: Self.impatient) { house in
+        try await SandboxHouse.with(photos: 30, timeouts: Self.impatient) { house in
             house.sandbox.faults.set(kind, on: .api)
             let start = ContinuousClock.now
             let response = try await house.get("/v1/photos")
@@ -244,7 +136,7 @@ struct SandboxPhotosTests {
         ]
     )
     func pictureFaults(kind: Fault.Kind, statuses: [Int]) async throws {
-        try await withHouse(photos: 30, timeouts: Self.impatient) { house in
+        try await SandboxHouse.with(photos: 30, timeouts: Self.impatient) { house in
             let id = try #require(try await house.get("/v1/photos").ids().first)
             house.sandbox.faults.set(kind, on: .images)
             let start = ContinuousClock.now
@@ -263,7 +155,7 @@ struct SandboxPhotosTests {
 
     @Test("with the hour used up, what is known is served as stale and what is not is 503")
     func usedUp() async throws {
-        try await withHouse(photos: 300, limit: 3) { house in
+        try await SandboxHouse.with(photos: 300, limit: 3) { house in
             for page in 1...3 { #expect(try await house.get("/v1/photos?page=\(page)&perPage=30").status == .ok) }
             let refused = try await house.get("/v1/photos?page=4&perPage=30")
             #expect(refused.status.code == 503)

@@ -1,0 +1,26 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Synchronization
+
+/// Reads pages, each document once: an equal tag promises equal bytes.
+final class ReadPages: Sendable {
+    struct NotAPage: Error {
+        let status: HTTPResponse.Status
+    }
+
+    typealias Page = (ids: [String], nextCursor: String?)
+
+    private let pages = Mutex<[String: Page]>([:])
+
+    /// How many different documents there were.
+    var count: Int { pages.withLock(\.count) }
+
+    func page(_ response: Response) throws -> Page {
+        guard response.status == .ok, let tag = response.fields[.eTag] else { throw NotAPage(status: response.status) }
+        if let known = pages.withLock({ $0[tag] }) { return known }
+        let page = Page(try response.ids(), try response.page()["nextCursor"].unlessNull?.string())
+        pages.withLock { $0[tag] = page }
+        return page
+    }
+}

@@ -1,0 +1,84 @@
+import HTTPExchange
+import HTTPTypes
+import Logging
+import MicroHTTPServer
+import PhotoFeed
+import Sandbox
+import UnsplashClient
+
+@testable import SpringbarService
+
+/// The whole photo part in front of a sandbox library of its own: libcurl, real HTTP, real faults.
+struct SandboxHouse {
+    let sandbox: SandboxLibrary
+    let client: UnsplashClient
+    let service: PhotoService
+    let application: Application
+
+    init(photos: Int = 90, limit: Int = 50, timeouts: TransferTimeouts = TransferTimeouts()) throws {
+        var configuration = SandboxLibrary.Configuration()
+        configuration.photoCount = photos
+        configuration.requestsPerHour = limit
+        sandbox = SandboxLibrary(configuration)
+        let address = try sandbox.start()
+        client = try UnsplashClient(
+            UnsplashClient.Configuration(
+                accessKey: "sandbox-key",
+                apiURL: "http://127.0.0.1:\(address.port)",
+                imageHosts: ["127.0.0.1:\(address.port)"],
+                apiTimeouts: timeouts,
+                imageTimeouts: timeouts
+            ),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        service = PhotoService(
+            PhotoService.Configuration(library: .sandbox, rateLimitPerHour: limit),
+            upstream: client
+        )
+        application = try Application(around: PhotoHandlers(service))
+    }
+
+    /// Lets `body` into a house, and closes it afterwards, whatever happened.
+    static func with(
+        photos: Int = 90,
+        limit: Int = 50,
+        timeouts: TransferTimeouts = TransferTimeouts(),
+        _ body: (SandboxHouse) async throws -> Void
+    ) async throws {
+        let house = try SandboxHouse(photos: photos, limit: limit, timeouts: timeouts)
+        do {
+            try await body(house)
+        } catch {
+            await house.stop()
+            throw error
+        }
+        await house.stop()
+    }
+
+    private func stop() async {
+        await service.stop()
+        client.stop()
+        await sandbox.stop()
+    }
+
+    func get(_ target: String) async throws -> Response {
+        switch application.respond(to: Request(method: .get, target: Target(target))) {
+        case .now(let response): response
+        case .later(let work): try await work().read()
+        }
+    }
+
+    /// The ids of all photos, as a client that scrolls to the end sees them.
+    ///
+    /// Of a thousand clients most are shown what others were: `read` remembers what a document says.
+    func scroll(limit: Int, read: ReadPages = ReadPages()) async throws -> [String] {
+        var seen: [String] = []
+        var target: String? = "/v1/photos?limit=\(limit)"
+        while let next = target {
+            let (ids, cursor) = try read.page(try await get(next))
+            seen += ids
+            target = cursor.map { "/v1/photos?limit=\(limit)&cursor=\($0)" }
+        }
+        return seen
+    }
+}
