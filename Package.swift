@@ -106,7 +106,10 @@ let package = Package(
             ]
         ),
         // Starts the built command as a process of its own: the wire, signals, and openapi.yaml against what runs.
-        tests("ProcessTests", ["springbar", "SpringbarService"]),
+        tests(
+            "ProcessTests",
+            ["springbar", "SpringbarService", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,71 @@
+import Glibc
+import HTTPExchange
+import HTTPTypes
+import Logging
+import MicroHTTPServer
+
+/// A photo library of 2,000 pictures of 100 kB each, in the upstream's wire format.
+///
+/// The sandbox library draws its pictures, which takes longer than sending them; these are a header and noise.
+struct LargeLibrary {
+    static let photos = 2000
+    static let pictureBytes = 100_000
+
+    private let server: Server
+    let port: Int
+
+    /// Starts it on loopback.
+    init() throws {
+        let logger = Logger(label: "library") { _ in SwiftLogNoOpLogHandler() }
+        let application = Application(
+            router: try Router(routes: [
+                .get("/photos", query: .read) { request, _ in
+                    let query = try Query(request.target, allowing: ["page", "per_page"])
+                    // Tests name it in their settings, so whoever asks says where it is.
+                    let host = HTTPField.Name("Host").flatMap { request.fields[$0] } ?? ""
+                    return .now(Self.list(page: try query.requiredInteger("page"), host: host))
+                },
+                .get("/images/{file}", query: .ignored, produces: []) { _, _ in .now(Self.picture) },
+            ]),
+            middleware: [],
+            logger: logger,
+            makeRequestID: { "request" },
+            problem: { _ in nil }
+        )
+        server = Server(
+            configuration: Server.Configuration(host: "127.0.0.1", port: 0),
+            responder: application,
+            logger: logger
+        )
+        port = try server.start().port
+    }
+
+    func stop() async {
+        await server.drain()
+    }
+
+    static func id(_ number: Int) -> String { "photo\(100_000 + number)" }
+
+    private static func list(page: Int, host: String) -> Response {
+        let numbers = (page - 1) * 30..<min(page * 30, photos)
+        let entries = numbers.map { number in
+            let url = "http://\(host)/images/\(number)?ixid=M3w"
+            return """
+                {"id":"\(id(number))","width":4000,"height":3000,"created_at":"2024-07-02T16:19:28Z","likes":1,\
+                "urls":{"raw":"\(url)","full":"\(url)","regular":"\(url)","small":"\(url)","thumb":"\(url)"},\
+                "user":{"username":"ada","name":"Ada"}}
+                """
+        }
+        var response = Response.json(Array("[\(entries.joined(separator: ","))]".utf8))
+        if numbers.upperBound < photos { response.fields[.link] = "</photos?page=\(page + 1)>; rel=\"next\"" }
+        return response
+    }
+
+    /// A PNG as far as anybody looks: its signature and its size, 400 by 300 pixels.
+    private static let picture: Response = {
+        let head: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        let size: [UInt8] = [0, 0, 1, 0x90, 0, 0, 1, 0x2c, 8, 2, 0, 0, 0]
+        let bytes = head + size + [UInt8](repeating: 0x5a, count: pictureBytes - head.count - size.count)
+        return Response(fields: [.contentType: "image/png"], content: .bytes(bytes))
+    }()
+}
