@@ -30,9 +30,10 @@ extension PhotoHandlers {
         switch service.configuration.imageMode {
         case .proxy:
             let reply = reply(key, canStream: canStream(request))
-            guard let viewed = service.environment.viewed else { return reply }
-            return reply.map { response in
-                viewed(id)
+            // The length of a picture is no view of it.
+            guard let viewed = service.environment.viewed, request.method == .get else { return reply }
+            return reply.map { [service] response in
+                viewed(service.id(of: id))
                 return response
             }
         case .redirect:

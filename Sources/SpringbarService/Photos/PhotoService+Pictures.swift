@@ -65,6 +65,11 @@ extension PhotoService {
         index.withLock { $0.photo(idOrSlug) } != nil
     }
 
+    /// The id behind an id or slug; the text itself when the photo is not known.
+    func id(of idOrSlug: String) -> String {
+        index.withLock { $0.photo(idOrSlug) }?.value.id ?? idOrSlug
+    }
+
     /// The photo as it is known, however long ago: its picture does not change, and its address only in the `ixid`.
     func knownPhoto(_ idOrSlug: String) async throws -> Photo {
         if let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }

@@ -58,7 +58,7 @@ package final class PhotoService: Sendable {
         package var random: @Sendable () -> UInt64
         /// Waits between two attempts of what nobody waits for.
         package var sleep: @Sendable (Duration) async throws -> Void
-        /// Told the photo of every picture that is delivered, cached ones included; nil for nobody.
+        /// Told the id of the photo whenever a picture of it is delivered, cached ones included; nil for nobody.
         ///
         /// The library counts views by the requests that reach it. Who serves pictures from a cache and has agreed with
         /// the library to report those views does it from here; it must not block.

@@ -266,6 +266,26 @@ struct PhotoPicturesTests {
         #expect(fixture.library.pictureCalls.isEmpty)
     }
 
+    @Test("a thousand times a client leaves and another asks for the same picture: each is served, and nothing is left")
+    func cancelAndAskAgain() async throws {
+        let fixture = try await seen()
+        for round in 0..<1000 {
+            // A picture that nobody has asked for yet, each time.
+            let (photo, quality) = (1 + round % 10, 5 * (1 + round / 10 % 20))
+            let width = [200, 320, 400, 640, 750][round / 200]
+            let target = "/v1/photos/p\(photo)/image?w=\(width)&q=\(quality)"
+            fixture.library.close()
+            let first = Task { try await fixture.get(target) }
+            if round.isMultiple(of: 2) { while fixture.service.pictureFlights.waiters == 0 { await Task.yield() } }
+            first.cancel()
+            let second = Task { try await fixture.get(target) }
+            fixture.library.open()
+            #expect(try await second.value.status == .ok)
+            _ = try? await first.value
+        }
+        while fixture.service.status.flights > 0 { await Task.yield() }
+    }
+
     @Test("when the last client has left, the fetch is stopped; a newcomer starts afresh")
     func cancelled() async throws {
         let fixture = try await seen()

@@ -6,6 +6,11 @@ import PhotoFeed
 /// fetch for all, and the shared budget.
 ///
 /// Keys of clients are dropped; ours is used.
+///
+/// The hour's budget and the breaker are those of `/v1`, the memory is not. Here an answer is the library's own document
+/// of that page number, with every member it has and shifted as it shifts; there it is a place in a snapshot that does
+/// not move, made of the few facts that are kept of each photo. Neither can be cut out of the other, so an app that uses
+/// both pays a list twice.
 package struct DropInHandlers: Sendable {
     private let service: PhotoService
     private static let prefix = "/unsplash"
