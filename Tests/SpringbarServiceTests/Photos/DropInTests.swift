@@ -138,3 +138,36 @@ struct DropInTests {
         #expect(RawJSON.elements(of: bytes, in: whole) == nil)
     }
 }
+
+/// A client of the sandbox library that changes its base URL, and nothing else.
+@Suite("The drop-in in front of the sandbox library", .serialized, .timeLimit(.minutes(1)))
+struct SandboxDropInTests {
+    @Test(
+        "lists, searches, photos and topics are what the library itself answers, but for links and the time in ixid",
+        arguments: [
+            "/photos?page=2&per_page=10", "/search/photos?query=dune&per_page=5", "/topics", "/topics/drylands",
+            "/topics/drylands/photos?per_page=3", "/collections/1201/photos?per_page=3",
+        ]
+    )
+    func same(target: String) async throws {
+        try await SandboxHouse.with { house in
+            let own = try await house.get("/unsplash" + target)
+            let theirs = try await house.askLibrary(target)
+            #expect(own.status == theirs.status)
+            #expect(try shape(own) == shape(theirs))
+            for name in ["X-Total", "X-Per-Page"].compactMap({ HTTPField.Name($0) }) where own.status == .ok {
+                #expect(own.fields[name] == theirs.fields[name])
+            }
+            #expect(relations(own) == relations(theirs))
+        }
+    }
+
+    /// The whole document with what may differ taken out: addresses, which carry hosts and an ixid.
+    private func shape(_ response: Response) throws -> String {
+        String(decoding: response.body, as: UTF8.self).replacing(/"[^"]*https?:[^"]*"/, with: "\"URL\"")
+    }
+
+    private func relations(_ response: Response) -> [Substring] {
+        (response.fields[.link] ?? "").split(separator: "rel=").dropFirst().map { $0.prefix { $0 != "," } }
+    }
+}

@@ -91,6 +91,21 @@ struct PhotoPicturesTests {
         #expect(try await fixture.ask("/v1/photos/p1/image/thumb").isNow)
     }
 
+    @Test("a reader that does not read holds back neither the fetch nor the others, and still gets everything later")
+    func slowReader() async throws {
+        let fixture = try await seen()
+        fixture.library.set { $0.pause = 100 }
+        let request = Request(method: .get, target: Target("/v1/photos/p1/image/thumb"))
+        guard case .later(let work) = fixture.application.respond(to: request) else { return }
+        let slow = try await work()
+        fixture.library.open()
+        while fixture.service.status.imageEntries == 0 { await Task.yield() }
+        let quick = try await fixture.ask("/v1/photos/p1/image/thumb")
+        #expect(quick.isNow)
+        #expect(quick.response.body == fixture.library.state.withLock(\.picture))
+        #expect(await slow.read().body == quick.response.body)
+    }
+
     @Test("a picture that is asked for under a condition, or without a length, is whole before its answer begins")
     func buffered() async throws {
         for fields: Fields in [[.range: "bytes=0-9"], [.ifNoneMatch: "\"x\""], [:]] {

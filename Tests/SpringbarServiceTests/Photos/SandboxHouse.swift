@@ -68,6 +68,15 @@ struct SandboxHouse {
         }
     }
 
+    /// What the library itself answers.
+    func askLibrary(_ target: String) async throws -> Response {
+        let fields: Fields = [.authorization: "Client-ID any"]
+        return switch sandbox.application.respond(to: Request(method: .get, target: Target(target), fields: fields)) {
+        case .now(let response): response
+        case .later(let work): try await work()
+        }
+    }
+
     /// The ids of all photos, as a client that scrolls to the end sees them.
     ///
     /// Of a thousand clients most are shown what others were: `read` remembers what a document says.

@@ -4,7 +4,6 @@ import JSON
 import PhotoFeed
 import Sandbox
 import Testing
-import UnsplashClient
 
 @testable import SpringbarService
 
@@ -92,64 +91,6 @@ struct SandboxPhotosTests {
             }
             #expect(bodies.count == 1)
             #expect(house.sandbox.counts.imageRequests == 1)
-        }
-    }
-
-    /// Short, so that hanging is over soon, and long enough for a picture to be drawn on a busy machine.
-    private static let impatient = TransferTimeouts(
-        connect: .seconds(1),
-        firstByte: .seconds(2),
-        idle: .milliseconds(700),
-        total: .seconds(3)
-    )
-
-    @Test(
-        "every fault of the API is answered with its problem, soon, and leaves nothing behind",
-        arguments: [
-            (Fault.Kind.reset, [502]), (.truncate, [502]), (.wrongType, [502]), (.empty, [502]), (.malformed, [502]),
-            (.gzipBomb, [502]), (.endlessBody, [502, 504]), (.hangBefore, [504]), (.hangInside, [504]),
-            (.drip(bytes: 1), [504]), (.unauthorized, [502]), (.forbiddenText, [503]), (.forbiddenJSON, [502]),
-            (.tooManyRequests(retryAfter: 7), [503]), (.serverError(status: 503), [502]),
-            (.redirect(to: "http://127.0.0.1:1/"), [502]),
-        ]
-    )
-    func apiFaults(kind: Fault.Kind, statuses: [Int]) async throws {
-        try await SandboxHouse.with(photos: 30, timeouts: Self.impatient) { house in
-            house.sandbox.faults.set(kind, on: .api)
-            let start = ContinuousClock.now
-            let response = try await house.get("/v1/photos")
-            #expect(statuses.contains(response.status.code), "\(response.status) for \(kind)")
-            #expect(ContinuousClock.now - start < .seconds(10))
-            #expect(response.fields[.contentType]?.hasPrefix("application/problem+json") == true)
-            #expect(!String(decoding: response.body, as: UTF8.self).contains("sandbox-key"))
-            #expect(house.service.status.knownPhotos == 0)
-        }
-    }
-
-    @Test(
-        "every fault of a picture is answered with its problem, soon, and leaves nothing behind",
-        arguments: [
-            (Fault.Kind.reset, [502]), (.truncate, [200]), (.wrongType, [502]), (.empty, [502]), (.malformed, [502]),
-            (.gzipBomb, [502]), (.pixelBomb, [502]), (.endlessBody, [502, 504]), (.hangBefore, [504]),
-            (.hangInside, [200]), (.unauthorized, [502]), (.forbiddenText, [502]), (.serverError(status: 500), [502]),
-            (.redirect(to: "http://127.0.0.1:1/"), [502]), (.redirect(to: "http://169.254.169.254/"), [502]),
-        ]
-    )
-    func pictureFaults(kind: Fault.Kind, statuses: [Int]) async throws {
-        try await SandboxHouse.with(photos: 30, timeouts: Self.impatient) { house in
-            let id = try #require(try await house.get("/v1/photos").ids().first)
-            house.sandbox.faults.set(kind, on: .images)
-            let start = ContinuousClock.now
-            let response = try await house.get("/v1/photos/\(id)/image/thumb")
-            #expect(statuses.contains(response.status.code), "\(response.status) for \(kind)")
-            #expect(ContinuousClock.now - start < .seconds(10))
-            while house.service.status.flights > 0 { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(house.service.status.imageEntries == 0, "what was cut short is not kept")
-            house.sandbox.faults.clear()
-            // Another form of it, for the failure of the first is remembered for a moment.
-            let other = try await house.get("/v1/photos/\(id)/image?w=200&q=50")
-            #expect(other.status == .ok)
-            #expect(other.body.count > 500)
         }
     }
 

@@ -19,7 +19,8 @@ package struct DropInHandlers: Sendable {
         self.service = service
     }
 
-    /// `GET /unsplash/photos`, `/unsplash/topics/{slug}/photos`, `/unsplash/collections/{id}/photos`: lists in pages.
+    /// `GET /unsplash/photos`, `/unsplash/topics`, `/unsplash/topics/{slug}/photos`,
+    /// `/unsplash/collections/{id}/photos`: lists in pages.
     package func list(_ request: Request, _ context: Context) throws -> Reply {
         answer(request) { asked in try await page(asked, isSearch: false) }
     }
@@ -29,15 +30,12 @@ package struct DropInHandlers: Sendable {
         answer(request) { asked in try await page(asked, isSearch: true) }
     }
 
-    /// `GET /unsplash/photos/{id}`, `/unsplash/topics`, `/unsplash/topics/{slug}`: a document as it is.
+    /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: a document as it is.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request) { asked in
-            let isList = asked.ownPath == Self.prefix + "/topics"
-            let more = isList ? [("page", "\(asked.page)"), ("per_page", "\(asked.perPage)")] : []
-            let freshness = isList ? Freshness.lists : .details
-            let served = try await service.document(asked.question.target(more), isSearch: false, freshness)
+            let served = try await service.document(asked.question.target(), isSearch: false, .details)
             let content = DropInLinks.rewrite(served.document.content, base: asked.base)
-            return response(content, served.status, fetched: served.fetched, freshness)
+            return response(content, served.status, fetched: served.fetched, .details)
         }
     }
 

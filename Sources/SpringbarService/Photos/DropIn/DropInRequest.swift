@@ -11,8 +11,6 @@ struct DropInRequest: Sendable {
     let perPage: Int
     /// Where the client finds us, for absolute links.
     let base: String
-    /// The path that the client used.
-    let ownPath: String
     /// Every parameter of a download report: the terms ask for them.
     let reportQuery: String
 
@@ -21,7 +19,6 @@ struct DropInRequest: Sendable {
 
     /// Reads a request whose path begins with `prefix`.
     init(_ request: Request, prefix: String, publicURL: String?) {
-        ownPath = String(request.target.path)
         var parameters: [(name: String, value: String)] = []
         var numbers: [String: Int] = [:]
         for pair in (request.target.query ?? "").split(separator: "&") {
