@@ -71,6 +71,22 @@ extension ProcessTests {
             #expect(output == "cannot listen at 127.0.0.1:\(service.port): the address is in use\n")
         }
 
+        @Test("the descriptors that it may have decide how many connections it promises, and that is said")
+        func descriptors() throws {
+            func firstLine(_ limit: String, _ wanted: (String) -> Bool) throws -> String? {
+                let serve = "ulimit \(limit) && exec \"$0\" serve --port 0 --max-connections 100"
+                let shell = URL(fileURLWithPath: "/bin/sh")
+                let process = try RunningProcess(shell, ["-c", serve, ServiceProcess.binary.path], environment: [:])
+                defer { process.kill() }
+                return process.waitForLine(within: .seconds(20), wanted)
+            }
+            let lowered = try firstLine("-n 200") { $0.contains("connections lowered") }
+            #expect(lowered?.contains(#""connections":72"#) == true)
+            // A soft limit is raised: the first line is the one about listening.
+            let first = try firstLine("-S -n 200") { _ in true }
+            #expect(first?.contains(#""message":"listening""#) == true)
+        }
+
         @Test("a person is told where it listens, what it uses and three things to try")
         func welcome() throws {
             let service = try ServiceProcess(["--log-format", "json"])
