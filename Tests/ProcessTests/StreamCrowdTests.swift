@@ -20,22 +20,24 @@ extension ProcessTests {
             let environment = ["SPRINGBAR_MAX_CONNECTIONS": "\(Self.count + 50)", "SPRINGBAR_LOG_LEVEL": "notice"]
             let service = try ServiceProcess(environment: environment)
             let writer = try RawConnection(port: service.port)
-            let bar = try createBar(writer)
+            let bar = try writer.createBar()
 
             // The first ones pay for what is there once.
-            var readers = try (0..<100).map { _ in try watch(bar, service.port) }
+            var readers = try (0..<100).map { _ in try reader(of: bar, service.port) }
             let before = try residentBytes(of: service.identifier)
-            readers += try (100..<Self.count).map { _ in try watch(bar, service.port) }
+            readers += try (100..<Self.count).map { _ in try reader(of: bar, service.port) }
             let bytes = (try residentBytes(of: service.identifier) - before) / (Self.count - 100)
             print("\(Self.count) streams, \(bytes) bytes of RSS each")
             #expect(bytes < Self.bytesForOne)
+            let metrics = try writer.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").text
+            #expect(metrics.contains("\nspringbar_bar_observers \(Self.count)\n"))
+            #expect(metrics.contains("\nspringbar_bar_sessions 1\n"))
+            #expect(metrics.firstMatch(of: /\nspringbar_bar_bytes [1-9]/) != nil)
 
             // The first offset primes, the second moves the bar; observers are told of the change, once.
-            let events = #"{"events":[\#(offset(-200)),\#(offset(-140))]}"#
-            let posted = try ask(writer, "POST", bar + "/events", events)
-            #expect(posted.status == 200)
+            try writer.scroll(bar, -200, -140)
             for reader in readers {
-                let event = String(decoding: try reader.readChunk(), as: UTF8.self)
+                let event = try reader.readEvent()
                 #expect(event.hasPrefix("event: state\nid: 2\ndata: {") && event.contains("\"height\":140"))
             }
 
@@ -44,46 +46,18 @@ extension ProcessTests {
             #expect(try service.waitForEnd(within: .seconds(10)) == 0)
             #expect(.now - start < .seconds(5))
             for reader in readers {
-                let event = String(decoding: try reader.readChunk(), as: UTF8.self)
-                #expect(event == "event: end\ndata: {\"reason\":\"shutdown\"}\n\n")
-                #expect(try reader.readChunk().isEmpty)
+                #expect(try reader.readEvent() == "event: end\ndata: {\"reason\":\"shutdown\"}\n\n")
+                #expect(try reader.readEvent().isEmpty)
                 #expect(reader.isClosed())
             }
         }
 
         /// Opens a stream and reads the state that comes first.
-        private func watch(_ bar: String, _ port: Int) throws -> RawConnection {
+        private func reader(of bar: String, _ port: Int) throws -> RawConnection {
             let connection = try RawConnection(port: port)
-            try connection.send("GET \(bar)/stream HTTP/1.1\r\nHost: x\r\n\r\n")
-            let head = try RawResponse(head: connection.read(through: "\r\n\r\n"))
-            try #require(head.status == 200)
-            let event = String(decoding: try connection.readChunk(), as: UTF8.self)
-            #expect(event.hasPrefix("event: state\nid: 0\n"))
+            try connection.watch(bar)
+            #expect(try connection.readEvent().hasPrefix("event: state\nid: 0\n"))
             return connection
-        }
-
-        private func createBar(_ connection: RawConnection) throws -> String {
-            let body = """
-                {"configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300},\
-                "scrollable":{"contentOffset":{"x":0,"y":-200},"contentSize":{"width":375,"height":4800},\
-                "frame":{"x":0,"y":0,"width":375,"height":667}}}
-                """
-            return try #require(try ask(connection, "POST", "/v1/bars", body)["Location"])
-        }
-
-        private func offset(_ y: Int) -> String {
-            #"{"type":"contentOffset","contentOffset":{"x":0,"y":\#(y)}}"#
-        }
-
-        private func ask(_ connection: RawConnection, _ method: String, _ path: String, _ body: String) throws
-            -> RawResponse
-        {
-            try connection.exchange(
-                """
-                \(method) \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
-                Content-Length: \(body.utf8.count)\r\n\r\n\(body)
-                """
-            )
         }
 
         /// The resident set of a process: the second number of proc(5), /proc/PID/statm, in pages.

@@ -71,6 +71,9 @@ struct BarBadInputTests {
             "/contentSize/height"
         ),
         Row(#"{"type":"frame","frame":{"x":0,"y":0,"width":-1,"height":1}}"#, 422, "invalid-content", "/frame/width"),
+        // Events of another view, and numbers that do not follow.
+        Row(#"{"type":"expand","on":true,"scrollableId":"other"}"#, 409, "scrollable-mismatch", "/scrollableId"),
+        Row(#"{"type":"expand","on":true,"sequence":2}"#, 409, "sequence-gap", "/sequence"),
         // Numbers beyond measure.
         Row(#"{"type":"contentOffset","contentOffset":{"x":0,"y":1e10}}"#, 422, "out-of-range", "/contentOffset/y"),
         Row(#"{"type":"contentOffset","contentOffset":{"x":-1e300,"y":0}}"#, 422, "out-of-range", "/contentOffset/x"),
