@@ -54,6 +54,20 @@ class Prebuilt:
             yield server
 
 
+@dataclass(frozen=True)
+class FanOutServer:
+    """The C library's own event streams: Benchmarks/Yardsticks/fanout.c."""
+
+    binary: Path
+
+    @contextlib.contextmanager
+    def running(self, event_bytes: int) -> Iterator[Server]:
+        """A server whose every event has so many bytes."""
+        port = free_port()
+        with running([str(self.binary), str(port), str(event_bytes)], port, os.environ) as server:
+            yield server
+
+
 def build_springbar(rebuild: bool) -> Path:
     """Builds the command as the container does, and says where it is."""
     arguments = ["swift", "build", "--package-path", str(ROOT), "--scratch-path", str(SCRATCH)]
@@ -64,11 +78,11 @@ def build_springbar(rebuild: bool) -> Path:
     return Path(shown.stdout.strip()) / "springbar"
 
 
-def build_prebuilt() -> Path:
-    """Compiles the C yardstick."""
+def build_yardstick(name: str) -> Path:
+    """Compiles one of the C yardsticks."""
     SCRATCH.mkdir(exist_ok=True)
-    binary = SCRATCH / "prebuilt"
-    source = ROOT / "Benchmarks/Yardsticks/prebuilt.c"
+    binary = SCRATCH / name
+    source = ROOT / f"Benchmarks/Yardsticks/{name}.c"
     flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"]
     subprocess.run(["gcc", *flags, "-o", str(binary), str(source), "-lmicrohttpd"], check=True)
     return binary

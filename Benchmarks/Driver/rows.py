@@ -44,6 +44,18 @@ class FigureRow:
     at_most: float
 
 
+@dataclass(frozen=True)
+class FanOutRow:
+    """One writer and many readers of a bar: CPU a delivered event beside the C library, and how long a post takes."""
+
+    name: str
+    readers: int
+    at_most: float
+    """The target: the highest CPU a delivered event, in multiples of the yardstick."""
+    post_at_most: float
+    """The target for the median of the posts, in milliseconds."""
+
+
 PICTURE_BYTES = 100_000
 
 
@@ -82,6 +94,8 @@ HTTP_ROWS = [
     HTTPRow("GET a page of 30 photos", get("/v1/photos?limit=30"), 3),
     HTTPRow("GET a picture, cached", cached_picture, 1.1, same_size=True),
 ]
+
+FAN_OUT_ROWS = [FanOutRow("an event to 1,000 readers", 1000, 2, 10)]
 
 FIGURE_ROWS = [
     FigureRow("idle RSS after start", idle_megabytes, "MB", 30),

@@ -49,7 +49,7 @@ def print_table(lines: list[Line]) -> None:
         print("  ".join(cells).rstrip())
     foreign = max((line.foreign_cores for line in lines), default=0)
     load, _, _ = os.getloadavg()
-    print("\nThe yardstick is C libmicrohttpd with a prebuilt answer; ratios are of CPU, with the rounds' range.")
+    print("\nThe yardstick is C libmicrohttpd with prebuilt answers; ratios are of CPU, with the rounds' range.")
     if not real_time_allowed():
         print("Without the right to real-time scheduling, every wake-up queued behind others' work.")
     print(f"In the worst round, others kept {foreign:.2f} of the cores busy; load average now {load:.2f}.")
