@@ -20,13 +20,19 @@ extension RawConnection {
         try #require(answer.status == 200, "\(answer.text)")
     }
 
-    private func post(_ path: String, _ body: String) throws -> RawResponse {
+    /// Posts JSON, with more header lines when given, each with its line end.
+    func post(_ path: String, _ body: String, _ lines: String = "") throws -> RawResponse {
         try exchange(
             """
-            POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+            POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\(lines)\
             Content-Length: \(body.utf8.count)\r\n\r\n\(body)
             """
         )
+    }
+
+    /// The bar's revision, which its ETag is.
+    func revision(of bar: String) throws -> Int? {
+        try exchange("HEAD \(bar) HTTP/1.1\r\nHost: x\r\n\r\n")["ETag"].flatMap { Int($0.dropFirst().dropLast()) }
     }
 
     /// Opens a bar's stream on this connection; its events are chunks.
