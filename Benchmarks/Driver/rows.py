@@ -95,7 +95,7 @@ HTTP_ROWS = [
     HTTPRow("GET a picture, cached", cached_picture, 1.1, same_size=True),
 ]
 
-FAN_OUT_ROWS = [FanOutRow("an event to 1,000 readers", 1000, 2, 10)]
+FAN_OUT_ROWS = [FanOutRow("an event to 1,000 readers", 1000, 1.5, 10)]
 
 FIGURE_ROWS = [
     FigureRow("idle RSS after start", idle_megabytes, "MB", 30),
