@@ -1,17 +1,21 @@
 """Measures every row of rows.py and prints one table. `script/bench` builds what it needs and calls it."""
 
 import argparse
+import json
 import re
 import signal
 import statistics
 import sys
 from dataclasses import dataclass
 
+from crowd import FanOut, crowd, run_fan_out
 from load import Round, run_wrk
 from programs import Springbar, build_springbar
-from rows import FIGURE_ROWS, HTTP_ROWS, FigureRow, HTTPRow
+from rows import FAN_OUT_ROWS, FIGURE_ROWS, HTTP_ROWS, FanOutRow, FigureRow, HTTPRow
+from servers import Client
+from settings import NEW_BAR, QUIET
 from table import Line, print_table
-from yardsticks import Missing
+from yardsticks import Missing, c_fan_out
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,64 @@ def measure_http(row: HTTPRow, springbar: Springbar, pace: Pace) -> Line:
     )
 
 
+def measure_fan_out(row: FanOutRow, springbar: Springbar, pace: Pace) -> list[Line]:
+    """Alternates rounds of the service and of the yardstick, each with its own readers; medians."""
+    with springbar.running(QUIET) as service, service.connected() as writer:
+        bar = json.loads(writer.ask("POST", "/v1/bars", NEW_BAR).content)
+
+        def scroll(client: Client, y: float) -> None:
+            event = {"type": "contentOffset", "contentOffset": {"x": 0, "y": y}}
+            client.ask("POST", f"/v1/bars/{bar['id']}/events", json.dumps(event))
+
+        def move(client: Client, number: int) -> None:
+            scroll(client, -140 - number % 2)
+
+        scroll(writer, -200)  # The first offset only primes.
+        with crowd(service, f"/v1/bars/{bar['id']}/stream", row.readers) as readers:
+            move(writer, 1)
+            readers.read_until(2)
+            # What the yardstick sends is what the service sends, without the chunk's own frame.
+            event_bytes = readers.readers[0].last_event_bytes - len("1ff\r\n\r\n")
+            with c_fan_out(event_bytes) as plain, plain.connected() as plain_writer:
+                with crowd(plain, "/", row.readers) as plain_readers:
+                    ours: list[FanOut] = []
+                    theirs: list[FanOut] = []
+                    for measured in range(pace.rounds + 1):
+                        their = run_fan_out(plain, plain_readers, plain_writer, tell, 100)
+                        our = run_fan_out(service, readers, writer, move, 100)
+                        if measured:  # The first round warms both up.
+                            theirs.append(their)
+                            ours.append(our)
+    ratios = [our.cpu_microseconds / their.cpu_microseconds for our, their in zip(ours, theirs, strict=True)]
+    foreign = max(each.foreign_cores for each in ours + theirs)
+    posts = statistics.median(our.post_milliseconds for our in ours)
+    told = statistics.median(our.told_milliseconds for our in ours)
+    return [
+        Line(
+            f"SSE: {row.name}",
+            rate=row.readers / told * 1000,
+            cpu=statistics.median(our.cpu_microseconds for our in ours),
+            yardstick_cpu=statistics.median(their.cpu_microseconds for their in theirs),
+            measured=f"{statistics.median(ratios):.2f} x ({min(ratios):.2f}-{max(ratios):.2f})",
+            target=f"{row.at_most:g} x",
+            met=statistics.median(ratios) <= row.at_most,
+            foreign_cores=foreign,
+        ),
+        Line(
+            f"SSE: answer to the post of {row.name}",
+            measured=f"{posts:.1f} ms (all told {told:.1f})",
+            target=f"{row.post_at_most:g} ms",
+            met=posts <= row.post_at_most,
+            foreign_cores=foreign,
+        ),
+    ]
+
+
+def tell(client: Client, _: int) -> None:
+    """What the yardstick takes for an event."""
+    client.ask("POST", "/")
+
+
 def measure_figure(row: FigureRow, springbar: Springbar) -> Line:
     value = row.measure(springbar)
     return Line(
@@ -76,13 +138,15 @@ def main() -> int:
     pace = Pace(options.rounds, options.seconds)
 
     wanted = re.compile(options.rows, re.IGNORECASE)
-    lines = []
-    rows: list[HTTPRow | FigureRow] = [*HTTP_ROWS, *FIGURE_ROWS]
+    lines: list[Line] = []
+    rows: list[HTTPRow | FanOutRow | FigureRow] = [*HTTP_ROWS, *FAN_OUT_ROWS, *FIGURE_ROWS]
     for row in [row for row in rows if wanted.search(row.name)]:
         print(f"measuring: {row.name}", file=sys.stderr)
         try:
             if isinstance(row, HTTPRow):
                 lines.append(measure_http(row, springbar, pace))
+            elif isinstance(row, FanOutRow):
+                lines += measure_fan_out(row, springbar, pace)
             else:
                 lines.append(measure_figure(row, springbar))
         except Missing as program:

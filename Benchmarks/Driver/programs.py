@@ -46,11 +46,11 @@ def build_springbar(rebuild: bool) -> Path:
     return Path(shown.stdout.strip()) / "springbar"
 
 
-def build_prebuilt() -> Path:
-    """Compiles the C yardstick."""
+def build_yardstick(name: str) -> Path:
+    """Compiles one of the C yardsticks."""
     SCRATCH.mkdir(exist_ok=True)
-    binary = SCRATCH / "prebuilt"
-    source = ROOT / "Benchmarks/Yardsticks/prebuilt.c"
+    binary = SCRATCH / name
+    source = ROOT / f"Benchmarks/Yardsticks/{name}.c"
     flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"]
     subprocess.run(["gcc", *flags, "-o", str(binary), str(source), "-lmicrohttpd"], check=True)
     return binary

@@ -46,6 +46,18 @@ class FigureRow:
     at_most: float
 
 
+@dataclass(frozen=True)
+class FanOutRow:
+    """One writer and many readers of a bar: CPU a delivered event beside the C library, and how long a post takes."""
+
+    name: str
+    readers: int
+    at_most: float
+    """The target: the highest CPU a delivered event, in multiples of the yardstick."""
+    post_at_most: float
+    """The target for the median of the posts, in milliseconds."""
+
+
 PICTURE_BYTES = 100_000
 
 
@@ -86,6 +98,8 @@ HTTP_ROWS = [
     HTTPRow("GET a picture, beside an nginx file", cached_picture, 1.1, yardstick=nginx_static),
     HTTPRow("GET a picture, beside nginx proxy_cache", cached_picture, 1.1, yardstick=nginx_proxy_cache),
 ]
+
+FAN_OUT_ROWS = [FanOutRow("an event to 1,000 readers", 1000, 1.5, 10)]
 
 FIGURE_ROWS = [
     FigureRow("cold picture, over asking directly", cold_fetch_milliseconds, "ms", 1),

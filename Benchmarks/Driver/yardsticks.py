@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from load import Load
-from programs import build_prebuilt
+from programs import build_yardstick
 from servers import Server, free_port, running
 
 Yardstick = Callable[[Server, Load], AbstractContextManager[tuple[Server, Load]]]
@@ -21,14 +21,14 @@ class Missing(Exception):
     """A program that a row is compared with is not installed."""
 
 
-build_once = functools.cache(build_prebuilt)
+build_once = functools.cache(build_yardstick)
 
 
 @contextlib.contextmanager
 def prebuilt(load: Load, content_bytes: int) -> Iterator[tuple[Server, Load]]:
     """Yardsticks/prebuilt.c with so many bytes in each answer; one thread for its core, as the service has."""
     port = free_port()
-    with running([str(build_once()), str(port), "1", str(content_bytes)], port, os.environ) as server:
+    with running([str(build_once("prebuilt")), str(port), "1", str(content_bytes)], port, os.environ) as server:
         yield server, Load("/", connections=load.connections)
 
 
@@ -40,6 +40,14 @@ def c_hello(_service: Server, load: Load) -> AbstractContextManager[tuple[Server
 def c_same_size(_service: Server, load: Load) -> AbstractContextManager[tuple[Server, Load]]:
     """The C library's own picture server."""
     return prebuilt(load, load.content_bytes)
+
+
+@contextlib.contextmanager
+def c_fan_out(event_bytes: int) -> Iterator[Server]:
+    """The C library's own event streams, Yardsticks/fanout.c, with so many bytes in each event."""
+    port = free_port()
+    with running([str(build_once("fanout")), str(port), str(event_bytes)], port, os.environ) as server:
+        yield server
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@ enum Callbacks {
         let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
         switch code {
         case .CONNECTION_NOTIFY_STARTED:
+            guard !Nudge.isOne(microhttpd_peer(connection)) else { return }
             let new = Connection(
                 number: engine.connections.makeNumber(),
                 descriptor: microhttpd_descriptor(connection),

@@ -6,6 +6,8 @@ import CMicroHTTPD
 /// `MHD_stop_daemon`, once, after the lookout that adds connections has ended.
 struct Daemon: @unchecked Sendable {
     let pointer: OpaquePointer
+    /// How many workers there are.
+    let threads: Int
     private let engine: Unmanaged<Engine>
     private let log: LibraryLog
 
@@ -20,7 +22,7 @@ struct Daemon: @unchecked Sendable {
     /// The memory of a connection stays at the library's 32 KiB: with 128 KiB every request costs 1.7 times as much.
     init(engine: Engine) throws(ServerError) {
         let configuration = engine.configuration
-        let threads = max(1, configuration.threads ?? Cores.count)
+        threads = max(1, configuration.threads ?? Cores.count)
         log = LibraryLog(logger: engine.logger)
         self.engine = Unmanaged.passRetained(engine)
 

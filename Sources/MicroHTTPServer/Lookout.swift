@@ -122,6 +122,8 @@ final class Lookout: Sendable {
             let isHeartbeat = now >= nextHeartbeat
             if isHeartbeat { nextHeartbeat = now + round.heartbeat }
             engine.tick(now, isHeartbeat: isHeartbeat)
+            let open = engine.counters.openConnections.load(ordering: .relaxed)
+            if open >= Nudge.leastConnections { Nudge(round.acceptor.daemon).wakeAll() }
         }
     }
 

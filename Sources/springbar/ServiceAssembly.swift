@@ -29,7 +29,7 @@ struct ServiceAssembly {
         let bars = BarSessions(configuration)
         let photos = PhotoService(photoConfiguration(logger), upstream: library.client)
         let server = Server(
-            configuration: serverConfiguration,
+            configuration: serverConfiguration(logger),
             responder: try application(bars, photos, logger: logger),
             logger: logger
         )
@@ -112,10 +112,24 @@ struct ServiceAssembly {
         )
     }
 
-    private var serverConfiguration: Server.Configuration {
+    /// The server's settings; connections for which there are no descriptors are not promised, and that is said.
+    private func serverConfiguration(_ logger: Logger) -> Server.Configuration {
         var server = Server.Configuration(host: configuration.host, port: configuration.port)
+        let descriptors = DescriptorLimit.raise()
         server.maxBodyBytes = configuration.maxBodyBytes
-        server.maxConnections = configuration.maxConnections
+        server.maxConnections = DescriptorLimit.connections(
+            wanted: configuration.maxConnections,
+            descriptors: descriptors
+        )
+        if server.maxConnections < configuration.maxConnections {
+            logger.notice(
+                "connections lowered to what the descriptor limit allows",
+                metadata: [
+                    "connections": .stringConvertible(server.maxConnections),
+                    "descriptors": .stringConvertible(descriptors),
+                ]
+            )
+        }
         server.requestTimeout = configuration.requestTimeout
         server.idleTimeout = configuration.requestTimeout
         server.onDrain = { [readiness] in readiness.beginDraining() }

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from contract import ROOT, Document, Promise, perform, same, send, without
+from contract import ROOT, Document, Promise, event, perform, same, send, without
 
 DOCUMENT = Document()
 PROMISES = list(DOCUMENT.promises())
@@ -40,11 +40,14 @@ def test_the_service_answers_as_the_example_says(port: int, promise: Promise) ->
     if "value" not in promise.example:
         return
     expected = promise.example["value"]
+    volatile = promise.example["x-request"].get("volatile", [])
+    if promise.media_type == "text/event-stream":
+        assert same(without(answer.event(), volatile), without(event(expected), volatile)), answer.content.decode()
+        return
     if not promise.media_type.endswith("json"):
         assert answer.content.decode() == expected
         return
     check_schema(promise.schema, expected)
-    volatile = promise.example["x-request"].get("volatile", [])
     given, wanted = without(answer.json(), volatile), without(expected, volatile)
     assert same(given, wanted), json.dumps(answer.json(), ensure_ascii=False)
 

@@ -1,8 +1,1 @@
-#if THREAD_SANITIZER
-
-@testable import MicroHTTPServer
-
-/// The tests' locks are those that ThreadSanitizer knows, too.
-typealias Mutex<Value: ~Copyable> = MicroHTTPServer.Mutex<Value>
-
-#endif
+../Sanitizers/SanitizedMutex.swift

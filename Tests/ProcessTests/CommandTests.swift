@@ -71,6 +71,31 @@ extension ProcessTests {
             #expect(output == "cannot listen at 127.0.0.1:\(service.port): the address is in use\n")
         }
 
+        /// Starts the command under a limit of descriptors and waits for a line of its output.
+        private func started(_ limit: String, _ isWanted: (String) -> Bool) throws -> (RunningProcess, String?) {
+            let serve = "ulimit \(limit) && exec \"$0\" serve --port 0 --max-connections 100"
+            let shell = URL(fileURLWithPath: "/bin/sh")
+            let process = try RunningProcess(shell, ["-c", serve, ServiceProcess.binary.path], environment: [:])
+            return (process, process.waitForLine(within: .seconds(20), isWanted))
+        }
+
+        @Test("it promises no more connections than it may have descriptors for, and says so")
+        func fewDescriptors() throws {
+            let (process, line) = try started("-n 200") { $0.contains("connections lowered") }
+            defer { process.kill() }
+            #expect(line?.contains(#""connections":72"#) == true)
+        }
+
+        @Test("it raises the soft limit of descriptors to the hard one")
+        func raisedDescriptors() throws {
+            let (process, _) = try started("-S -n 200") { $0.contains(#""message":"listening""#) }
+            defer { process.kill() }
+            let limits = try String(contentsOfFile: "/proc/\(process.identifier)/limits", encoding: .utf8)
+            let words = try #require(limits.firstMatch(of: /Max open files +([0-9]+) +([0-9]+)/))
+            #expect(words.1 == words.2)
+            #expect(!process.output.contains("connections lowered"))
+        }
+
         @Test("a person is told where it listens, what it uses and three things to try")
         func welcome() throws {
             let service = try ServiceProcess(["--log-format", "json"])

@@ -16,12 +16,18 @@ package final class ServiceProcess: Sendable {
     private let process: RunningProcess
 
     /// Starts `springbar serve` on a free port and waits until it says that it listens.
-    package init(_ arguments: [String] = [], environment: [String: String] = [:], within limit: Duration = .seconds(20))
-        throws
-    {
+    ///
+    /// `launcher` is a command that turns itself into the one behind it, as taskset(1) does.
+    package init(
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        launcher: [String] = [],
+        within limit: Duration = .seconds(20)
+    ) throws {
+        let command = launcher + [Self.binary.path, "serve", "--port", "0", "--log-format", "json"] + arguments
         process = try RunningProcess(
-            Self.binary,
-            ["serve", "--port", "0", "--log-format", "json"] + arguments,
+            URL(fileURLWithPath: command[0]),
+            Array(command.dropFirst()),
             environment: environment
         )
         let line = process.waitForLine(within: limit) { $0.contains(#""message":"listening""#) }

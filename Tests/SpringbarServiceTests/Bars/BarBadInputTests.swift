@@ -71,6 +71,9 @@ struct BarBadInputTests {
             "/contentSize/height"
         ),
         Row(#"{"type":"frame","frame":{"x":0,"y":0,"width":-1,"height":1}}"#, 422, "invalid-content", "/frame/width"),
+        // Events of another view, and numbers that do not follow.
+        Row(#"{"type":"expand","on":true,"scrollableId":"other"}"#, 409, "scrollable-mismatch", "/scrollableId"),
+        Row(#"{"type":"expand","on":true,"sequence":2}"#, 409, "sequence-gap", "/sequence"),
         // Numbers beyond measure.
         Row(#"{"type":"contentOffset","contentOffset":{"x":0,"y":1e10}}"#, 422, "out-of-range", "/contentOffset/y"),
         Row(#"{"type":"contentOffset","contentOffset":{"x":-1e300,"y":0}}"#, 422, "out-of-range", "/contentOffset/x"),
@@ -203,16 +206,53 @@ struct BarBadInputTests {
     @Test("a refused creation makes no bar", arguments: creations)
     func creation(_ row: Row) throws {
         let api = try BarAPI()
-        for path in ["/v1/bars", "/v1/bars/apply"] {
-            let body =
-                path.hasSuffix("apply") && row.body.hasSuffix("}")
-                ? row.body.dropLast() + (row.body == "{}" ? "" : ",") + "\"events\":[]}" : row.body[...]
+        // A dry run is a creation with events, and refuses what a creation does.
+        let events = #""events":[{"type":"expand","on":true}]}"#
+        let dry = row.body.hasSuffix("}") ? row.body.dropLast() + (row.body == "{}" ? "" : ",") + events : row.body[...]
+        for (path, body) in [("/v1/bars", row.body[...]), ("/v1/bars/apply", dry)] {
             let answer = api.post(path, String(body))
             #expect(answer.status == row.status, "\(answer.text)")
             #expect(answer.code == row.code)
             if let pointer = row.pointer { #expect(answer.pointer == pointer) }
         }
         #expect(api.sessions.statistics.sessions == 0)
+    }
+
+    static let dryRuns: [Row] = {
+        func events(_ list: String) -> String { Bodies.create("\"events\":\(list)") }
+        return [
+            Row(Bodies.create(), 422, "invalid-content", "/events"),
+            Row(events("{}"), 422, "invalid-content", "/events"),
+            Row(events("[]"), 422, "invalid-content", "/events"),
+            Row(
+                events("[\(Array(repeating: Bodies.offset(1), count: 501).joined(separator: ","))]"),
+                422,
+                "invalid-content",
+                "/events"
+            ),
+            Row(events(#"[{"type":"expand","on":true},{"type":"jump"}]"#), 422, "invalid-content", "/events/1/type"),
+            Row(events("[\(Bodies.offset(2e9))]"), 422, "out-of-range", "/events/0/contentOffset/y"),
+            Row(
+                events("[\(Bodies.offset(1, sequence: 1)),\(Bodies.offset(1))]"),
+                422,
+                "invalid-content",
+                "/events/1/sequence"
+            ),
+            Row(
+                events("[\(Bodies.offset(1, #","scrollableId":"other""#))]"),
+                409,
+                "scrollable-mismatch",
+                "/events/0/scrollableId"
+            ),
+        ]
+    }()
+
+    @Test("a dry run takes 1 to 500 events, by the rules of a batch", arguments: dryRuns)
+    func dryRun(_ row: Row) throws {
+        let answer = try BarAPI().post("/v1/bars/apply", row.body)
+        #expect(answer.status == row.status, "\(answer.text)")
+        #expect(answer.code == row.code)
+        if let pointer = row.pointer { #expect(answer.pointer == pointer) }
     }
 
     @Test(

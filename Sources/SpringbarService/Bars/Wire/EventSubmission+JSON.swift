@@ -13,13 +13,13 @@ extension EventSubmission {
             return
         }
         try object.only("events")
-        guard try !list.array().isEmpty else { throw list.error("must have an event") }
         try self.init(list: list)
     }
 
-    /// Reads a list of events, which may be empty.
+    /// Reads a list of 1 to 500 events.
     init(list: JSONValue) throws {
         let array = try list.array()
+        guard !array.isEmpty else { throw list.error("must have an event") }
         guard array.count <= EventSubmission.limit else {
             throw list.error("must have at most \(EventSubmission.limit) events, had \(array.count)")
         }

@@ -1,0 +1,26 @@
+import Glibc
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct DescriptorLimitTests {
+    @Test(
+        "The connections are those wanted, as far as there are descriptors for them and for the rest",
+        arguments: [
+            (wanted: 4096, descriptors: 1_048_576, connections: 4096), (4096, 1024, 896), (896, 1024, 896),
+            (1, 1024, 1), (4096, 64, 1), (1_000_000, .max, 1_000_000),
+        ]
+    )
+    func connections(_ row: (wanted: Int, descriptors: Int, connections: Int)) {
+        #expect(DescriptorLimit.connections(wanted: row.wanted, descriptors: row.descriptors) == row.connections)
+    }
+
+    @Test("The soft limit is raised to the hard one")
+    func raise() {
+        let raised = DescriptorLimit.raise()
+        var limit = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        #expect(limit.rlim_cur == limit.rlim_max)
+        #expect(raised == Int(clamping: limit.rlim_cur))
+    }
+}

@@ -1,0 +1,48 @@
+import TestSupport
+import Testing
+
+/// What a client of bars says on the wire.
+extension RawConnection {
+    /// Makes a bar of 100, 200 and 300 points over a long list at its top, with more members when given; its path.
+    func createBar(_ more: String = "") throws -> String {
+        let body = """
+            {"configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300},\
+            "scrollable":{"contentOffset":{"x":0,"y":-200},"contentSize":{"width":375,"height":4800},\
+            "frame":{"x":0,"y":0,"width":375,"height":667}}\(more.isEmpty ? "" : "," + more)}
+            """
+        return try #require(try post("/v1/bars", body)["Location"])
+    }
+
+    /// Posts content offsets in one batch.
+    func scroll(_ bar: String, _ ys: Double...) throws {
+        let events = ys.map { #"{"type":"contentOffset","contentOffset":{"x":0,"y":\#($0)}}"# }
+        let answer = try post(bar + "/events?results=none", "{\"events\":[\(events.joined(separator: ","))]}")
+        try #require(answer.status == 200, "\(answer.text)")
+    }
+
+    /// Posts JSON, with more header lines when given, each with its line end.
+    func post(_ path: String, _ body: String, _ lines: String = "") throws -> RawResponse {
+        try exchange(
+            """
+            POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\(lines)\
+            Content-Length: \(body.utf8.count)\r\n\r\n\(body)
+            """
+        )
+    }
+
+    /// The bar's revision, which its ETag is.
+    func revision(of bar: String) throws -> Int? {
+        try exchange("HEAD \(bar) HTTP/1.1\r\nHost: x\r\n\r\n")["ETag"].flatMap { Int($0.dropFirst().dropLast()) }
+    }
+
+    /// Opens a bar's stream on this connection; its events are chunks.
+    func watch(_ bar: String) throws {
+        try send("GET \(bar)/stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        try #require(RawResponse(head: read(through: "\r\n\r\n")).status == 200)
+    }
+
+    /// Reads one event of a stream, which is one chunk; empty at the end.
+    func readEvent() throws -> String {
+        String(decoding: try readChunk(), as: UTF8.self)
+    }
+}
