@@ -57,6 +57,13 @@ enum DecimalText {
         }
     }
 
+    /// The number as a sentence says it: millions of anything as `1e6`, whose zeros nobody has to count.
+    static func brief(_ value: Double) -> String {
+        let text = string(value)
+        let zeros = text.reversed().prefix { $0 == "0" }.count
+        return zeros >= 6 && !text.contains(".") && !text.contains("e") ? "\(text.dropLast(zeros))e\(zeros)" : text
+    }
+
     /// Writes a positive number that is a whole one divided by a million, which most of the numbers are that people
     /// choose; nil when it is not.
     ///

@@ -18,7 +18,7 @@ extension JSONValue {
         let value = try double()
         guard range.contains(value) else {
             throw error(
-                "must be from \(DecimalText.string(range.lowerBound)) to \(DecimalText.string(range.upperBound))"
+                "must be from \(range.lowerBound.brief) to \(range.upperBound.brief)"
             )
         }
         return value
@@ -65,4 +65,9 @@ extension JSONValue {
     private func outside(_ range: ClosedRange<Int>) -> JSONError {
         error("must be an integer from \(range.lowerBound) to \(range.upperBound)")
     }
+}
+
+extension Double {
+    /// The number for a message: `0.5`, `60`, `1e9`.
+    package var brief: String { DecimalText.brief(self) }
 }

@@ -8,12 +8,12 @@ package enum MotionError: Error, Sendable, Equatable {
     case unknownParameter(String, convention: String, known: [String])
     /// A number where a flag stands, or a flag where a number stands.
     case wrongKind(parameter: String, expected: String)
-    /// A convention that nobody knows; `known` are those there are.
-    case unknownConvention(String, known: [String])
-    /// Parameters that belong to several conventions of different meaning, so that one has to be named.
-    case ambiguousConvention(parameters: [String], candidates: [String])
-    /// Parameters that no convention has together.
-    case noConvention(parameters: [String])
+    /// A convention that nobody knows, in the parameter `name`; `known` are those there are.
+    case unknownConvention(String, known: [String], name: String = "convention")
+    /// Parameters that belong to several conventions of different meaning, so that one has to be said in `name`.
+    case ambiguousConvention(parameters: [String], candidates: [String], name: String = "convention")
+    /// Parameters that no convention has together; which one is meant can be said in `name`.
+    case noConvention(parameters: [String], name: String = "convention")
     /// Names of one and the same parameter, given together.
     case contradiction(parameters: [String])
     /// Allowed parameters without a finite spring behind them, such as a bounce of -1.

@@ -51,20 +51,27 @@ package struct ParameterRange: Sendable, Equatable {
 }
 
 extension ParameterRange: CustomStringConvertible {
-    /// The range in words, such as `above 0 and at most 60`.
+    /// The range in words, such as `above 0 and at most 60` or `from 0 to 100`.
     package var description: String {
-        let least = includesLower ? "at least \(lower.plain)" : "above \(lower.plain)"
-        let most = includesUpper ? "at most \(upper.plain)" : "below \(upper.plain)"
+        let least = includesLower ? "at least \(lower.brief)" : "above \(lower.brief)"
+        let most = includesUpper ? "at most \(upper.brief)" : "below \(upper.brief)"
         switch (lower == -.greatestFiniteMagnitude, upper == .greatestFiniteMagnitude) {
         case (true, true): return "any finite number"
         case (true, false): return most
         case (false, true): return least
-        case (false, false): return "\(least) and \(most)"
+        case (false, false):
+            return includesLower && includesUpper ? "from \(lower.brief) to \(upper.brief)" : "\(least) and \(most)"
         }
     }
 }
 
 extension Double {
+    /// The number for a message: as `plain`, and millions of anything as `1e6`, whose zeros nobody has to count.
+    fileprivate var brief: String {
+        let zeros = plain.reversed().prefix { $0 == "0" }.count
+        return zeros >= 6 && rounded() == self ? "\(plain.dropLast(zeros))e\(zeros)" : plain
+    }
+
     /// The number without the `.0` of a whole one.
     package var plain: String {
         self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)"

@@ -50,6 +50,17 @@ enum MetricSources {
         metrics.observe("springbar_upstream_budget_remaining") { Double(photos.status.budgetRemaining) }
     }
 
+    /// The kept answers of the motion part, and its worker.
+    static func observe(_ motion: MotionHandlers, in metrics: PrometheusRegistry) {
+        metrics.observe("springbar_motion_cache_entries") { Double(motion.usage.answers.entries) }
+        metrics.observe("springbar_motion_cache_bytes") { Double(motion.usage.answers.bytes) }
+        metrics.observe("springbar_motion_cache_hits_total", kind: .counter) { Double(motion.usage.answers.hits) }
+        metrics.observe("springbar_motion_cache_misses_total", kind: .counter) { Double(motion.usage.answers.misses) }
+        metrics.observe("springbar_motion_work_queued") { Double(motion.usage.work.queued) }
+        metrics.observe("springbar_motion_work_running") { Double(motion.usage.work.running) }
+        metrics.observe("springbar_motion_work_refused_total", kind: .counter) { Double(motion.usage.work.refused) }
+    }
+
     /// What the process takes, under the names that every Prometheus client uses.
     static func observeProcess(in metrics: PrometheusRegistry) {
         metrics.observe("process_resident_memory_bytes") { Double(ProcessUsage.current.residentBytes) }
@@ -81,6 +92,13 @@ enum MetricHelp {
         "springbar_photos_known": "Photos whose facts are in memory.",
         "springbar_upstream_fetches": "Fetches under way.",
         "springbar_upstream_budget_remaining": "API calls left in this hour.",
+        "springbar_motion_cache_entries": "Names under which motion answers are in memory, two for each at most.",
+        "springbar_motion_cache_bytes": "Bytes that the motion answers in memory take, as accounted.",
+        "springbar_motion_cache_hits_total": "Motion requests answered from memory.",
+        "springbar_motion_cache_misses_total": "Motion requests whose answer was not in memory.",
+        "springbar_motion_work_queued": "Heavy computations that wait for their turn.",
+        "springbar_motion_work_running": "Heavy computations under way, one at most.",
+        "springbar_motion_work_refused_total": "Heavy computations refused because too many waited.",
         "process_resident_memory_bytes": "Memory that is really held.",
         "process_cpu_seconds_total": "Time on processors since the start, user and system.",
         "process_open_fds": "Open file descriptors.",

@@ -28,13 +28,15 @@ struct ServiceAssembly {
         let library = try PhotoLibrary(configuration, logger: logger)
         let bars = BarSessions(configuration)
         let photos = PhotoService(photoConfiguration(logger), upstream: library.client)
+        let motion = MotionHandlers()
         let server = Server(
             configuration: serverConfiguration(logger),
-            responder: try application(bars, photos, logger: logger),
+            responder: try application(bars, motion, photos, logger: logger),
             logger: logger
         )
         MetricSources.observe(server, in: metrics)
         MetricSources.observe(bars, in: metrics)
+        MetricSources.observe(motion, in: metrics)
         MetricSources.observe(photos, in: metrics)
         MetricSources.observeProcess(in: metrics)
         let signals = await SignalWatch()
@@ -80,7 +82,12 @@ struct ServiceAssembly {
         return photos
     }
 
-    private func application(_ bars: BarSessions, _ photos: PhotoService, logger: Logger) throws -> Application {
+    private func application(
+        _ bars: BarSessions,
+        _ motion: MotionHandlers,
+        _ photos: PhotoService,
+        logger: Logger
+    ) throws -> Application {
         guard let contract = Asset("openapi.yaml") else { preconditionFailure("the contract is built in") }
         let operations = OperationHandlers(
             readiness: readiness,
@@ -92,7 +99,7 @@ struct ServiceAssembly {
         return try SpringbarApplication.make(
             routes: Routes(
                 bars: BarHandlers(bars),
-                motion: MotionHandlers(),
+                motion: motion,
                 photos: PhotoHandlers(photos),
                 operations: operations,
                 playground: PlaygroundHandlers(configuration)

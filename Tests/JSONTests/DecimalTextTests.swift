@@ -129,4 +129,15 @@ struct DecimalTextTests {
             if value.isFinite { return value }
         }
     }
+
+    @Test(
+        "in a message millions have no zeros to count",
+        arguments: [
+            (0.0, "0"), (60, "60"), (0.0005, "0.0005"), (1e6, "1e6"), (-1e9, "-1e9"), (2.5e8, "25e7"),
+            (100_000, "100000"), (1_234_567, "1234567"), (1e300, "1e+300"), (1e-9, "1e-9"),
+        ]
+    )
+    func brief(number: Double, text: String) {
+        #expect(number.brief == text)
+    }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 extension Query {
     /// A number as JSON writes it (RFC 8259, section 6): `-0.5`, `12`, `1e-3`.
     ///
@@ -85,9 +87,9 @@ extension Query {
 
     private static func words(_ range: ClosedRange<Double>) -> String {
         switch (range.lowerBound == -.greatestFiniteMagnitude, range.upperBound == .greatestFiniteMagnitude) {
-        case (false, true): "at least \(range.lowerBound)"
-        case (true, false): "at most \(range.upperBound)"
-        default: "from \(range.lowerBound) to \(range.upperBound)"
+        case (false, true): "at least \(range.lowerBound.brief)"
+        case (true, false): "at most \(range.upperBound.brief)"
+        default: "from \(range.lowerBound.brief) to \(range.upperBound.brief)"
         }
     }
 

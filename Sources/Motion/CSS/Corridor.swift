@@ -1,33 +1,115 @@
 /// The room that a polyline has: a curve with a margin above and below, sampled.
 ///
-/// Between two samples a curve leaves its chord by at most h² |x''| / 8. The margin is narrower by that much, so that
-/// what is inside at the samples is inside everywhere.
+/// Between two samples a curve leaves its chord. The margin is narrower by that much, so that what is inside at the
+/// samples is inside everywhere.
 struct Corridor {
-    /// Columns of printable positions, from 0 to this one.
-    let columns: Int
-    /// Samples to a column: between two printable positions the polyline is held to the curve as well.
-    let density: Int
+    /// Steps of the grid from start to end; samples lie on some of them.
+    let steps: Int
+    /// Steps to a printable position.
+    let stepsToColumn: Int
+    /// Where the samples are, ascending, in steps, from 0 to `steps`.
+    let positions: [Int]
     /// Lower and upper limit at every sample.
     let lower: [Double]
     let upper: [Double]
 
-    /// The corridor around `curve` over `duration` seconds.
+    /// The corridor around `curve` over `duration` seconds, with `density` samples to each of its columns: between two
+    /// printable positions the polyline is held to the curve as well.
     init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int) {
-        self.columns = columns
-        self.density = density
-        let count = columns * density
-        let interval = duration / Double(count)
-        let frequency = curve.spring.naturalFrequency
-        let states = (0...count).map { curve.state(at: interval * Double($0)) }
-        let bends = states.map { state in
-            abs(frequency * frequency * (1 - state.position) - 2 * curve.spring.decayRate * state.velocity)
+        let trace = Trace(curve, interval: duration / Double(columns * density))
+        self.init(trace, (0...columns * density).map(trace.sample), margin: margin, stepsToColumn: density)
+    }
+
+    /// The corridor with columns as dense as the curve's bends ask for: at most ten steps apart, and so near that at
+    /// least some sixteen stand under each piece of a polyline.
+    ///
+    /// Where the curve bends less, a stop one step further saves nothing.
+    init(_ curve: SpringCurve, duration: Double, margin: Double, upTo columns: Int) {
+        let trace = Trace(curve, interval: duration / Double(columns))
+        var samples = [trace.sample(0)]
+        while let last = samples.last, last.position < columns {
+            for step in [10, 5, 2, 1] where last.position % step == 0 && last.position + step <= columns {
+                let next = trace.sample(last.position + step)
+                // A piece spans 4 √(margin / |x''|), and the sag below it is h² |x''| / 8.
+                guard step == 1 || trace.sag(last, next) <= margin / 128 else { continue }
+                samples.append(next)
+                break
+            }
         }
-        let rooms = states.indices.map { index in
-            // The largest |x''| nearby, and a tenth for what lies between: a sine does not change faster.
-            let bend = 1.1 * max(bends[max(index - 1, 0)], bends[index], bends[min(index + 1, count)])
-            return margin - interval * interval * bend / 8
+        self.init(trace, samples, margin: margin, stepsToColumn: 1)
+    }
+
+    private init(_ trace: Trace, _ samples: [Trace.Sample], margin: Double, stepsToColumn: Int) {
+        let sags = zip(samples, samples.dropFirst()).map(trace.sag)
+        let rooms = samples.indices.map { index in
+            margin - max(index == 0 ? 0 : sags[index - 1], index == sags.count ? 0 : sags[index])
         }
-        lower = zip(states, rooms).map { $0.position - $1 }
-        upper = zip(states, rooms).map { $0.position + $1 }
+        steps = samples.last?.position ?? 0
+        self.stepsToColumn = stepsToColumn
+        positions = samples.map(\.position)
+        lower = zip(samples, rooms).map { $0.value - $1 }
+        upper = zip(samples, rooms).map { $0.value + $1 }
+    }
+
+    /// A curve on a grid.
+    private struct Trace {
+        let curve: SpringCurve
+        /// Seconds to a step.
+        let interval: Double
+        /// When the curve is steepest.
+        private let turns: (first: Double, interval: Double?)?
+
+        init(_ curve: SpringCurve, interval: Double) {
+            self.curve = curve
+            self.interval = interval
+            turns = curve.speed.turns
+        }
+
+        struct Sample {
+            let position: Int
+            let value: Double
+            let slope: Double
+            let bend: Double
+        }
+
+        func sample(_ position: Int) -> Sample {
+            let state = curve.state(at: interval * Double(position))
+            let spring = curve.spring
+            let pull = spring.naturalFrequency * spring.naturalFrequency * (1 - state.position)
+            return Sample(
+                position: position,
+                value: state.position,
+                slope: state.velocity,
+                bend: pull - 2 * spring.decayRate * state.velocity
+            )
+        }
+
+        /// How far the curve leaves its chord between two samples, at most.
+        func sag(_ start: Sample, _ end: Sample) -> Double {
+            let time = interval * Double(end.position - start.position)
+            // h² |x''| / 8, with a tenth for what the bend is in between.
+            let parabola = 1.1 * time * time * max(abs(start.bend), abs(end.bend)) / 8
+            guard let slopes = slopes(from: start, to: end) else { return parabola }
+            // A curve of these slopes leaves its chord furthest when it goes out with one and back with the other.
+            // Right after the start of an overdamped spring, where x'' is large for an instant, this says much less.
+            let chord = (end.value - start.value) / time
+            let (fall, rise) = (max(0, chord - slopes.lowerBound), max(0, slopes.upperBound - chord))
+            return fall + rise > 0 ? min(parabola, time * fall * rise / (fall + rise)) : 0
+        }
+
+        /// The slopes between two samples; nil where the curve swings more than once between them.
+        private func slopes(from start: Sample, to end: Sample) -> ClosedRange<Double>? {
+            let least = min(start.slope, end.slope)
+            let most = max(start.slope, end.slope)
+            guard let turns else { return least...most }
+            let begin = interval * Double(start.position)
+            var turn = turns.first
+            if let period = turns.interval { turn += period * max(0, ((begin - turn) / period).rounded(.up)) }
+            let finish = interval * Double(end.position)
+            guard begin < turn, turn < finish else { return least...most }
+            if let period = turns.interval, turn + period < finish { return nil }
+            let extreme = curve.state(at: turn).velocity
+            return min(least, extreme)...max(most, extreme)
+        }
     }
 }

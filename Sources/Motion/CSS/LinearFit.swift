@@ -18,7 +18,7 @@ package struct LinearFit: Sendable, Equatable {
     /// Without a `duration` it is that after which the spring stays within half the error, in whole milliseconds.
     ///
     /// - Throws: `MotionError.outOfRange`; `MotionError.noCurve` for a spring without an end in time, for a duration
-    ///   at whose end it is further than the error from its target, and for more swings than stops can be printed.
+    ///   at whose end it is further than the error from its target, and for a curve that turns faster than stops can be printed.
     package init(_ curve: SpringCurve, maxError: Double, duration given: Double? = nil) throws(MotionError) {
         let maxError = try Self.errors.checked(maxError, "maxError")
         let duration = try Self.duration(of: curve, maxError: maxError, given: given)
@@ -29,7 +29,10 @@ package struct LinearFit: Sendable, Equatable {
         guard let found = Self.easing(curve, duration: duration, maxError: maxError) else {
             throw .noCurve(
                 parameter: "maxError",
-                reason: "is too small for a spring that swings this often: no stops can be printed that follow it"
+                reason: """
+                    is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of \
+                    a percent can follow; a larger error or a shorter `curveDuration` may do
+                    """
             )
         }
         self.duration = duration
@@ -63,36 +66,56 @@ package struct LinearFit: Sendable, Equatable {
 
     private static func reason(_ curve: SpringCurve, _ residual: Double, _ maxError: Double) -> String {
         let end = curve.settlingTime(epsilon: maxError * share)
-        let advice = end.map { "; from \($0.snippet) s on it stays within" } ?? ""
-        return "ends where the spring is still \(residual.snippet) of the travel from its target\(advice)"
+        let advice = end.map { "; from \((($0 * 1000).rounded(.up) / 1000).plain) s on it is near enough" } ?? ""
+        return "ends where the spring is still \(residual.short) of the travel from its target\(advice)"
     }
 
-    /// Looks on the lattice of tenths of a percent first, and on that of hundredths for springs that swing often.
+    /// Looks among tenths of a percent first, and among hundredths for curves that turn too fast for them.
     private static func easing(
         _ curve: SpringCurve,
         duration: Double,
         maxError: Double
     ) -> (LinearEasing, Double)? {
-        // A dip below the start is a fault that is seen; only a velocity away from the target asks for one.
-        let least = curve.initialVelocity < 0 ? -Double.infinity : 0
+        let margin = maxError * share
         let decimals = maxError <= 0.002 ? 4 : 3
-        let unit = LinearEasing.unit(decimals: decimals)
         // Twenty values to a column are enough for a wide corridor, and so are fewer samples.
-        let stride = maxError <= 0.002 ? 1 : max(1, Int((2 * maxError / unit / 20).rounded(.up)))
-        for (columns, density) in [(1000, maxError < 0.01 ? 4 : 2), (10_000, 1)] {
-            let corridor = Corridor(
+        let stride = max(1, Int((maxError / LinearEasing.unit(decimals: decimals) / 10 - 1e-9).rounded(.up)))
+        let tenths = Attempt(
+            lattice: LinearEasing.Lattice(positions: 1000, decimals: decimals),
+            stride: decimals == 4 ? 1 : stride,
+            corridor: Corridor(
                 curve,
                 duration: duration,
-                margin: maxError * share,
-                columns: columns,
-                density: density
+                margin: margin,
+                columns: 1000,
+                density: maxError < 0.01 ? 4 : 2
             )
+        )
+        if let found = tenths.easing(curve, duration: duration, maxError: maxError) { return found }
+        let hundredths = Attempt(
+            lattice: LinearEasing.Lattice(positions: 10_000, decimals: decimals),
+            stride: stride,
+            corridor: Corridor(curve, duration: duration, margin: margin, upTo: 10_000)
+        )
+        return hundredths.easing(curve, duration: duration, maxError: maxError)
+    }
+
+    /// A search on one lattice.
+    private struct Attempt {
+        let lattice: LinearEasing.Lattice
+        let stride: Int
+        let corridor: Corridor
+
+        /// The easing found and its error, when that is small enough.
+        func easing(_ curve: SpringCurve, duration: Double, maxError: Double) -> (LinearEasing, Double)? {
+            // A dip below the start is a fault that is seen; only a velocity away from the target asks for one.
+            let least = curve.initialVelocity < 0 ? -Double.infinity : 0
+            let unit = LinearEasing.unit(decimals: lattice.decimals)
             let search = FewestLinks(corridor: corridor, unit: unit, stride: stride, least: least)
-            guard let stops = search.stops() else { continue }
-            let easing = LinearEasing(stops: stops, lattice: .init(positions: columns, decimals: decimals))
+            guard let stops = search.stops() else { return nil }
+            let easing = LinearEasing(stops: stops, lattice: lattice)
             let error = easing.distance(to: curve, duration: duration)
-            if error <= maxError { return (easing, error) }
+            return error <= maxError ? (easing, error) : nil
         }
-        return nil
     }
 }

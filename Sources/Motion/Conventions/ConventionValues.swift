@@ -9,10 +9,8 @@ package struct ConventionValues: Sendable {
             throw .unknownParameter(name, convention: convention.id, known: known)
         }
         for parameter in convention.parameters {
-            let names = [parameter.name] + parameter.aliases
-            guard names.count(where: { given[$0] != nil }) < 2 else {
-                throw .contradiction(parameters: names)
-            }
+            let names = ([parameter.name] + parameter.aliases).filter { given[$0] != nil }
+            guard names.count < 2 else { throw .contradiction(parameters: names) }
             entries.append((parameter.name, try parameter.value(in: given, convention: convention.id)))
         }
     }

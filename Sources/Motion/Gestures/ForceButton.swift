@@ -52,6 +52,9 @@ package struct ForceButton: Sendable, Equatable {
     package private(set) var hasExited = false
     /// The button's scale.
     package private(set) var scale = 1.0
+    /// Whether the button springs back to its size: from when the finger lifts, leaves, or is taken away until it
+    /// presses again.
+    package private(set) var isSpringingBack = false
     /// How white the background is, from 0 to 1; an unlit button darkens under the finger.
     package private(set) var whiteness: Double
 
@@ -80,6 +83,7 @@ package struct ForceButton: Sendable, Equatable {
             release()
             return nil
         }
+        isSpringingBack = false
         scale = 1 + 0.84 * event.force
         whiteness = isOn ? 1 : 0.2 - 0.2 * event.force
         switch state {
@@ -113,6 +117,7 @@ package struct ForceButton: Sendable, Equatable {
     }
 
     private mutating func release() {
+        isSpringingBack = true
         scale = 1
         whiteness = isOn ? 1 : 0.2
     }

@@ -3,19 +3,18 @@
 /// A property animator runs towards the other end; the finger moves its fraction complete, and a release either lets
 /// it go on or turns it round. Only the sign of the velocity decides, not how far the drawer has come.
 package struct MomentumDrawer: Sendable, Equatable {
-    /// Where the drawer stands when it is closed, in points below where it is open; not 0.
+    /// Where the drawer stands when it is closed, in points below where it is open; above 0.
+    ///
+    /// Down closes it and up opens it, here as in the original: a drawer that hangs from the top is another machine.
     package let closedTranslationY: Double
     /// Whether the animation began at the open end.
     package let isOpen: Bool
     /// Whether the animation runs back to where it began.
     package let isReversed: Bool
 
-    /// - Throws: `MotionError.outOfRange` for a translation of 0 or none.
+    /// - Throws: `MotionError.outOfRange` for a translation that is not positive.
     package init(closedTranslationY: Double, isOpen: Bool, isReversed: Bool) throws(MotionError) {
-        guard closedTranslationY != 0, closedTranslationY.isFinite else {
-            throw .outOfRange(parameter: "closedTranslationY", value: closedTranslationY, allowed: .positive)
-        }
-        self.closedTranslationY = closedTranslationY
+        self.closedTranslationY = try ParameterRange.positive.checked(closedTranslationY, "closedTranslationY")
         self.isOpen = isOpen
         self.isReversed = isReversed
     }

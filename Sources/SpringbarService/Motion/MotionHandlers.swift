@@ -17,6 +17,11 @@ package struct MotionHandlers: Sendable {
         worker = Worker(limit: queueLimit)
     }
 
+    /// What is kept and what is under way, for the metrics.
+    package var usage: (answers: AnswerCache.Usage, work: Worker.Load) {
+        (answers.usage, worker.load)
+    }
+
     /// `GET /v1/springs`: one spring in the words of every platform.
     package func spring(_ request: Request, _ context: Context) throws -> Reply {
         try atOnce(request, allowing: SpringQuery.names()) { query in

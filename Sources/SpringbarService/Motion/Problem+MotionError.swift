@@ -28,18 +28,25 @@ extension Problem {
         case .unknownParameter(let name, let convention, let known):
             let detail = "is unknown to `\(convention)`, which has \(Self.list(known))"
             self.init(.invalidQuery, faults: [Fault(place(name), detail)])
-        case .unknownConvention(_, let known):
-            self.init(.invalidParameter, faults: [Fault(place("convention"), "has to be one of \(Self.list(known))")])
-        case .ambiguousConvention(let parameters, let candidates):
+        case .unknownConvention(_, let known, let name):
+            self.init(.invalidParameter, faults: [Fault(place(name), "has to be one of \(Self.list(known, " or "))")])
+        case .ambiguousConvention(let parameters, let candidates, let name):
+            let mean = parameters.count == 1 ? "means" : "mean"
             let detail =
-                "is missing, and \(Self.list(parameters)) means different springs in \(Self.list(candidates)): name one"
-            self.init(.invalidQuery, faults: [Fault(place("convention"), detail)])
-        case .noConvention(let parameters):
-            let detail = "does not go together with the others: no convention has \(Self.list(parameters))"
-            self.init(.invalidQuery, faults: parameters.map { Fault(place($0), detail) })
+                "is missing: \(Self.list(parameters)) \(mean) different springs in \(Self.list(candidates)), so name one"
+            self.init(.invalidQuery, faults: [Fault(place(name), detail)])
+        case .noConvention(let parameters, let name):
+            let detail = "does not go together with the others: no convention has all of them"
+            self.init(
+                .invalidQuery,
+                "No convention has \(Self.list(parameters)) together; name one in `\(name)` to see what it has.",
+                errors: parameters.map { Fault(place($0), detail) }
+            )
         case .contradiction(let parameters):
-            let detail = "says the same as another parameter: \(Self.list(parameters))"
-            self.init(.invalidQuery, faults: parameters.map { Fault(place($0), detail) })
+            let faults = parameters.map { name in
+                Fault(place(name), "excludes \(Self.list(parameters.filter { $0 != name })): give one of them")
+            }
+            self.init(.invalidQuery, "\(Self.list(parameters)) exclude each other: give one of them.", errors: faults)
         }
     }
 
@@ -52,7 +59,9 @@ extension Problem {
         self.init(kind, sentences.joined(separator: "; ") + ".", errors: faults)
     }
 
-    private static func list(_ names: [String]) -> String {
-        names.map { "`\($0)`" }.joined(separator: ", ")
+    private static func list(_ names: [String], _ conjunction: String = " and ") -> String {
+        let quoted = names.map { "`\($0)`" }
+        guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+        return quoted.dropLast().joined(separator: ", ") + conjunction + last
     }
 }

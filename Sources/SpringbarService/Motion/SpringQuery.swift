@@ -26,7 +26,9 @@ struct SpringQuery {
     /// - Throws: `Problem` and `MotionError` for what is missing, malformed, unknown, contradictory or out of range.
     init(_ query: Query, prefix: String = "", shared: [String] = []) throws {
         let shared = shared + ["epsilon"]
-        let present = Conventions.parameterNames.filter { query.contains(prefix + $0) }
+        // As they stand in the query, which is the order that errors have.
+        let present = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+            .filter { Conventions.parameterNames.contains($0) }
         let convention = try Self.convention(query, prefix, present, shared)
         let own = present.filter { name in
             !shared.contains(name) || convention.parameters.contains { $0.name == name || $0.aliases.contains(name) }
@@ -51,6 +53,12 @@ struct SpringQuery {
         curve = SpringCurve(reading.spring, initialVelocity: velocity)
         canonical = "\(convention.id)\(Self.canonical(given, of: convention))&v=\(velocity)&e=\(epsilon)"
         names = own.map { prefix + $0 }
+    }
+
+    /// The parameter that says how damped the spring is.
+    var dampingName: String {
+        let known = ["dampingRatio", "damping", "ratio", "bounce", "friction", "bounciness"]
+        return names.first { name in known.contains { name.hasSuffix($0) } } ?? "dampingRatio"
     }
 
     /// The convention named, or the one whose parameters these are; names that the endpoint has too count only where
@@ -104,16 +112,22 @@ extension MotionError {
             .unknownParameter(prefix + name, convention: convention, known: known.map { prefix + $0 })
         case .wrongKind(let parameter, let expected):
             .wrongKind(parameter: prefix + parameter, expected: expected)
-        case .unknownConvention, .noCurve:
-            self
-        case .ambiguousConvention(let parameters, let candidates):
-            .ambiguousConvention(parameters: parameters.map { prefix + $0 }, candidates: candidates)
-        case .noConvention(let parameters):
-            .noConvention(parameters: parameters.map { prefix + $0 })
+        case .unknownConvention(let id, let known, let name):
+            .unknownConvention(id, known: known, name: prefix + name)
+        case .ambiguousConvention(let parameters, let candidates, let name):
+            .ambiguousConvention(
+                parameters: parameters.map { prefix + $0 },
+                candidates: candidates,
+                name: prefix + name
+            )
+        case .noConvention(let parameters, let name):
+            .noConvention(parameters: parameters.map { prefix + $0 }, name: prefix + name)
         case .contradiction(let parameters):
             .contradiction(parameters: parameters.map { prefix + $0 })
         case .noSpring(let parameter, let reason):
             .noSpring(parameter: prefix + parameter, reason: reason)
+        case .noCurve:
+            self
         }
     }
 }

@@ -94,6 +94,35 @@ struct LinearFitTests {
         #expect(try ParsedLinear(fit.easing.css).error(of: curve, duration: fit.duration) <= 0.02)
     }
 
+    @Test("a kink right after the start is followed too", arguments: [(10.0, 0.0), (100, 0), (30, 0.4), (12, -0.6)])
+    func kink(ratio: Double, velocity: Double) throws {
+        let spring = Spring(dampingRatio: try .init(ratio), response: try .init(0.4))
+        let curve = SpringCurve(spring, initialVelocity: velocity)
+        let fit = try LinearFit(curve, maxError: 0.001)
+        let parsed = try ParsedLinear(fit.easing.css)
+        // The fast exponential is over within a ten-thousandth of the duration: between the 20 001 points of `error`.
+        for point in 0...2000 {
+            let share = Double(point) / 2000 / 1000
+            #expect(abs(parsed.value(at: share) - curve.position(at: fit.duration * share)) <= 0.001)
+        }
+        #expect(parsed.error(of: curve, duration: fit.duration) <= 0.001)
+    }
+
+    @Test("columns are dense where the curve bends, and only there")
+    func columns() throws {
+        let creeping = SpringCurve(Spring(dampingRatio: try .init(40), response: try .init(0.4)), initialVelocity: -300)
+        let duration = creeping.settlingTime(epsilon: 0.0005)!
+        let corridor = Corridor(creeping, duration: duration, margin: 0.001, upTo: 10_000)
+        #expect(corridor.positions.first == 0 && corridor.positions.last == 10_000)
+        #expect(zip(corridor.positions, corridor.positions.dropFirst()).allSatisfy { 1...10 ~= $1 - $0 })
+        #expect(corridor.positions[1] == 1)
+        // The search takes time by the square of it: all hundredths of a flat curve would be half a second.
+        #expect(corridor.positions.count < 2000)
+        let swinging = SpringCurve(Spring(dampingRatio: try .init(0.01), response: try .init(0.4)))
+        let dense = Corridor(swinging, duration: 30, margin: 0.001, upTo: 10_000)
+        #expect(dense.positions.count > 8000)
+    }
+
     @Test("what has no easing is refused by name")
     func refusals() throws {
         let undamped = SpringCurve(Spring(dampingRatio: try .init(0), response: try .init(1)))
@@ -107,10 +136,16 @@ struct LinearFitTests {
             Issue.record("a curve that is cut off")
         } catch {
             guard case .noCurve("curveDuration", let reason) = error else { throw error }
-            #expect(reason.contains("0.404"))
+            #expect(reason.contains("from 0.405 s on"))
         }
         let wild = SpringCurve(Spring(dampingRatio: try .init(0.0001), response: try .init(0.01)))
-        #expect(throws: MotionError.self) { try LinearFit(wild, maxError: 0.01) }
+        do throws(MotionError) {
+            _ = try LinearFit(wild, maxError: 0.01)
+            Issue.record("a curve of more swings than printable positions")
+        } catch {
+            guard case .noCurve("maxError", let reason) = error else { throw error }
+            #expect(reason.contains("a larger error or a shorter `curveDuration` may do"))
+        }
     }
 }
 

@@ -60,6 +60,24 @@ struct GestureEndpointTests {
         #expect(article.json["durationFactor"] == nil)
     }
 
+    /// Events as type, force and distance.
+    static let presses = [
+        ("begin 0 0", false), ("begin 0.6 0", false), ("begin 0.6 0, move 0 0", false), ("begin 0.6 0, end 0 0", true),
+        ("begin 0.6 0, cancel 0 0", true), ("begin 0.6 0, move 0.6 45", true),
+        ("begin 0.6 0, move 0.6 45, move 0.6 0", true), ("begin 0.6 0, end 0 0, begin 0 0", false),
+    ]
+
+    @Test("the force button answers with its spring when, and only when, it springs back", arguments: presses)
+    func springBack(events: String, springs: Bool) async throws {
+        let list = events.split(separator: ", ").map { event in
+            let words = event.split(separator: " ")
+            return #"{"type":"\#(words[0])","force":\#(words[1]),"distance":\#(words[2])}"#
+        }
+        let content = #"{"events":[\#(list.joined(separator: ","))]}"#
+        let answer = try await MotionService().post("/v1/gestures/force-button", content)
+        #expect(answer.status == 200 && (answer.json["spring"] != nil) == springs, "\(answer.text)")
+    }
+
     @Test("the rotation before the gesture is added to the quarter turn")
     func rotation() async throws {
         let answer = try await MotionService().post(
@@ -85,6 +103,7 @@ struct GestureEndpointTests {
             ("drawer", #"{"velocityY":1}"#, 422, nil),
             ("drawer", #"{"translationY":1,"velocityY":1,"closedTranslationY":1,"isOpen":true}"#, 422, ["/velocityY"]),
             ("drawer", #"{"translationY":1,"closedTranslationY":0,"isOpen":true}"#, 422, ["/closedTranslationY"]),
+            ("drawer", #"{"translationY":1,"closedTranslationY":-500,"isOpen":true}"#, 422, ["/closedTranslationY"]),
             ("pip", #"{"center":[1],"velocity":[1,1],"corners":[]}"#, 422, ["/center"]),
             (
                 "pip", #"{"center":[1,1],"velocity":[1,1],"corners":[],"decelerationRate":1}"#, 422,

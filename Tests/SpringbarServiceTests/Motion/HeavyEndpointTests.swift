@@ -57,7 +57,7 @@ struct LinearEndpointTests {
             ("dampingRatio=1&response=0.4&duration=0", 422, ["duration"]),
             ("dampingRatio=1&response=0.4&duration=1&curveDuration=1", 400, ["duration", "curveDuration"]),
             ("dampingRatio=0&response=0.4", 422, ["dampingRatio"]),
-            ("dampingRatio=1&response=0.4&duration=0.1", 422, ["curveDuration"]),
+            ("dampingRatio=1&response=0.4&duration=0.1", 422, ["duration"]),
             ("dampingRatio=1&response=0.4&fps=1", 400, ["fps"]),
         ]
     )
@@ -173,24 +173,5 @@ struct HeavyEndpointTests {
         let reactSpring = try #require(nearest.first { $0["platform"] as? String == "reactspring" })
         #expect(reactSpring["name"] as? String == "wobbly")
         #expect(reactSpring["maxDistance"] as! Double == 0)
-    }
-
-    @Test("64 different easings at once: what fits is answered, the rest is told to come back")
-    func flood() async throws {
-        let service = try MotionService(handlers: MotionHandlers(queueLimit: 4))
-        let statuses = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
-            for index in 0..<64 {
-                group.addTask {
-                    let answer = try await service.get(
-                        "/v1/springs/linear?dampingRatio=0.9&response=\(0.3 + Double(index) / 1000)&maxError=0.05"
-                    )
-                    return (answer.status, answer.fields[.retryAfter])
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(statuses.allSatisfy { $0.0 == 200 || ($0.0 == 503 && $0.1 == "1") })
-        #expect(statuses.contains { $0.0 == 200 })
-        #expect(service.handlers.worker.load.underWay == 0)
     }
 }

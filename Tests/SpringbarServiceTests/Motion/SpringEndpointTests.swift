@@ -82,10 +82,12 @@ struct SpringEndpointTests {
         #expect(first.fields[.eTag]?.hasPrefix("\"") == true && first.fields[.eTag] == other.fields[.eTag])
         #expect(first.fields[.cacheControl] == "public, max-age=2592000")
         // One canonical form and two spellings, each charged in full.
-        #expect(service.handlers.answers.usage.entries == 3)
+        let usage = service.handlers.usage.answers
+        #expect(usage.entries == 3 && usage.misses == 1 && usage.hits == 1)
         let again = try await service.get("/v1/springs?dampingRatio=0.5&response=1")
         #expect(again.bytes == first.bytes)
-        #expect(service.handlers.answers.usage.entries == 3)
+        #expect(service.handlers.usage.answers.entries == 3)
+        #expect(service.handlers.usage.answers.hits == 2 && service.handlers.usage.answers.misses == 1)
     }
 
     @Test("the cache stays within its bytes whatever is asked")

@@ -9,10 +9,12 @@ struct WorkQueueTests {
         var queue = WorkQueue<String>(limit: 2)
         #expect(queue.ask(for: "x", id: 1, "one") == .start)
         #expect(queue.ask(for: "x", id: 2, "two") == .joined)
+        #expect(queue.running == 0)
         #expect(queue.begin("x") == true)
+        #expect(queue.running == 1)
         #expect(queue.ask(for: "x", id: 3, "three") == .joined)
         #expect(queue.finish("x") == ["one", "two", "three"])
-        #expect(queue.count == 0)
+        #expect(queue.count == 0 && queue.running == 0)
         #expect(queue.ask(for: "x", id: 4, "four") == .start)
     }
 

@@ -32,14 +32,14 @@ struct WorkerTests {
                 }
             }
             // Both are under way, and stay so: the gate is shut.
-            while worker.load.underWay < 2 { await Task.yield() }
+            while worker.load.queued + worker.load.running < 2 { await Task.yield() }
             await #expect(throws: Problem.busy) { try await worker.answer(named: "z", work) }
-            #expect(worker.load.refusals == 1)
+            #expect(worker.load.refused == 1)
             gate.open(times: 8)
             for try await status in group { #expect(status == 200) }
         }
         #expect((2...8).contains(computed.withLock { $0 }))
-        #expect(worker.load.underWay == 0)
+        #expect(worker.load == Worker.Load(queued: 0, running: 0, refused: 1))
     }
 
     @Test("who is cancelled is let go at once, though the work goes on")
@@ -52,7 +52,7 @@ struct WorkerTests {
                 return .text("late")
             }
         }
-        while worker.load.underWay < 1 { await Task.yield() }
+        while worker.load.running < 1 { await Task.yield() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         gate.open()

@@ -13,6 +13,8 @@ struct LinearAnswer {
     private let spring: SpringQuery
     private let maxError: Double
     private let duration: Double?
+    /// What the request calls the duration, and what makes its spring undamped if it is.
+    private let names: (duration: String, damping: String)
 
     /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
@@ -22,10 +24,11 @@ struct LinearAnswer {
         if isOwn, query.contains("curveDuration") {
             throw MotionError.contradiction(parameters: ["duration", "curveDuration"])
         }
-        duration = try query.double(isOwn ? "duration" : "curveDuration")
+        names = (isOwn ? "duration" : "curveDuration", spring.dampingName)
+        duration = try query.double(names.duration)
         // What the search would refuse is refused before it is queued.
         _ = try LinearFit.errors.checked(maxError, "maxError")
-        if let duration { _ = try LinearFit.durations.checked(duration, isOwn ? "duration" : "curveDuration") }
+        if let duration { _ = try LinearFit.durations.checked(duration, names.duration) }
         let length = duration.map { "\($0)" } ?? ""
         canonical = "linear?\(spring.canonical)&\(maxError)&\(length)"
     }
@@ -47,7 +50,16 @@ struct LinearAnswer {
     }
 
     private func style() throws -> SpringStyle {
-        SpringStyle(try LinearFit(spring.curve, maxError: maxError, duration: duration), of: spring.curve)
+        do throws(MotionError) {
+            return SpringStyle(
+                try LinearFit(spring.curve, maxError: maxError, duration: duration),
+                of: spring.curve
+            )
+        } catch .noCurve("curveDuration", let reason) {
+            throw MotionError.noCurve(parameter: names.duration, reason: reason)
+        } catch .noCurve("dampingRatio", let reason) {
+            throw MotionError.noCurve(parameter: names.damping, reason: reason)
+        }
     }
 
     private var comment: String {

@@ -28,8 +28,7 @@ enum ForceButtonExchange {
             json.array("haptics") { json in
                 for haptic in haptics { json.value(haptic.rawValue) }
             }
-            // Released, the button springs back to its size.
-            if button.scale == 1 { json.gestureSpring(ForceButton.spring, initialVelocity: 0) }
+            if button.isSpringingBack { json.gestureSpring(ForceButton.spring, initialVelocity: 0) }
         }
     }
 

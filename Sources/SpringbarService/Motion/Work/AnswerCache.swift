@@ -9,27 +9,64 @@ import Synchronization
 /// found the second way is kept under the first name as well. Each name is charged with the whole answer, so that the
 /// limit holds whatever anybody asks for.
 package final class AnswerCache: Sendable {
-    private let entries: Mutex<ClockCache<Response>>
+    /// What is kept, and how often it served.
+    package struct Usage: Sendable, Equatable {
+        package fileprivate(set) var entries = 0
+        /// As accounted; never above the limit.
+        package fileprivate(set) var bytes = 0
+        /// Requests that were answered from here.
+        package fileprivate(set) var hits = 0
+        /// Requests whose answer had to be computed, or refused.
+        package fileprivate(set) var misses = 0
+    }
+
+    private struct State {
+        var entries: ClockCache<Response>
+        var hits = 0
+        var misses = 0
+    }
+
+    private let state: Mutex<State>
 
     /// A cache of at most `limit` bytes.
     package init(limit: Int) {
-        entries = Mutex(ClockCache(limit: limit))
+        state = Mutex(State(entries: ClockCache(limit: limit)))
     }
 
-    /// The answer of that name.
-    func answer(for name: String) -> Response? {
-        entries.withLock { $0.value(for: name) }
+    /// The answer to a target as it stands on the wire.
+    func answer(for target: String) -> Response? {
+        state.withLock { state in
+            let answer = state.entries.value(for: target)
+            if answer != nil { state.hits += 1 }
+            return answer
+        }
+    }
+
+    /// The answer of a canonical name, asked for when the target was not known.
+    func answer(meaning name: String) -> Response? {
+        state.withLock { state in
+            let answer = state.entries.value(for: name)
+            if answer == nil { state.misses += 1 } else { state.hits += 1 }
+            return answer
+        }
     }
 
     /// Keeps an answer under a name.
     func keep(_ answer: Response, for name: String) {
         // Fields, slot and index entry, generously.
         let cost = (answer.content.length ?? 0) + 2 * name.utf8.count + 512
-        entries.withLock { $0.insert(answer, for: name, cost: cost) }
+        state.withLock { $0.entries.insert(answer, for: name, cost: cost) }
     }
 
     /// What is kept, for the metrics.
-    package var usage: (entries: Int, bytes: Int) {
-        entries.withLock { ($0.count, $0.cost) }
+    package var usage: Usage {
+        state.withLock { state in
+            Usage(
+                entries: state.entries.count,
+                bytes: state.entries.cost,
+                hits: state.hits,
+                misses: state.misses
+            )
+        }
     }
 }

@@ -9,7 +9,7 @@ extension MotionHandlers {
     func atOnce(_ request: Request, allowing names: [String], read: (Query) throws -> Work) throws -> Reply {
         if let answer = answers.answer(for: request.target.raw) { return .now(answer) }
         let (canonical, compute) = try read(try Query(request.target, allowing: names))
-        let answer = try answers.answer(for: canonical) ?? .computed(try compute())
+        let answer = try answers.answer(meaning: canonical) ?? .computed(try compute())
         keep(answer, canonical, request.target.raw)
         return .now(answer)
     }
@@ -28,7 +28,7 @@ extension MotionHandlers {
         if let answer = answers.answer(for: raw) { return .now(answer) }
         let (name, compute) = try read(try Query(request.target, allowing: names))
         let canonical = variant + name
-        if let answer = answers.answer(for: canonical) {
+        if let answer = answers.answer(meaning: canonical) {
             answers.keep(answer, for: raw)
             return .now(answer)
         }

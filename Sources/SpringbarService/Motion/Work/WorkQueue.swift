@@ -16,6 +16,8 @@ struct WorkQueue<Waiter> {
     private var waiters: [String: [(id: UInt64, waiter: Waiter)]] = [:]
     private var places: [UInt64: String] = [:]
     private(set) var refusals = 0
+    /// The number of works begun and not finished.
+    private(set) var running = 0
 
     init(limit: Int) {
         self.limit = limit
@@ -38,13 +40,17 @@ struct WorkQueue<Waiter> {
 
     /// Whether the work of that name is still wanted; if not, it is struck off.
     mutating func begin(_ name: String) -> Bool {
-        guard waiters[name]?.isEmpty == true else { return true }
+        guard waiters[name]?.isEmpty == true else {
+            running += 1
+            return true
+        }
         waiters[name] = nil
         return false
     }
 
-    /// Strikes off work that is done, and gives back those who waited for it.
+    /// Strikes off work that was begun and is done, and gives back those who waited for it.
     mutating func finish(_ name: String) -> [Waiter] {
+        running -= 1
         let done = waiters.removeValue(forKey: name) ?? []
         for (id, _) in done { places[id] = nil }
         return done.map(\.waiter)

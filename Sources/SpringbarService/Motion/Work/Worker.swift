@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 
 /// Has heavy answers worked off by one thread, each once for all who ask for it at the same time.
-final class Worker: Sendable {
+package final class Worker: Sendable {
     private typealias Waiter = CheckedContinuation<Response, any Error>
 
     private let queue: Mutex<WorkQueue<Waiter>>
@@ -41,9 +41,18 @@ final class Worker: Sendable {
         for waiter in queue.withLock({ $0.finish(name) }) { waiter.resume(with: result) }
     }
 
-    /// How many works are under way, and how many were refused.
-    var load: (underWay: Int, refusals: Int) {
-        queue.withLock { ($0.count, $0.refusals) }
+    /// What the worker has to do.
+    package struct Load: Sendable, Equatable {
+        /// Works that wait for their turn.
+        package fileprivate(set) var queued = 0
+        /// Works being computed: one at most.
+        package fileprivate(set) var running = 0
+        /// Works refused since the start, because too many waited.
+        package fileprivate(set) var refused = 0
+    }
+
+    var load: Load {
+        queue.withLock { Load(queued: $0.count - $0.running, running: $0.running, refused: $0.refusals) }
     }
 }
 

@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    @Suite("The metrics of the process")
+    struct MetricsTests {
+        @Test("count what the motion part keeps, computes and has to do")
+        func motion() throws {
+            let service = try ServiceProcess()
+            let connection = try RawConnection(port: service.port)
+            func get(_ target: String) throws -> RawResponse {
+                try connection.exchange("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+            }
+            for _ in 0..<3 {
+                #expect(try get("/v1/springs/linear?dampingRatio=1&response=0.4&maxError=0.05").status == 200)
+            }
+            let lines = try get("/metrics").text.split(separator: "\n")
+            #expect(lines.contains("springbar_motion_cache_misses_total 1"))
+            #expect(lines.contains("springbar_motion_cache_hits_total 2"))
+            #expect(lines.contains("springbar_motion_cache_entries 2"), "as it was written, and what it means")
+            #expect(lines.contains("springbar_motion_work_queued 0"))
+            #expect(lines.contains("springbar_motion_work_running 0"))
+            #expect(lines.contains("springbar_motion_work_refused_total 0"))
+            let bytes = try #require(lines.first { $0.hasPrefix("springbar_motion_cache_bytes ") })
+            #expect(try #require(Int(bytes.split(separator: " ")[1])) > 1000)
+            // Every figure of our own is explained.
+            for name in lines.compactMap({ $0.prefixMatch(of: /springbar_\w+/)?.output }) {
+                #expect(lines.contains { $0.hasPrefix("# HELP \(name) ") }, "\(name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import SpringbarService
+
+/// What is said to those whose request is refused: what is wrong, where, and what would be right, once.
+@Suite("The wording of motion problems")
+struct MotionWordingTests {
+    @Test(
+        "names the parameter as the request does, and says its fault once",
+        arguments: [
+            (
+                "springs?dampingRatio=1&damping=1&response=1",
+                "`dampingRatio` and `damping` exclude each other: give one of them."
+            ),
+            (
+                "springs/curve?dampingRatio=1&response=1&times=0,1&fps=10",
+                "`times` and `fps` exclude each other: give one of them."
+            ),
+            (
+                "springs?response=1&dampingRatio=1&bounce=0.3",
+                "No convention has `response`, `dampingRatio` and `bounce` together; name one in `convention` to see what it has."
+            ),
+            (
+                "springs/compare?a.dampingRatio=1&a.response=1&b.tension=1&b.bounce=1",
+                "No convention has `b.tension` and `b.bounce` together; name one in `b.convention` to see what it has."
+            ),
+            (
+                "springs?tension=170&friction=26",
+                "`convention` is missing: `tension` and `friction` mean different springs in "
+                    + "`reactspring.tensionFriction` and `origami`, so name one."
+            ),
+            (
+                "springs/compare?a.dampingRatio=1&a.response=1&b.dampingRatio=1",
+                "`b.response` is missing; `wwdc` needs it."
+            ),
+            ("springs?dampingRatio=101&response=1", "`dampingRatio` has to be from 0 to 100."),
+            ("springs?dampingRatio=1&response=0", "`response` has to be above 0 and at most 60."),
+            ("springs?dampingRatio=1&response=1&initialVelocity=1e7", "`initialVelocity` has to be from -1e6 to 1e6."),
+            (
+                "springs?dampingRatio=0,5&response=1",
+                "`dampingRatio` has to be a number with a decimal point, not a comma."
+            ),
+            ("projection?velocity=1e10", "`velocity` has to be from -1e9 to 1e9."),
+            (
+                "springs/linear?stiffness=100&damping=0",
+                "`damping` leads to a spring that never settles, which no CSS easing can follow."
+            ),
+            (
+                "springs/linear?dampingRatio=0.8&response=0.3&duration=0.1",
+                "`duration` ends where the spring is still 0.3 of the travel from its target; "
+                    + "from 0.384 s on it is near enough."
+            ),
+        ]
+    )
+    func wording(target: String, detail: String) async throws {
+        let answer = try await MotionService().get("/v1/\(target)")
+        #expect(answer.json["detail"] as? String == detail)
+        #expect(!answer.faults.isEmpty)
+    }
+
+    @Test("an unknown convention is refused under its prefix, with those there are")
+    func convention() async throws {
+        let answer = try await MotionService().get("/v1/springs/compare?a.dampingRatio=1&a.response=1&b.convention=x")
+        #expect(answer.faults == ["b.convention"])
+        #expect(answer.text.contains("`reanimated.durationRatio` or `anime.durationBounce`"))
+    }
+}
