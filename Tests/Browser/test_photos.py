@@ -54,7 +54,13 @@ def test_each_cell_has_its_likeness_before_its_picture(playground: Playground) -
 
 def test_what_is_on_its_way_can_be_seen(playground: Playground) -> None:
     held: list[Route] = []
-    playground.page.route("**/v1/search/photos?*", lambda route: held.append(route))
+
+    def hold_first(route: Route) -> None:
+        if held:
+            return route.continue_()
+        held.append(route)
+
+    playground.page.route("**/v1/search/photos?*", hold_first)
     search(playground, "desert")
     foot = playground.part("photos-foot")
     expect(foot).to_have_attribute("data-state", "loading")
@@ -62,7 +68,6 @@ def test_what_is_on_its_way_can_be_seen(playground: Playground) -> None:
     expect(playground.part("photos")).to_have_attribute("aria-busy", "true")
     while not held:
         playground.page.wait_for_timeout(10)
-    playground.page.unroute("**/v1/search/photos?*")
     held[0].continue_()
     expect(cells(playground).first).to_be_visible()
     expect(playground.part("photos")).to_have_attribute("aria-busy", "false")
