@@ -111,7 +111,7 @@ def test_a_spring_is_redirected_on_its_way(cards: Playground) -> None:
     field.get_by_role("slider", name="Response").fill("2")
     send = field.get_by_role("button")
     with cards.page.expect_response("**/v1/springs/retarget**") as first:
-        send.click()
+        send.press("Enter")
     expect(field.locator(".decision")).to_contain_text("from 0 pt")
     cards.page.wait_for_function(
         "thing => thing.getBoundingClientRect().left - thing.parentElement.getBoundingClientRect().left > 40", arg=thing.element_handle()
@@ -205,6 +205,20 @@ def test_a_rubber_band_gives_less_the_further_it_is_pulled(cards: Playground, mo
     expect(stage.locator(".decision")).to_contain_text("pulled 100 pt")
     assert place(thing)[1] - rest == pytest.approx(expected, abs=0.6) and expected < 60
     cards.hand.let_go()
+    expect_transform(thing, "translateY(0px)")
+
+
+def test_arrow_keys_pull_a_rubber_band(cards: Playground) -> None:
+    stage = card(cards, "rubberband")
+    stage.get_by_label("Curve").select_option("power")
+    thing = stage.locator(".thing")
+    wait_until_still(thing)
+    thing.focus()
+    with cards.page.expect_response("**/v1/rubberband?*offset=30*"):
+        cards.page.keyboard.down("ArrowDown")
+    expect(stage.locator(".decision")).to_contain_text("pulled 30 pt")
+    cards.page.keyboard.up("ArrowDown")
+    expect(stage.locator(".decision")).to_contain_text("let go at")
     expect_transform(thing, "translateY(0px)")
 
 
