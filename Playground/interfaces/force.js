@@ -8,6 +8,8 @@ import { springOf } from './spring-of.js';
 
 /** Seconds of holding that count as the full force. */
 const FULL = 0.8;
+/** Events of a press that are told; what a restless finger does after that changes nothing. */
+const MOST = 1000;
 /** What devices say that do not measure: 0.5 by the standard, 1 by habit. */
 const UNMEASURED = [0, 0.5, 1];
 
@@ -96,7 +98,8 @@ export function startForce(card, { gestures }) {
     // A frame's time may be a little earlier than the press that asked for it.
     const force = pressure ?? Math.min(1, Math.max(0, (now - began) / 1000 / FULL));
     const last = press.events.at(-1);
-    if (Math.abs(force - last.force) > 0.015 || Math.abs(distance - last.distance) > 2) {
+    const hasChanged = Math.abs(force - last.force) > 0.015 || Math.abs(distance - last.distance) > 2;
+    if (hasChanged && press.events.length < MOST) {
       add({ type: 'move', force: Number(force.toFixed(3)), distance });
       send();
     }

@@ -9,6 +9,8 @@ import { springOf } from './spring-of.js';
 
 const BACK = { dampingRatio: 0.8, response: 0.3 };
 const LIMIT = 190;
+/** Samples of a drag that are told; a longer one has had its pause. */
+const MOST = 1000;
 /** A drag that was once recorded: fast, then suddenly slow. */
 const RECORDED = [
   [-1000, -100], [-900, -120], [-800, -140], [-700, -152], [-500, -160], [-300, -166], [-100, -168], [-50, -169], [-20, -169],
@@ -51,6 +53,7 @@ export function startPause(card, { gestures, springs }) {
   function sample(velocity, y) {
     const offset = Math.max(-LIMIT, Math.min(20, y));
     place(offset);
+    if (samples.length === MOST) return;
     samples.push({ velocity: Math.round(velocity), offset });
     ask([...samples]);
   }

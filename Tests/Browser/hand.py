@@ -25,6 +25,7 @@ class Hand:
         self._at = (0.0, 0.0)
         self._kind = "mouse"
         self._force = 0.5
+        self._is_down = False
 
     def press(self, thing: Locator, at: tuple[float, float] = (0.5, 0.5), kind: str = "mouse", force: float = 0.5) -> None:
         """Presses on a thing, at a share of its width and height. `kind` is `mouse`, `pen` or `touch`."""
@@ -93,5 +94,3 @@ class Hand:
             event["force"] = self._force
         self._is_down = is_down
         self._session.send("Input.dispatchMouseEvent", event)
-
-    _is_down = False
