@@ -12,9 +12,9 @@ export class Gestures {
     return this.#decide('calculator-button', { events }, options);
   }
 
-  /** State, switch and scale after each `{ type, force, distance }`, and the haptics on the way. */
-  forceButton(events, options) {
-    return this.#decide('force-button', { events }, options);
+  /** State, switch and scale after each `{ type, force, distance }`, and the haptics; `on` is the switch before them. */
+  forceButton({ on, events }, options) {
+    return this.#decide('force-button', { on, events }, options);
   }
 
   /** For each `{ velocity, offset }`, whether it was the moment of a pause. */

@@ -24,7 +24,12 @@ export function decelerate(view, velocity, moved) {
     running = bounce(view, speed, moved);
     return true;
   });
-  return { stop: () => (glide.stop(), running?.stop()) };
+  return {
+    stop: () => (glide.stop(), running?.stop()),
+    get isRunning() {
+      return glide.isRunning || Boolean(running?.isRunning);
+    },
+  };
 }
 
 function bounce(view, velocity, moved) {

@@ -52,6 +52,7 @@ export async function startBar(root, springbar) {
     if (sequence !== null) explain(explaining, history.entry(sequence));
   };
   phone.onTouch = () => travel.leave();
+  phone.onActivity = () => (device.dataset.state = phone.isAtRest ? 'resting' : 'moving');
   phone.onSession = (session, bar) => {
     session.explains = part(root, 'explain-switch').checked;
     history.clear();

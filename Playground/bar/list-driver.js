@@ -47,6 +47,11 @@ export class ListDriver {
     return this.#pan.isTouching;
   }
 
+  /** Whether the list moves by itself, or a movement without a finger has not ended yet. */
+  get isMoving() {
+    return Boolean(this.#running?.isRunning) || this.#wheel.isRunning || this.#foreign !== 0;
+  }
+
   /** Stops whatever moves by itself. */
   stop() {
     this.#running?.stop();

@@ -16,6 +16,8 @@ export class Phone {
   #settings = null;
   #animation = null;
   #last = null;
+  /** Grows with every start, so that one that was overtaken notices. */
+  #starts = 0;
 
   /** Called with each answer and the events that it answers. */
   onAnswer = () => {};
@@ -26,6 +28,8 @@ export class Phone {
   onError = () => {};
   /** Called when a finger touches a list. */
   onTouch = () => {};
+  /** Called when `isAtRest` may have changed. */
+  onActivity = () => {};
 
   /** `lists` are `ScrollView`s; the first one is attached. */
   constructor(bars, barView, lists) {
@@ -48,17 +52,27 @@ export class Phone {
     return this.#lists.get(this.#current).view;
   }
 
+  /** Whether nothing moves and every event has been answered. A finger may be down, if it keeps still. */
+  get isAtRest() {
+    return Boolean(this.#session?.isIdle) && !this.#animation && !this.#lists.get(this.#current).driver.isMoving;
+  }
+
   /** Starts anew under `settings`: `{ configuration, feedback, options }`. */
   async start(settings) {
     this.#settings = settings;
+    const mine = (this.#starts += 1);
     this.#session?.end();
     this.#session = null;
     this.#stop();
+    this.onActivity();
     const list = this.list;
     list.measure();
     list.setInset({ top: settings.configuration.normalStateHeight, bottom: 0 });
     list.moveTo(list.minimumY);
     const { session, bar } = await BarSession.start(this.#bars, { ...settings, tracks, scrollable: list.scrollable });
+    // The settings may have changed again meanwhile; then this session is nobody's.
+    if (mine !== this.#starts) return void session.end();
+    session.onActivity = () => this.onActivity();
     session.onAnswer = (answer, batch) => this.#take(answer, batch);
     session.onProblem = (error) => this.#recover(error);
     session.onConnection = (isUp) => this.onConnection(isUp);
@@ -107,6 +121,7 @@ export class Phone {
       touched: () => {
         this.#stop();
         this.onTouch();
+        this.onActivity();
       },
       offset: () => this.#sendOffset(),
       pan: (state, velocity) => this.#sendPan(state, velocity),
@@ -171,8 +186,11 @@ export class Phone {
       ? animateSpring({ ...spring, initialVelocity: spring.relativeVelocity }, step)
       : animateEase(duration, step);
     const mine = this.#animation;
-    mine.finished.then(() => {
+    mine.finished.then((hasArrived) => {
       if (this.#animation === mine) this.#animation = null;
+      // What was answered on the way has not been shown yet.
+      if (hasArrived) this.#barView.show(look(this.#last));
+      this.onActivity();
     });
   }
 

@@ -1,6 +1,7 @@
 // The phone's second list: every platform's named springs. Choosing one opens it in the spring lab.
 
 import { element, figure } from '../dom.js';
+import { platformOf } from '../lab/platforms.js';
 import { rovingFocus } from '../roving-focus.js';
 
 export class PresetList {
@@ -32,7 +33,7 @@ function row(preset) {
       'a',
       { class: 'preset', href: `/?${query}#springs`, dataset: { preset: query } },
       element('span', { class: 'preset-name' }, preset.name),
-      element('span', { class: 'preset-platform' }, preset.platform),
+      element('span', { class: 'preset-platform' }, platformOf(preset.platform)),
       element('span', { class: 'preset-numbers' }, `${figure(dampingRatio, 2)} · ${figure(response, 2)} s`),
     ),
   );

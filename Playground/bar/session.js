@@ -25,6 +25,8 @@ export class BarSession {
   onAnswer = () => {};
   /** Called with an error that sending again cannot cure; the session may be gone. */
   onProblem = () => {};
+  /** Called when an event has been queued, and when all that were have been answered. */
+  onActivity = () => {};
   /** Called with false when the service cannot be reached, and with true when it can be again. */
   onConnection = () => {};
 
@@ -40,10 +42,16 @@ export class BarSession {
     this.lastSequence = bar.lastSequence;
   }
 
+  /** Whether every event has been answered. */
+  get isIdle() {
+    return this.#queue.length === 0 && !this.#isBusy;
+  }
+
   /** Queues an event; it leaves with the others of this frame. */
   send(event) {
     this.#queue.push(event);
     this.#flushNextFrame();
+    this.onActivity();
   }
 
   /** Takes back the offsets that have not left yet: the glide that they came from did not happen. */
@@ -80,6 +88,7 @@ export class BarSession {
     } finally {
       this.#isBusy = false;
       if (this.#queue.length > 0) this.#flushNextFrame();
+      else this.onActivity();
     }
   }
 

@@ -43,6 +43,10 @@ export class WheelGesture {
     this.#frame = requestAnimationFrame((next) => this.#step(next));
   }
 
+  get isRunning() {
+    return this.#frame !== 0;
+  }
+
   /** Forgets what is outstanding. */
   stop() {
     this.#pending = 0;

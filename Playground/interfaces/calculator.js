@@ -9,10 +9,20 @@ export function startCalculator(card, { gestures }) {
   const decision = new Decision(card);
   const display = part(card, 'display');
   let text = '';
+  let line = Promise.resolve();
 
-  for (const key of card.querySelectorAll('[data-key]')) new Key(key, gestures, decision, () => type(key.dataset.key));
+  // One question after the other, so that fast fingers type their digits in the order in which they pressed them.
+  const ask = (events) => (line = line.then(() => decision.of(gestures.calculatorButton(events))));
+
+  for (const key of card.querySelectorAll('[data-key]')) {
+    new Key(key, ask, {
+      told: (words) => decision.tell(words),
+      tapped: () => type(key.dataset.key),
+    });
+  }
 
   function type(symbol) {
+    if (symbol === '.' && text.includes('.')) return;
     text = symbol === 'C' ? '' : (text + symbol).slice(-DIGITS);
     display.textContent = text || '0';
   }
@@ -21,17 +31,17 @@ export function startCalculator(card, { gestures }) {
 /** One key: its touch events so far, and what the service makes of them. */
 class Key {
   #key;
-  #gestures;
-  #decision;
-  #onTap;
+  #ask;
+  #on;
   #events = [];
   #isInside = false;
+  /** Grows with every event: an answer to an older one no longer says how the key looks. */
+  #count = 0;
 
-  constructor(key, gestures, decision, onTap) {
+  constructor(key, ask, on) {
     this.#key = key;
-    this.#gestures = gestures;
-    this.#decision = decision;
-    this.#onTap = onTap;
+    this.#ask = ask;
+    this.#on = on;
     key.addEventListener('pointerdown', (event) => this.#down(event));
     key.addEventListener('pointermove', (event) => this.#move(event));
     key.addEventListener('pointerup', () => this.#add(this.#isInside ? 'touchUpInside' : 'touchUpOutside'));
@@ -40,6 +50,7 @@ class Key {
     key.addEventListener('click', (event) => {
       if (event.detail !== 0) return;
       this.#events = ['touchDown'];
+      this.#light(true);
       this.#add('touchUpInside');
     });
   }
@@ -49,6 +60,8 @@ class Key {
     this.#key.setPointerCapture(event.pointerId);
     this.#events = [];
     this.#isInside = true;
+    // No network is as fast as a finger expects its light to be. The answer that follows has the last word.
+    this.#light(true);
     this.#add('touchDown');
   }
 
@@ -59,6 +72,7 @@ class Key {
       event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
     if (isInside === this.#isInside) return;
     this.#isInside = isInside;
+    if (isInside) this.#light(true);
     this.#add(isInside ? 'touchDragEnter' : 'touchDragExit');
   }
 
@@ -67,11 +81,18 @@ class Key {
     if (this.#events.length === 0 && event !== 'touchDown') return;
     const events = (this.#events = [...this.#events, event]);
     if (isLast) this.#events = [];
-    const answer = await this.#decision.of(this.#gestures.calculatorButton(events));
+    const mine = (this.#count += 1);
+    const answer = await this.#ask(events);
+    const state = answer?.states.at(-1) ?? 'normal';
+    if (mine === this.#count) this.#light(state === 'highlighted');
     if (!answer) return;
-    const state = answer.states.at(-1);
-    this.#key.classList.toggle('is-lit', state === 'highlighted');
-    this.#decision.tell(`${event} → ${state}`);
-    if (isLast && answer.taps > 0) this.#onTap();
+    this.#on.told(`${event} → ${state}`);
+    if (isLast && answer.taps > 0) this.#on.tapped();
+  }
+
+  #light(isLit) {
+    this.#key.classList.toggle('is-lit', isLit);
+    // Without having looked, the browser would not know what to fade from when the answer comes within the same frame.
+    if (isLit) getComputedStyle(this.#key).getPropertyValue('background-color');
   }
 }

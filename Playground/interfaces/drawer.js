@@ -7,6 +7,9 @@ import { Decision } from './decision.js';
 import { draggable } from './drag.js';
 import { springOf } from './spring-of.js';
 
+/** Relative velocity above which a throw is not felt any more; that of the article's repository. */
+const CAP = 30;
+
 export function startDrawer(card, { gestures }) {
   const decision = new Decision(card);
   const drawer = part(card, 'drawer');
@@ -14,12 +17,19 @@ export function startDrawer(card, { gestures }) {
   let isOpen = false;
   /** How much of the way to the other state is done, 0 to 1. */
   let fraction = 0;
+  /** Where that fraction is going: 1 turns the drawer over, 0 leaves it as it is. */
+  let heading = 0;
+  /** The fraction at which a finger took hold of it. */
+  let grabbed = 0;
   let animation = null;
   let isHeld = false;
+  let wasDragged = false;
+  /** Grows with every touch and every question: an answer that was overtaken is nobody's. */
+  let turn = 0;
 
   const way = () => drawer.offsetHeight - handle.offsetHeight;
   const follow = oneAtATime(async (translationY) => {
-    const drag = { translationY, closedTranslationY: way(), progress: 0, isOpen, isReversed: false };
+    const drag = { translationY, closedTranslationY: way(), progress: grabbed, isOpen, isReversed: false };
     const answer = await decision.of(gestures.drawerFraction(drag));
     if (!answer || !isHeld) return;
     place(Math.min(1.08, Math.max(-0.08, answer.fraction)));
@@ -29,42 +39,55 @@ export function startDrawer(card, { gestures }) {
   draggable(handle, {
     start: () => {
       animation?.stop();
+      turn += 1;
+      grabbed = fraction;
       isHeld = true;
     },
-    move: ({ y }) => follow(Math.round(y)),
-    end: ({ velocity, isTap }) => {
+    move: ({ y, isTap }) => isTap || follow(Math.round(y)),
+    end: ({ velocity, isTap }, event) => {
       isHeld = false;
-      if (!isTap) throwDrawer(Math.round(velocity.y));
+      wasDragged = !isTap;
+      if (wasDragged || event.type === 'pointercancel') letGo(Math.round(velocity.y), false);
     },
   });
-  // A tap of a finger, of a key, of a screen reader: all of them ask for the other state.
-  handle.addEventListener('click', () => {
-    if (fraction < 0.05) throwDrawer(isOpen ? 1 : -1);
+  // A tap of a finger, of a key, of a screen reader: all of them ask for the other state, and once more on the way for
+  // the one that it came from.
+  handle.addEventListener('click', (event) => {
+    if (event.detail !== 0 && wasDragged) return;
+    animation?.stop();
+    letGo(0, heading === 1);
   });
 
-  async function throwDrawer(velocityY) {
+  async function letGo(velocityY, isReversed) {
+    const mine = (turn += 1);
     const release = {
       velocityY,
       fractionComplete: Math.min(1, Math.max(0, fraction)),
       closedTranslationY: way(),
       isOpen,
-      isReversed: false,
-      cap: 30,
+      isReversed,
+      cap: CAP,
     };
     const answer = await decision.of(gestures.drawerEnd(release));
-    if (!answer || isHeld) return;
+    if (!answer || mine !== turn) return;
     const start = fraction;
-    const end = answer.reversed ? 0 : 1;
+    heading = answer.reversed ? 0 : 1;
     decision.tell(
       `${figure(velocityY, 0)} pt/s → ${answer.action}, ${answer.reversed ? 'stays' : 'turns'} ${isOpen !== answer.reversed ? 'closed' : 'open'}`,
     );
-    const run = answer.spring ? springOf(answer, answer.relativeVelocity) : { dampingRatio: 1, response: 0.4 };
-    animation = animateSpring(run, (position) => place(start + (end - start) * position));
-    if ((await animation.finished) && !answer.reversed) arrive();
+    const run = answer.spring ? springOf(answer, speed(answer, start)) : { dampingRatio: 1, response: 0.4 };
+    animation = animateSpring(run, (position) => place(start + (heading - start) * position));
+    if (await animation.finished) arrive();
+  }
+
+  /** The service relates the velocity to the way ahead; a drawer that turns round has the way behind it before it. */
+  function speed({ reversed, relativeVelocity }, start) {
+    return reversed ? Math.min(CAP, (relativeVelocity * (1 - start)) / Math.max(start, 0.01)) : relativeVelocity;
   }
 
   function arrive() {
-    isOpen = !isOpen;
+    if (heading === 1) isOpen = !isOpen;
+    heading = 0;
     handle.setAttribute('aria-expanded', String(isOpen));
     part(card, 'drawer-text').inert = !isOpen;
     place(0);

@@ -22,4 +22,5 @@ const parts = {
 
 export function startInterfaces(root, springbar) {
   for (const [name, start] of Object.entries(parts)) start(root.querySelector(`[data-interface="${name}"]`), springbar);
+  root.setAttribute('aria-busy', 'false');
 }

@@ -18,6 +18,8 @@ export function startPiP(card, { gestures }) {
   let corner = 3;
   let origin = [0, 0];
   let animations = [];
+  /** Grows with every touch and every throw: an answer that was overtaken is nobody's. */
+  let turn = 0;
 
   draggable(thing, {
     start: () => {
@@ -48,12 +50,12 @@ export function startPiP(card, { gestures }) {
   }
 
   async function fly(velocity) {
+    const mine = (turn += 1);
     const from = center;
     const places = corners();
     const thrown = { center: from, velocity, corners: places, decelerationRate: 0.998 };
     const answer = await decision.of(gestures.pip(thrown));
-    if (!answer) return;
-    stop();
+    if (!answer || mine !== turn) return;
     corner = places.findIndex(([x, y]) => x === answer.corner[0] && y === answer.corner[1]);
     thing.dataset.corner = NAMES[corner];
     const [px, py] = answer.projected;
@@ -70,6 +72,7 @@ export function startPiP(card, { gestures }) {
   function stop() {
     for (const animation of animations) animation.stop();
     animations = [];
+    turn += 1;
   }
 
   function place(value) {

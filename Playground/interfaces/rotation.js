@@ -16,6 +16,8 @@ export function startRotation(card, { gestures }) {
   let original = 0;
   let grip = null;
   let animation = null;
+  /** Grows with every touch and every spin: an answer that was overtaken is nobody's. */
+  let turn = 0;
   const pointers = new Map();
   let tracker = null;
 
@@ -45,14 +47,18 @@ export function startRotation(card, { gestures }) {
     const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!direction) return;
     event.preventDefault();
-    animation?.stop();
-    original = nearestQuarter();
+    stop();
     release(direction * KEY_SPEED);
   });
 
-  function begin(event) {
+  function stop() {
     animation?.stop();
+    turn += 1;
     original = nearestQuarter();
+  }
+
+  function begin(event) {
+    stop();
     tracker = new VelocityTracker();
     tracker.add(event.timeStamp, angle);
   }
@@ -66,10 +72,11 @@ export function startRotation(card, { gestures }) {
   }
 
   async function release(velocity) {
+    const mine = turn;
     const start = angle;
     const turned = { rotation: start - original, velocity, decelerationRate: 0.99, clamp: true };
     const answer = await decision.of(gestures.rotation(turned));
-    if (!answer || pointers.size > 0) return;
+    if (!answer || mine !== turn) return;
     const end = original + answer.angle;
     decision.tell(`${degrees(turned.rotation)} at ${degrees(velocity)}/s → ${degrees(answer.angle)}`);
     animation = animateSpring(springOf(answer, answer.relativeVelocity), (position) => place(start + (end - start) * position));

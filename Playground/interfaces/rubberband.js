@@ -1,6 +1,7 @@
 // Rubberbanding: the further it is pulled the less it follows, and back it goes by a spring.
 
 import { oneAtATime } from '../api/latest.js';
+import { unbanded } from '../bar/rubber-band.js';
 import { figure, part } from '../dom.js';
 import { animateSpring } from '../motion/animation.js';
 import { Decision } from './decision.js';
@@ -10,6 +11,8 @@ import { springOf } from './spring-of.js';
 /** The article's spring for the way back. */
 const BACK = { dampingRatio: 0.6, response: 0.3 };
 const STEP = 30;
+const EXPONENT = 0.7;
+const DIMENSION = 300;
 
 export function startRubberband(card, { springs }) {
   const decision = new Decision(card);
@@ -17,12 +20,14 @@ export function startRubberband(card, { springs }) {
   const band = part(card, 'band');
   const model = part(card, 'model');
   let offset = 0;
+  /** Where the finger would have been when it took hold: 0, or further when the thing was still on its way back. */
+  let origin = 0;
   let shown = 0;
   let animation = null;
   let isHeld = false;
 
   const ask = oneAtATime(async (pulled) => {
-    const parameters = model.value === 'apple' ? { dimension: 300, constant: 0.55 } : { exponent: 0.7 };
+    const parameters = model.value === 'apple' ? { dimension: DIMENSION, constant: 0.55 } : { exponent: EXPONENT };
     const answer = await decision.of(springs.rubberband(model.value, pulled, parameters));
     if (!answer || !isHeld) return;
     place(answer.value);
@@ -31,7 +36,7 @@ export function startRubberband(card, { springs }) {
 
   draggable(thing, {
     start: () => hold(),
-    move: ({ y }) => pull(y),
+    move: ({ y }) => pull(origin + y),
     end: ({ velocity }) => release(velocity.y),
   });
   thing.addEventListener('keydown', (event) => {
@@ -47,7 +52,14 @@ export function startRubberband(card, { springs }) {
   function hold() {
     animation?.stop();
     isHeld = true;
-    offset = 0;
+    origin = reach(shown);
+    offset = origin;
+  }
+
+  /** How far a finger has to pull for the thing to stand at `y`. */
+  function reach(y) {
+    if (model.value === 'power') return Math.sign(y) * Math.abs(y) ** (1 / EXPONENT);
+    return y < 0 ? unbanded(y, 0, 0, DIMENSION) : -unbanded(-y, 0, 0, DIMENSION);
   }
 
   function pull(distance) {
@@ -64,6 +76,7 @@ export function startRubberband(card, { springs }) {
       springs.retarget(BACK, { start, target: start, velocity: Math.round(slowed), time: 0, newTarget: 0 }),
     );
     if (!answer || isHeld) return;
+    animation?.stop();
     animation = animateSpring(springOf(answer, answer.initialVelocity), (position) => place(start * (1 - position)));
     decision.tell(`let go at ${figure(start, 1)} pt → settles in ${figure(answer.settling.settlingTime, 2)} s`);
   }

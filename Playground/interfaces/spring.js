@@ -4,6 +4,9 @@ import { prefersStillness } from '../motion/animation.js';
 import { figure, part } from '../dom.js';
 import { Decision } from './decision.js';
 
+/** Between the thing and the edge of the stage. */
+const MARGIN = 20;
+
 export function startSpring(card, { springs }) {
   const decision = new Decision(card);
   const stage = part(card, 'stage');
@@ -25,7 +28,7 @@ export function startSpring(card, { springs }) {
 
   async function go() {
     isAway = !isAway;
-    const newTarget = isAway ? stage.clientWidth - thing.offsetWidth - 2 * thing.offsetLeft : 0;
+    const newTarget = isAway ? stage.clientWidth - thing.offsetWidth - 2 * MARGIN : 0;
     const parameters = { dampingRatio: damping.value, response: response.value };
     const asked = performance.now();
     const time = (asked - motion.began) / 1000;
@@ -41,10 +44,11 @@ export function startSpring(card, { springs }) {
   /** The curve began when it was asked for, so it is joined where it is by now. */
   function run({ value, css, duration }, asked) {
     thing.getAnimations().forEach((animation) => animation.cancel());
-    thing.style.transform = `translateX(${motion.target}px)`;
+    // Where it rests is the style sheet's, so that it stays there whatever becomes of the stage's width.
+    stage.classList.toggle('is-away', isAway);
     if (prefersStillness() || css === null) return;
     const animation = thing.animate(
-      [{ transform: `translateX(${value}px)` }, { transform: `translateX(${motion.target}px)` }],
+      [{ transform: `translateX(${value - motion.target}px)` }, { transform: 'none' }],
       { duration: duration * 1000, easing: css },
     );
     animation.currentTime = performance.now() - asked;

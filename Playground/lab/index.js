@@ -20,6 +20,7 @@ export async function startLab(root, springs) {
   const movers = { a: new Mover(part(root, 'lane-a')), b: new Mover(part(root, 'lane-b')) };
   const velocity = part(root, 'initial-velocity');
   const maxError = part(root, 'max-error');
+  const easing = root.querySelector('.linear');
   const compareSwitch = part(root, 'compare-switch');
   const { conventions } = await springs.conventions();
   const titles = new Map(conventions.map(({ id, title }) => [id, title]));
@@ -68,19 +69,21 @@ export async function startLab(root, springs) {
     part(root, 'spring-b').hidden = state.b === null;
     part(root, 'comparison').hidden = state.b === null;
     root.setAttribute('aria-busy', 'true');
-    tell(askCurve(state));
+    easing.setAttribute('aria-busy', 'true');
+    tell(askCurve(state), root);
     clearTimeout(timer);
-    timer = setTimeout(() => tell(askLinear(state)), REST);
+    timer = setTimeout(() => tell(askLinear(state), easing), REST);
   }
 
-  /** Shows what went wrong with a question, or that nothing did. */
-  async function tell(question) {
+  /** Shows what went wrong with a question about a part of the lab, or that nothing did. */
+  async function tell(question, asked) {
     const message = part(root, 'lab-message');
     try {
       await question;
       message.textContent = '';
     } catch (error) {
       message.textContent = error.message;
+      asked.setAttribute('aria-busy', 'false');
     }
   }
 
@@ -132,6 +135,7 @@ export async function startLab(root, springs) {
     if (wanted !== state) return;
     movers.a.easing = first;
     movers.b.easing = second;
+    easing.setAttribute('aria-busy', 'false');
     play(false);
   }
 

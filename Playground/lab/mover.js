@@ -23,11 +23,11 @@ export class Mover {
   play(isAsked) {
     if (!this.#easing || (prefersStillness() && !isAsked)) return;
     const way = this.#lane.clientWidth - this.#thing.offsetWidth;
-    const [from, to] = this.#isAway ? [way, 0] : [0, way];
     this.#isAway = !this.#isAway;
     this.#thing.getAnimations().forEach((animation) => animation.cancel());
-    this.#thing.style.transform = `translateX(${to}px)`;
-    this.#thing.animate([{ transform: `translateX(${from}px)` }, { transform: `translateX(${to}px)` }], {
+    // Where it rests is the style sheet's, so that it stays there whatever becomes of the lane's width.
+    this.#lane.classList.toggle('is-away', this.#isAway);
+    this.#thing.animate([{ transform: `translateX(${this.#isAway ? -way : way}px)` }, { transform: 'none' }], {
       duration: this.#easing.duration * 1000,
       easing: this.#easing.css,
     });

@@ -22,7 +22,7 @@ function snippet(id, title, { snippet: code, exact, maxDistance, warnings }) {
       isPossible ? copyButton(`the code for ${title}`, () => code) : null,
     ),
     element('p', { class: 'snippet-title' }, title),
-    isPossible ? element('pre', { tabindex: '0' }, element('code', {}, code)) : null,
+    isPossible ? element('pre', {}, element('code', {}, code)) : null,
     warnings.length > 0
       ? element('ul', { class: 'warnings' }, warnings.map(({ detail }) => element('li', {}, detail)))
       : null,

@@ -12,6 +12,7 @@ export function prefersStillness() {
 /** A running animation. `finished` resolves with true when it arrived, with false when it was stopped. */
 export class Animation {
   #frame = 0;
+  #isRunning = true;
   #resolve;
 
   /** Calls `step(seconds)` each frame until it returns true. */
@@ -19,15 +20,27 @@ export class Animation {
     this.finished = new Promise((resolve) => (this.#resolve = resolve));
     const began = performance.now();
     const tick = (now) => {
-      if (step(Math.max(0, now - began) / 1000)) return this.#resolve(true);
+      const isOver = step(Math.max(0, now - began) / 1000);
+      // A step may have stopped the animation that it belongs to.
+      if (!this.#isRunning) return;
+      if (isOver) return this.#end(true);
       this.#frame = requestAnimationFrame(tick);
     };
     this.#frame = requestAnimationFrame(tick);
   }
 
+  get isRunning() {
+    return this.#isRunning;
+  }
+
   stop() {
     cancelAnimationFrame(this.#frame);
-    this.#resolve(false);
+    this.#end(false);
+  }
+
+  #end(hasArrived) {
+    this.#isRunning = false;
+    this.#resolve(hasArrived);
   }
 }
 

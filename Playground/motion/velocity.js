@@ -1,6 +1,8 @@
 // How fast a pointer is when it leaves.
 
 const WINDOW = 0.1;
+/** Seconds that a movement takes at least: of two events at nearly the same time the quotient says nothing. */
+const SHORTEST = 1 / 120;
 
 /** Velocity in points a second over the last tenth of a second, per axis. */
 export class VelocityTracker {
@@ -20,6 +22,7 @@ export class VelocityTracker {
     const zero = last.position.map(() => 0);
     if (time / 1000 - last.time > WINDOW) return zero;
     const elapsed = last.time - first.time;
-    return elapsed <= 0 ? zero : last.position.map((value, axis) => (value - first.position[axis]) / elapsed);
+    if (elapsed <= 0) return zero;
+    return last.position.map((value, axis) => (value - first.position[axis]) / Math.max(elapsed, SHORTEST));
   }
 }

@@ -33,7 +33,7 @@ export class Feed {
     this.#list = part(device, 'photos');
     this.#foot = part(device, 'photos-foot');
     this.#status = new StatusLine(document, photos);
-    this.#loader = new ImageLoader(this.#scroller, () => this.#status.countGivenUp());
+    this.#loader = new ImageLoader(this.#scroller, () => this.#status.noteGivenUp());
     this.#detail = new Detail(document, photos);
     rovingFocus(this.#list, '.photo-open');
     new SearchForm(device, (source) => this.show(source));

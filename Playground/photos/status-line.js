@@ -3,25 +3,25 @@
 import { figure, part } from '../dom.js';
 
 const PERIOD = 5000;
+/** The service waits a moment for somebody else who wants a picture before it gives the transfer up. */
+const LINGER = 400;
 const UPSTREAM = { ok: 'answers', degraded: 'is in trouble', down: 'is down' };
 
 export class StatusLine {
   #root;
   #photos;
-  #givenUp = 0;
   #timer = 0;
 
   constructor(document, photos) {
     this.#root = part(document, 'status');
     this.#photos = photos;
-    document.addEventListener('visibilitychange', () => this.#schedule());
+    document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(this.#timer) : this.refresh()));
     this.refresh();
   }
 
-  /** A load was cancelled because its picture left the screen. */
-  countGivenUp() {
-    this.#givenUp += 1;
-    part(this.#root, 'given-up').textContent = figure(this.#givenUp, 0);
+  /** A picture left the screen before it had come; soon the service will know that nobody waits for it. */
+  noteGivenUp() {
+    this.#schedule(LINGER);
   }
 
   /** The page that came is an old one, because the library does not answer. */
@@ -33,12 +33,13 @@ export class StatusLine {
     clearTimeout(this.#timer);
     try {
       const { photos, bars } = await this.#photos.status();
-      const { budget, imageCache } = photos;
+      const { budget, imageCache, imageLoads } = photos;
       this.#tell('library', photos.library);
       this.#tell('upstream', UPSTREAM[photos.upstream] ?? photos.upstream);
       this.#tell('budget', `${budget.remaining} of ${budget.limit}`);
       this.#tell('kept', `${imageCache.entries} (${figure(imageCache.bytes / 1e6, 1)} MB)`);
       this.#tell('hits', `${imageCache.hits} of ${imageCache.hits + imageCache.misses}`);
+      this.#tell('given-up', String(imageLoads.cancelled));
       this.#tell('sessions', String(bars.sessions));
     } catch (error) {
       this.#tell('upstream', error.message);
@@ -46,9 +47,9 @@ export class StatusLine {
     this.#schedule();
   }
 
-  #schedule() {
+  #schedule(delay = PERIOD) {
     clearTimeout(this.#timer);
-    if (!document.hidden) this.#timer = setTimeout(() => this.refresh(), PERIOD);
+    if (!document.hidden) this.#timer = setTimeout(() => this.refresh(), delay);
   }
 
   #tell(role, text) {

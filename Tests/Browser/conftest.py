@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from typing import Any, Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
-from playground import Playground
-from servers import ROOT, Library, Server, start_library, start_service
+from playground import ARTIFACTS, Playground
+from servers import PATIENCE, ROOT, Library, Server, start_library, start_service
+
+expect.set_options(timeout=PATIENCE * 1000)
+
 
 @pytest.fixture(scope="session")
 def library() -> Iterator[Library]:
@@ -30,42 +34,78 @@ def service(library: Library) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    assert executable, "there is no chromium: run script/bootstrap"
+    assert executable, "there is no chromium: run script/bootstrap, or name one in CHROMIUM"
     with sync_playwright() as playwright:
         # Continuous integration runs as root, where Chromium's own sandbox cannot.
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=executable, args=arguments, timeout=120_000)
         yield browser
         browser.close()
 
 
-@pytest.fixture
-def open_page(browser: Browser, service: Server) -> Iterator[Callable[..., Playground]]:
-    """Opens the playground in a browser context of its own; no page may have logged an error when the test ends."""
-    contexts: list[BrowserContext] = []
-    opened: list[Playground] = []
+class Pages:
+    """Opens playgrounds, each in a browser context of its own."""
 
-    def open_page(path: str = "/", **settings: Any) -> Playground:
+    def __init__(self, browser: Browser, service: Server) -> None:
+        self.browser = browser
+        self.service = service
+        self.opened: list[Playground] = []
+
+    def open(self, path: str = "/", expects: tuple[str, ...] = (), **settings: Any) -> Playground:
+        """Opens one with the settings of a browser context, expecting errors that the browser may log."""
         settings = {"viewport": {"width": 1366, "height": 900}} | settings
-        context = browser.new_context(base_url=service.base, **settings)
-        context.set_default_timeout(8000)
-        contexts.append(context)
+        context = self.browser.new_context(base_url=self.service.base, **settings)
+        context.set_default_timeout(PATIENCE * 1000)
         if os.environ.get("PLAYGROUND_FROM_DISK"):
-            serve_from_disk(context, service)
-        playground = Playground(context.new_page(), service)
-        opened.append(playground)
+            serve_from_disk(context, self.service)
+        playground = Playground(context.new_page(), self.service)
+        self.opened.append(playground)
+        playground.expects(*expects)
         playground.open(path)
         return playground
 
-    yield open_page
-    errors = [error for playground in opened for error in playground.errors]
-    for context in contexts:
-        context.close()
-    assert errors == []
+    def errors(self) -> list[str]:
+        return [error for playground in self.opened for error in playground.forgive()]
+
+    def close(self) -> None:
+        for playground in self.opened:
+            playground.page.context.close()
+        self.opened.clear()
+
+
+@pytest.fixture
+def open_page(request: pytest.FixtureRequest, browser: Browser, service: Server) -> Iterator[Callable[..., Playground]]:
+    """Opens pages of the test's own; none may have logged an error when the test ends."""
+    pages = request.node.stash[PAGES] = Pages(browser, service)
+    yield pages.open
+    try:
+        assert pages.errors() == []
+    finally:
+        pages.close()
 
 
 @pytest.fixture
 def playground(open_page: Callable[..., Playground]) -> Playground:
+    """A page for one test, with a session of its own."""
     return open_page()
+
+
+@pytest.fixture(scope="module")
+def module_pages(browser: Browser, service: Server) -> Iterator[Pages]:
+    pages = Pages(browser, service)
+    yield pages
+    pages.close()
+
+
+@pytest.fixture
+def shared(request: pytest.FixtureRequest, module_pages: Pages) -> Iterator[Playground]:
+    """A page for all tests of a module that leave it as they found it. After a failure the next test gets a new one."""
+    request.node.stash[PAGES] = module_pages
+    yield module_pages.opened[0] if module_pages.opened else module_pages.open()
+    errors = module_pages.errors()
+    if errors or request.node.stash.get(HAS_FAILED, False):
+        module_pages.close()
+    assert errors == []
 
 
 @pytest.fixture
@@ -78,6 +118,33 @@ def faults(library: Library) -> Iterator[Library]:
     """The library, to be broken; whole again afterwards."""
     yield library
     library.repair()
+
+
+PAGES: pytest.StashKey[Pages] = pytest.StashKey()
+HAS_FAILED: pytest.StashKey[bool] = pytest.StashKey()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Beside a failure stand what was on the screen, what the browser and the service said, and where to see it."""
+    report = yield
+    if report.failed and PAGES in item.stash:
+        item.stash[HAS_FAILED] = True
+        for number, playground in enumerate(item.stash[PAGES].opened):
+            report.sections.append((f"the page {playground.page.url}", "\n".join([picture(item, number, playground), *playground.story])))
+            report.sections.append(("the service's log", "\n".join(playground.service.log)))
+    return report
+
+
+def picture(item: pytest.Item, number: int, playground: Playground) -> str:
+    """Saves what is on the screen; says where."""
+    path = ARTIFACTS / "failures" / f"{re.sub(r'[^A-Za-z0-9]+', '-', item.name).strip('-')}-{number}.png"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        playground.page.screenshot(path=path, timeout=10_000)
+        return f"screen: {path.relative_to(ROOT)}"
+    except Exception as error:  # The page may be gone, and the failure is what matters.
+        return f"no picture of the screen: {error}"
 
 
 def serve_from_disk(context: BrowserContext, service: Server) -> None:

@@ -6,13 +6,17 @@ import json
 import os
 import re
 import subprocess
+import threading
 import urllib.error
 import urllib.request
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 ROOT = Path(__file__).resolve().parents[2]
+#: Seconds to wait for what has to happen. Nothing takes that long, but a machine may be busy with other things.
+PATIENCE = 45
 BINARY = os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
 
 
@@ -29,9 +33,30 @@ class Answer:
 class Server:
     """A running process of ours, and a plain client for it."""
 
-    def __init__(self, process: subprocess.Popen[str], base: str) -> None:
-        self.process = process
-        self.base = base
+    def __init__(self, arguments: list[str], environment: dict[str, str], base: Callable[[str], str | None]) -> None:
+        """Starts the process and reads its log until `base` finds the address in a line."""
+        self.process = subprocess.Popen(
+            [BINARY, *arguments],
+            env={"PATH": os.environ["PATH"]} | environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        #: The last lines that it has logged.
+        self.log: deque[str] = deque(maxlen=60)
+        found = self._read_until(base)
+        assert found, f"{' '.join(arguments)} ended before it listened:\n" + "\n".join(self.log)
+        self.base = found
+        # Somebody has to read on: a full pipe would hold the process up.
+        threading.Thread(target=lambda: self._read_until(lambda _: None), daemon=True).start()
+
+    def _read_until(self, found: Callable[[str], str | None]) -> str | None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.log.append(line.rstrip())
+            if answer := found(line):
+                return answer
+        return None
 
     def ask(self, path: str, method: str = "GET", body: Any = None, headers: dict[str, str] | None = None) -> Answer:
         fields = {"Content-Type": "application/json"} if body is not None else {}
@@ -42,7 +67,7 @@ class Server:
             headers=fields | (headers or {}),
         )
         try:
-            with urllib.request.urlopen(request, timeout=10) as response:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
                 return Answer(response.status, lower(response.headers), response.read())
         except urllib.error.HTTPError as error:
             return Answer(error.code, lower(error.headers), error.read())
@@ -54,7 +79,10 @@ class Server:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(timeout=15)
+        try:
+            self.process.wait(timeout=PATIENCE)
+        finally:
+            self.process.kill()
 
 
 class Library(Server):
@@ -73,12 +101,11 @@ class Library(Server):
 
 
 def start_library() -> Library:
-    process = start(["sandbox", "--port", "0", "--photos", "300", "--requests-per-hour", "0"], {})
-    assert process.stdout
-    for line in process.stdout:
-        if found := re.search(r"http://[\d.]+:\d+", line):
-            return Library(process, found[0])
-    raise RuntimeError("the sandbox ended before it listened")
+    def base(line: str) -> str | None:
+        found = re.search(r"http://[\d.]+:\d+", line)
+        return found and found[0]
+
+    return Library(["sandbox", "--port", "0", "--photos", "300", "--requests-per-hour", "0"], {}, base)
 
 
 def start_service(library: Library) -> Server:
@@ -88,22 +115,12 @@ def start_service(library: Library) -> Server:
         "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": library.base.removeprefix("http://"),
         "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5000",
     }
-    process = start(["serve", "--port", "0", "--log-format", "json", "--log-level", "notice"], environment)
-    assert process.stdout
-    for line in process.stdout:
-        record = json.loads(line)
-        if record["message"] == "listening":
-            return Server(process, f"http://127.0.0.1:{record['port']}")
-    raise RuntimeError("the service ended before it listened")
 
+    def base(line: str) -> str | None:
+        record = json.loads(line) if line.startswith("{") else {}
+        return f"http://127.0.0.1:{record['port']}" if record.get("message") == "listening" else None
 
-def start(arguments: list[str], environment: dict[str, str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [BINARY, *arguments],
-        env={"PATH": os.environ["PATH"]} | environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    return Server(["serve", "--port", "0", "--log-format", "json", "--log-level", "notice"], environment, base)
 
 
 def lower(headers: Any) -> dict[str, str]:

@@ -42,13 +42,10 @@ RGB = """colors => {
 }"""
 
 
-def everything(playground: Playground) -> Playground:
-    """Scrolls through the chapters, so that all of them have started."""
-    for chapter in ("springs", "interfaces", "bar"):
-        playground.go_to(chapter)
-        playground.page.wait_for_timeout(400)
-    expect(playground.page.locator("#springs")).to_have_attribute("aria-busy", "false")
-    return playground
+@pytest.fixture
+def whole(shared: Playground) -> Playground:
+    """The page with all of its chapters started."""
+    return shared.see_everything()
 
 
 def luminance(color: tuple[float, ...]) -> float:
@@ -63,10 +60,14 @@ def over(top: list[float], bottom: tuple[float, ...]) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_can_be_read(open_page: Callable[..., Playground], scheme: str) -> None:
-    playground = everything(open_page(color_scheme=scheme))
+def test_every_text_can_be_read(whole: Playground, scheme: str) -> None:
+    playground = whole
+    playground.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     playground.part("explain-switch").check()
+    playground.pull(-30)
     playground.settle()
+    # A colour that is on its way to another is neither.
+    playground.page.evaluate("() => Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))")
     texts = playground.page.evaluate(TEXTS)
     assert len(texts) > 150
     names = sorted({text["color"] for text in texts} | {color for text in texts for color in text["under"]})
@@ -85,9 +86,8 @@ def test_every_text_can_be_read(open_page: Callable[..., Playground], scheme: st
     assert faint == []
 
 
-def test_everything_that_can_be_used_has_a_name(playground: Playground) -> None:
-    everything(playground)
-    session = playground.page.context.new_cdp_session(playground.page)
+def test_everything_that_can_be_used_has_a_name(whole: Playground) -> None:
+    session = whole.page.context.new_cdp_session(whole.page)
     nodes: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
     used = [node for node in nodes if not node["ignored"] and node["role"]["value"] in CONTROLS]
     assert len(used) > 100
@@ -95,9 +95,8 @@ def test_everything_that_can_be_used_has_a_name(playground: Playground) -> None:
     assert [(node["role"]["value"], node.get("backendDOMNodeId")) for node in nameless] == []
 
 
-def test_headings_and_landmarks_tell_the_structure(playground: Playground) -> None:
-    everything(playground)
-    page = playground.page
+def test_headings_and_landmarks_tell_the_structure(whole: Playground) -> None:
+    page = whole.page
     levels = page.locator("h1, h2, h3, h4").evaluate_all(
         "nodes => nodes.filter(node => node.checkVisibility()).map(node => Number(node.tagName[1]))"
     )
@@ -130,9 +129,20 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playg
     assert {"list-photos", "expand", "explain-switch", "compactStateHeight", "snap"} <= seen
 
 
+def test_what_changes_is_said(whole: Playground) -> None:
+    """Everything that the page tells on its own accord is in a live region."""
+    for role in ("bar-message", "moment-text", "follower-state", "photos-foot", "lab-message", "decision", "detail-note"):
+        for part in whole.page.locator(f'[data-role="{role}"]').all():
+            live = part.evaluate("node => node.getAttribute('aria-live') ?? { status: 'polite', alert: 'assertive' }[node.getAttribute('role')]")
+            assert live in ("polite", "assertive"), f"{role} changes in silence"
+    tabs = whole.page.get_by_role("tablist", name="Lists").first.get_by_role("tab")
+    for tab in tabs.all():
+        panel = whole.page.locator(f"#{tab.get_attribute('aria-controls')}")
+        expect(panel).to_have_attribute("role", "tabpanel")
+
+
 def test_a_long_list_is_one_stop_and_the_arrows_move_in_it(playground: Playground) -> None:
     page = playground.page
-    page.wait_for_function("() => document.querySelectorAll('.photo').length >= 10")
     playground.part("list-photos").focus()
     page.keyboard.press("Tab")
     photos = page.locator(".photo-open")
@@ -147,18 +157,20 @@ def test_a_long_list_is_one_stop_and_the_arrows_move_in_it(playground: Playgroun
 
 
 def test_what_is_faded_out_cannot_be_used(playground: Playground) -> None:
-    playground.settle()
     assert playground.part("rows").evaluate("rows => rows.inert")
     assert not playground.part("search").evaluate("search => search.inert")
     playground.part("expand").click()
-    playground.settle()
+    playground.settle(272)
     assert not playground.part("rows").evaluate("rows => rows.inert")
     assert playground.part("search").evaluate("search => search.inert")
 
 
 @pytest.mark.parametrize("width", [360, 768, 1024, 1920])
-def test_it_fits(open_page: Callable[..., Playground], width: int) -> None:
-    playground = everything(open_page(viewport={"width": width, "height": 780}))
+def test_it_fits(whole: Playground, width: int) -> None:
+    playground = whole
+    playground.page.set_viewport_size({"width": width, "height": 780})
+    playground.page.wait_for_function("width => innerWidth === width", arg=width)
+    playground.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert playground.page.evaluate("document.documentElement.scrollWidth") <= width
     wide = playground.page.evaluate(
         """width => [...document.querySelectorAll('main *')].filter(node => {
@@ -172,7 +184,6 @@ def test_it_fits(open_page: Callable[..., Playground], width: int) -> None:
 
 def test_less_motion_means_none(open_page: Callable[..., Playground]) -> None:
     playground = open_page(reduced_motion="reduce")
-    playground.settle()
     heights = playground.page.evaluate(
         """() => new Promise(resolve => {
             const bar = document.querySelector('.device [data-role=bar]');
@@ -182,3 +193,21 @@ def test_less_motion_means_none(open_page: Callable[..., Playground]) -> None:
             document.querySelector('[data-role=expand]').click(); })"""
     )
     assert heights == ["128px", "272px"]
+
+    playground.see_everything()
+    assert playground.part("lane-a").locator("span").evaluate("thing => thing.getAnimations().length") == 0, "nothing plays unasked"
+    playground.go_to("interfaces")
+    places = playground.page.locator('[data-interface="drawer"]').evaluate(
+        """card => new Promise(resolve => {
+            const drawer = card.querySelector('.drawer');
+            const handle = drawer.querySelector('button');
+            const places = new Set();
+            const watch = () => { places.add(drawer.style.transform);
+                handle.getAttribute('aria-expanded') === 'true' ? resolve([...places]) : requestAnimationFrame(watch); };
+            watch();
+            handle.click(); })"""
+    )
+    assert len(places) == 2, "closed, then open"
+    assert playground.page.evaluate(
+        "() => document.getAnimations().filter(one => one.playState === 'running').map(one => one.effect.target.className)"
+    ) == []

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from contextlib import contextmanager
-from typing import Any, Iterator
+from typing import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Response, expect
 
 from playground import Playground
 
 
 @pytest.fixture
-def cards(playground: Playground) -> Playground:
-    playground.go_to("interfaces")
-    playground.page.wait_for_function("() => document.querySelector('[data-interface=pip] .thing').style.transform !== ''")
-    return playground
+def cards(shared: Playground) -> Playground:
+    shared.go_to("interfaces")
+    return shared
 
 
 def card(cards: Playground, name: str) -> Locator:
@@ -26,17 +25,16 @@ def card(cards: Playground, name: str) -> Locator:
 
 
 @contextmanager
-def asking(cards: Playground, path: str) -> Iterator[list[Any]]:
+def asking(cards: Playground, path: str) -> Iterator[list[Response]]:
     """Collects the answers of the service to a path while something is done."""
-    answers: list[Any] = []
+    answers: list[Response] = []
 
-    def note(response: Any) -> None:
+    def note(response: Response) -> None:
         if path in response.url:
-            answers.append(response.json())
+            answers.append(response)
 
     cards.page.on("response", note)
     yield answers
-    cards.page.wait_for_timeout(100)
     cards.page.remove_listener("response", note)
 
 
@@ -46,23 +44,63 @@ def place(thing: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_calculator_key_lights_up_and_types(cards: Playground) -> None:
+def expect_transform(thing: Locator, transform: str) -> None:
+    thing.page.wait_for_function("([thing, text]) => thing.style.transform === text", arg=[thing.element_handle(), transform])
+
+
+def wait_until_still(thing: Locator) -> None:
+    """Waits until a thing has been in one place for twelve frames."""
+    thing.evaluate(
+        """thing => new Promise(resolve => { let last = ''; let same = 0;
+            const look = () => { const now = JSON.stringify(thing.getBoundingClientRect());
+                same = now === last ? same + 1 : 0; last = now;
+                same > 12 ? resolve() : requestAnimationFrame(look); };
+            look(); })"""
+    )
+
+
+def test_a_calculator_key_lights_up_at_once_and_fades(cards: Playground) -> None:
     keypad = card(cards, "calculator")
+    keypad.get_by_role("button", name="Clear").press("Enter")
+    expect(keypad.locator(".display")).to_have_text("0")
     seven = keypad.get_by_role("button", name="7")
-    seven.hover()
-    cards.page.mouse.down()
-    expect(seven).to_have_class("is-lit")
-    cards.page.mouse.up()
-    expect(keypad.locator(".display")).to_have_text("7")
-    expect(seven).not_to_have_class("is-lit")
-    expect(keypad.locator(".decision")).to_have_text("touchUpInside → normal")
-    keypad.get_by_role("button", name="8").press("Enter")
-    expect(keypad.locator(".display")).to_have_text("78")
+    dark = seven.evaluate("key => getComputedStyle(key).backgroundColor")
+    # What can be seen at the very event, before the service can have answered.
+    seven.evaluate(
+        """key => { window.seen = [];
+            for (const type of ['pointerdown', 'transitionstart'])
+                key.addEventListener(type, () => window.seen.push([type, getComputedStyle(key).backgroundColor])); }"""
+    )
+    for display in ("7", "77"):
+        cards.hand.press(seven)
+        expect(seven).to_have_class("is-lit")
+        cards.hand.let_go()
+        expect(keypad.locator(".display")).to_have_text(display)
+        expect(keypad.locator(".decision")).to_have_text("touchUpInside → normal")
+    expect(seven).to_have_css("background-color", dark)
+    seen = cards.page.evaluate("window.seen")
+    lit = [color for kind, color in seen if kind == "pointerdown"]
+    assert len(lit) == 2 and lit[0] == lit[1] != dark, "at once, and at once again in the middle of a fade"
+    assert [kind for kind, _ in seen].count("transitionstart") == 2, "it fades each time"
+
+
+def test_a_calculator_types_in_the_order_of_the_fingers(cards: Playground) -> None:
+    keypad = card(cards, "calculator")
+    keypad.get_by_role("button", name="Clear").press("Enter")
+    expect(keypad.locator(".display")).to_have_text("0")
+    keypad.locator(".keys").evaluate("keys => { for (const name of '31415926') keys.querySelector(`[data-key='${name}']`).click(); }")
+    expect(keypad.locator(".display")).to_have_text("31415926")
 
 
 def test_a_calculator_key_that_is_left_does_not_type(cards: Playground) -> None:
     keypad = card(cards, "calculator")
-    cards.drag(keypad.get_by_role("button", name="5"), dy=-260)
+    keypad.get_by_role("button", name="Clear").press("Enter")
+    expect(keypad.locator(".decision")).to_have_text("touchUpInside → normal")
+    five = keypad.get_by_role("button", name="5")
+    cards.hand.press(five)
+    cards.hand.move(dy=-260)
+    expect(five).not_to_have_class("is-lit")
+    cards.hand.let_go()
     expect(keypad.locator(".decision")).to_have_text("touchUpOutside → normal")
     expect(keypad.locator(".display")).to_have_text("0")
 
@@ -71,31 +109,85 @@ def test_a_spring_is_redirected_on_its_way(cards: Playground) -> None:
     field = card(cards, "spring")
     thing = field.locator(".thing")
     field.get_by_role("slider", name="Response").fill("2")
-    with asking(cards, "/v1/springs/retarget") as answers:
-        field.get_by_role("button").click()
-        expect(field.locator(".decision")).to_contain_text("from 0 pt", timeout=20_000)
-        cards.page.wait_for_timeout(150)
-        with cards.page.expect_response("**/v1/springs/retarget**", timeout=20_000):
-            field.get_by_role("button").click()
-        expect(field.locator(".decision")).not_to_contain_text("from 0 pt")
-    assert len(answers) == 2
-    assert answers[1]["value"] > 20 and answers[1]["velocity"] != 0, "taken up where it was, with its speed"
+    send = field.get_by_role("button")
+    with cards.page.expect_response("**/v1/springs/retarget**") as first:
+        send.press("Enter")
+    expect(field.locator(".decision")).to_contain_text("from 0 pt")
+    cards.page.wait_for_function(
+        "thing => thing.getBoundingClientRect().left - thing.parentElement.getBoundingClientRect().left > 40", arg=thing.element_handle()
+    )
+    with cards.page.expect_response("**/v1/springs/retarget**") as second:
+        send.click()
+    expect(field.locator(".decision")).not_to_contain_text("from 0 pt")
+    assert first.value.json()["value"] == 0
+    assert second.value.json()["value"] != 0 and second.value.json()["velocity"] != 0, "taken up where it was, with its speed"
     easing = thing.evaluate("thing => thing.getAnimations()[0].effect.getTiming().easing")
     assert easing.startswith("linear(")
 
 
-def test_the_torch_gives_under_force_and_switches_when_let_go(cards: Playground) -> None:
-    torch = card(cards, "force")
-    button = torch.get_by_role("button", name="Torch")
-    button.hover()
-    cards.page.mouse.down()
-    expect(torch.locator(".decision")).to_contain_text("activated")
-    cards.page.mouse.up()
-    expect(button).to_have_attribute("aria-pressed", "true")
-    expect(torch.locator(".decision")).to_contain_text("haptics light medium")
-    cards.page.wait_for_function("button => button.style.transform === 'scale(1)'", arg=button.element_handle())
-    button.click()
-    expect(button).to_have_attribute("aria-pressed", "true"), "a short press is too light"
+def torch(cards: Playground) -> tuple[Locator, Locator, str, str]:
+    """The card, its button, whether it is on, and whether it will be once it is pressed."""
+    stage = card(cards, "force")
+    button = stage.get_by_role("button", name="Torch")
+    wait_until_still(button)
+    before = button.get_attribute("aria-pressed") or ""
+    return stage, button, before, {"true": "false", "false": "true"}[before]
+
+
+def test_the_torch_gives_when_it_is_held_and_switches_when_let_go(cards: Playground) -> None:
+    stage, button, before, after = torch(cards)
+    cards.hand.press(button)
+    expect(stage.locator(".decision")).to_contain_text("activated")
+    expect(button).to_have_attribute("aria-pressed", before)
+    cards.hand.let_go()
+    expect(button).to_have_attribute("aria-pressed", after)
+    expect(stage.locator(".decision")).to_contain_text("haptics light medium")
+    expect_transform(button, "scale(1)")
+
+
+@pytest.mark.parametrize("kind", ["pen", "touch"])
+def test_the_torch_gives_under_real_pressure_however_short(open_page: Callable[..., Playground], kind: str) -> None:
+    """As the article: armed at 0.5, set off below 0.49, while the finger is still down."""
+    cards = open_page(has_touch=True)
+    cards.go_to("interfaces")
+    stage, button, before, after = torch(cards)
+    with asking(cards, "/v1/gestures/force-button") as answers:
+        cards.hand.press(button, kind=kind, force=0.25)
+        # A browser keeps the movements of a finger to itself until they are too large for a tap.
+        cards.hand.move(dx=20, steps=2)
+        cards.hand.squeeze(0.3, 0.45, 0.62, 0.8)
+        expect(stage.locator(".decision")).to_have_text("pressure 0.8 → activated, haptics light")
+        expect(button).to_have_attribute("aria-pressed", before)
+        cards.hand.squeeze(0.6, 0.44)
+        expect(stage.locator(".decision")).to_have_text("pressure 0.44 → confirmed, haptics light medium")
+        expect(button).to_have_attribute("aria-pressed", after)
+        cards.hand.let_go()
+        expect(stage.locator(".decision")).to_contain_text("→ reset")
+    sent = [event["force"] for event in answers[-1].request.post_data_json["events"]]
+    assert sent[0] == pytest.approx(0.25, abs=0.01) and max(sent) == pytest.approx(0.8, abs=0.01)
+    assert stage.get_by_role("button").get_attribute("aria-pressed") == after
+    expect_transform(button, "scale(1)")
+
+
+def test_a_light_press_of_a_pen_does_not_switch_however_long(cards: Playground) -> None:
+    stage, button, before, _ = torch(cards)
+    cards.hand.press(button, kind="pen", force=0.3)
+    began = cards.page.evaluate("performance.now()")
+    # As long as would have been full force for a mouse, and longer.
+    cards.page.wait_for_function("began => performance.now() > began + 1000", arg=began)
+    cards.hand.squeeze(0.35)
+    expect(stage.locator(".decision")).to_have_text("pressure 0.35 → reset")
+    cards.hand.let_go()
+    expect(stage.locator(".decision")).to_contain_text("pressure 0 →")
+    assert button.get_attribute("aria-pressed") == before
+
+
+def test_no_press_of_the_torch_is_lost_however_fast_they_follow(cards: Playground) -> None:
+    _, button, before, after = torch(cards)
+    button.evaluate("button => { for (let count = 0; count < 3; count += 1) button.click(); }")
+    expect(button).to_have_attribute("aria-pressed", after)
+    button.press("Enter", delay=900)
+    expect(button).to_have_attribute("aria-pressed", before)
 
 
 @pytest.mark.parametrize("model", ["power", "apple"])
@@ -103,31 +195,79 @@ def test_a_rubber_band_gives_less_the_further_it_is_pulled(cards: Playground, mo
     stage = card(cards, "rubberband")
     stage.get_by_label("Curve").select_option(model)
     thing = stage.locator(".thing")
+    wait_until_still(thing)
     rest = place(thing)[1]
-    with asking(cards, "/v1/rubberband") as answers:
-        cards.hold(thing, dy=100, at=(0.5, 0.5))
-        cards.page.wait_for_timeout(200)
-    moved = place(thing)[1] - rest
     parameters = "&dimension=300&constant=0.55" if model == "apple" else "&exponent=0.7"
-    assert moved == pytest.approx(cards.service.get(f"/v1/rubberband?model={model}&offset=100{parameters}")["value"], abs=0.6)
-    assert answers and moved < 60
-    cards.let_go()
-    cards.page.wait_for_function("thing => thing.style.transform === 'translateY(0px)'", arg=thing.element_handle())
+    expected = cards.service.get(f"/v1/rubberband?model={model}&offset=100{parameters}")["value"]
+    with cards.page.expect_response("**/v1/rubberband?*offset=100*"):
+        cards.hand.press(thing)
+        cards.hand.move(dy=100)
+    expect(stage.locator(".decision")).to_contain_text("pulled 100 pt")
+    assert place(thing)[1] - rest == pytest.approx(expected, abs=0.6) and expected < 60
+    cards.hand.let_go()
+    expect_transform(thing, "translateY(0px)")
+
+
+def test_arrow_keys_pull_a_rubber_band(cards: Playground) -> None:
+    stage = card(cards, "rubberband")
+    stage.get_by_label("Curve").select_option("power")
+    thing = stage.locator(".thing")
+    wait_until_still(thing)
+    thing.focus()
+    with cards.page.expect_response("**/v1/rubberband?*offset=30*"):
+        cards.page.keyboard.down("ArrowDown")
+    expect(stage.locator(".decision")).to_contain_text("pulled 30 pt")
+    cards.page.keyboard.up("ArrowDown")
+    expect(stage.locator(".decision")).to_contain_text("let go at")
+    expect_transform(thing, "translateY(0px)")
+
+
+def test_a_rubber_band_is_caught_where_it_is(cards: Playground) -> None:
+    stage = card(cards, "rubberband")
+    stage.get_by_label("Curve").select_option("power")
+    thing = stage.locator(".thing")
+    wait_until_still(thing)
+    x, y = place(thing)
+    # Caught again before it is back: one pixel on must move it by about one, not drop it to where it began.
+    moved = thing.evaluate(
+        """async (thing, [x, y]) => {
+            const send = (type, dy) => thing.dispatchEvent(new PointerEvent(type, { pointerId: 1, bubbles: true, clientX: x, clientY: y + dy }));
+            thing.setPointerCapture = () => {};
+            const at = () => new DOMMatrix(thing.style.transform).f;
+            const frame = () => new Promise(requestAnimationFrame);
+            send('pointerdown', 0); send('pointermove', 150);
+            // A finger that rests before it lets go throws nothing.
+            for (const began = performance.now(); at() < 25 || performance.now() < began + 150;) await frame();
+            send('pointerup', 150);
+            while (at() > 24) await frame();
+            const caught = at();
+            send('pointerdown', 0);
+            const still = at();
+            send('pointermove', 1);
+            while (at() === still) await frame();
+            const result = [caught, still, at()];
+            send('pointerup', 1);
+            delete thing.setPointerCapture;
+            return result; }""",
+        [x, y],
+    )
+    assert moved[1] == moved[0], "touching it stops it"
+    assert abs(moved[2] - moved[1]) < 3
+    expect_transform(thing, "translateY(0px)")
 
 
 def test_a_drag_that_stops_abruptly_is_a_pause(cards: Playground) -> None:
     stage = card(cards, "pause")
     thing = stage.locator(".thing")
+    wait_until_still(thing)
     x, y = place(thing)
-    cards.page.mouse.move(x, y)
-    cards.page.mouse.down()
+    cards.hand.press_at(x, y)
     for distance in [15, 35, 60, 85, 110, 135, 150] + [150 + step / 4 for step in range(1, 24)]:
-        cards.page.mouse.move(x, y - distance)
-        cards.page.wait_for_timeout(14)
+        cards.hand.move_to(x, y - distance)
     expect(stage.locator(".decision")).to_contain_text("paused at sample")
     expect(stage).to_have_class("interface is-paused")
-    cards.page.mouse.up()
-    cards.page.wait_for_function("thing => thing.style.transform === 'translateY(0px)'", arg=thing.element_handle())
+    cards.hand.let_go()
+    expect_transform(thing, "translateY(0px)")
     expect(stage).to_have_class("interface")
 
 
@@ -135,48 +275,98 @@ def test_a_recorded_drag_pauses_for_those_who_cannot_drag(cards: Playground) -> 
     stage = card(cards, "pause")
     stage.get_by_role("button", name="Replay a drag").press("Enter")
     expect(stage.locator(".decision")).to_contain_text("9 samples → paused at sample 8")
+    expect(stage).to_have_class("interface")
 
 
 def test_a_drawer_goes_where_it_is_thrown(cards: Playground) -> None:
     stage = card(cards, "drawer")
     handle = stage.get_by_role("button", name="Drawer")
-    with asking(cards, "/v1/gestures/drawer") as answers:
-        cards.drag(handle, dy=-90, at=(0.5, 0.4), steps=6, rest=False)
-        expect(handle).to_have_attribute("aria-expanded", "true")
-    assert any("fraction" in answer for answer in answers), "it followed the finger"
-    assert answers[-1]["action"] == "spring" and not answers[-1]["reversed"]
-    cards.drag(handle, dy=90, at=(0.5, 0.4), steps=6, rest=False)
     expect(handle).to_have_attribute("aria-expanded", "false")
-    handle.press("Enter")
-    expect(handle).to_have_attribute("aria-expanded", "true")
+    with asking(cards, "/v1/gestures/drawer") as answers:
+        cards.hand.drag(handle, dy=-90, at=(0.5, 0.4), steps=6, rest=False)
+        expect(handle).to_have_attribute("aria-expanded", "true")
+    told = [answer.json() for answer in answers]
+    assert any("fraction" in answer for answer in told), "it followed the finger"
+    assert told[-1]["action"] == "spring" and not told[-1]["reversed"]
+    wait_until_still(handle)
+    cards.hand.drag(handle, dy=90, at=(0.5, 0.4), steps=6, rest=False)
+    expect(handle).to_have_attribute("aria-expanded", "false")
+    for state in ("true", "false"):
+        handle.press("Enter")
+        expect(handle).to_have_attribute("aria-expanded", state)
+
+
+def test_a_drawer_turns_round_on_its_way(cards: Playground) -> None:
+    stage = card(cards, "drawer")
+    handle = stage.get_by_role("button", name="Drawer")
+    expect(handle).to_have_attribute("aria-expanded", "false")
+    drawer = stage.locator(".drawer")
+    wait_until_still(drawer)
+    places = drawer.evaluate(
+        """async drawer => {
+            const at = () => new DOMMatrix(drawer.style.transform).f;
+            const frame = () => new Promise(requestAnimationFrame);
+            const start = at();
+            const handle = drawer.querySelector('button');
+            handle.click();
+            while (at() > start - 30) await frame();
+            handle.click();
+            const turned = at();
+            while (at() < start - 0.01) await frame();
+            return [start, turned, at()]; }"""
+    )
+    assert places[1] < places[0] - 29 and places[2] == pytest.approx(places[0], abs=0.01)
+    expect(handle).to_have_attribute("aria-expanded", "false")
 
 
 def test_a_window_flies_to_the_corner_it_is_thrown_at(cards: Playground) -> None:
     stage = card(cards, "pip")
     thing = stage.locator(".thing")
-    with asking(cards, "/v1/gestures/pip") as answers:
-        cards.drag(thing, dx=-60, dy=-60, at=(0.5, 0.5), steps=5, rest=False)
-        expect(thing).to_have_attribute("data-corner", "top left")
-    cards.page.wait_for_timeout(1200)
-    x, y = place(thing)
-    box = stage.locator(".stage").bounding_box()
-    assert box and [x - box["x"], y - box["y"]] == pytest.approx(answers[-1]["corner"], abs=0.6)
+    wait_until_still(thing)
+    for dx, dy, corner in ((-60, -60, "top left"), (60, 0, "top right"), (0, 60, "bottom right"), (-60, 0, "bottom left")):
+        with cards.page.expect_response("**/v1/gestures/pip") as answer:
+            cards.hand.drag(thing, dx=dx, dy=dy, steps=5, rest=False)
+        expect(thing).to_have_attribute("data-corner", corner)
+        wait_until_still(thing)
+        x, y = place(thing)
+        box = stage.locator(".stage").bounding_box()
+        assert box and [x - box["x"], y - box["y"]] == pytest.approx(answer.value.json()["corner"], abs=0.6)
     thing.press("ArrowRight")
-    expect(thing).to_have_attribute("data-corner", "top right")
+    expect(thing).to_have_attribute("data-corner", "bottom right")
 
 
 def test_a_turned_thing_rests_at_a_quarter_turn(cards: Playground) -> None:
     stage = card(cards, "rotation")
     thing = stage.get_by_role("slider")
+    before = int(thing.get_attribute("aria-valuenow") or "")
     x, y = place(thing)
-    cards.page.mouse.move(x, y - 60)
-    cards.page.mouse.down()
+    cards.hand.press_at(x, y - 60)
     for step in range(1, 11):
         angle = math.radians(-90 + 6 * step)
-        cards.page.mouse.move(x + 60 * math.cos(angle), y + 60 * math.sin(angle))
-        cards.page.wait_for_timeout(16)
-    cards.let_go()
-    expect(thing).to_have_attribute("aria-valuenow", "90")
+        cards.hand.move_to(x + 60 * math.cos(angle), y + 60 * math.sin(angle))
+    cards.hand.let_go()
+    expect(thing).to_have_attribute("aria-valuenow", str(before + 90))
     expect(stage.locator(".decision")).to_contain_text("→ 90°")
     thing.press("ArrowLeft")
-    expect(thing).to_have_attribute("aria-valuenow", "0")
+    expect(thing).to_have_attribute("aria-valuenow", str(before))
+
+
+def test_two_fingers_turn_it_around_each_other(open_page: Callable[..., Playground]) -> None:
+    cards = open_page(has_touch=True)
+    cards.go_to("interfaces")
+    thing = card(cards, "rotation").get_by_role("slider")
+    x, y = place(thing)
+    touch = cards.page.context.new_cdp_session(cards.page)
+
+    def send(kind: str, degrees: float) -> None:
+        dx, dy = 40 * math.cos(math.radians(degrees)), 40 * math.sin(math.radians(degrees))
+        points = [{"x": x + dx, "y": y + dy, "id": 0}, {"x": x - dx, "y": y - dy, "id": 1}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [] if kind == "touchEnd" else points})
+
+    send("touchStart", 0)
+    for step in range(1, 13):
+        send("touchMove", 5 * step)
+    cards.page.wait_for_function("thing => Math.abs(thing.ariaValueNow - 60) < 3", arg=thing.element_handle())
+    cards.page.wait_for_timeout(150)
+    send("touchEnd", 0)
+    expect(thing).to_have_attribute("aria-valuenow", "90")

@@ -5,83 +5,83 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from playground import ARTIFACTS, Playground
 
+SCHEMES = ("light", "dark")
+
 
 def save(playground: Playground, name: str, **options: object) -> None:
+    """Saves a picture in light and one in dark."""
     ARTIFACTS.mkdir(parents=True, exist_ok=True)
-    path: Path = ARTIFACTS / f"{name}.png"
-    path.unlink(missing_ok=True)
-    playground.page.screenshot(path=path, **options)  # type: ignore[arg-type]
-    assert path.stat().st_size > 10_000, "a picture of nothing is small"
+    pictures_loaded(playground)
+    for scheme in SCHEMES:
+        playground.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        path: Path = ARTIFACTS / f"{name}-{scheme}.png"
+        path.unlink(missing_ok=True)
+        # What fades or slides by its style is shown where it ends.
+        playground.page.screenshot(path=path, animations="disabled", **options)  # type: ignore[arg-type]
+        assert path.stat().st_size > 10_000, "a picture of nothing is small"
 
 
 def pictures_loaded(playground: Playground) -> None:
-    playground.page.wait_for_function("() => document.querySelectorAll('.photo-image[data-state=loaded]').length >= 2")
-    playground.page.wait_for_timeout(500)
+    """No picture is on its way, and there are some."""
+    playground.page.wait_for_function(
+        """() => document.querySelectorAll('.photo-image[data-state=loaded]').length >= 2
+            && document.querySelectorAll('.photo-image[data-state=loading]').length === 0"""
+    )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_bar(open_page: Callable[..., Playground], scheme: str) -> None:
-    playground = open_page(color_scheme=scheme)
-    pictures_loaded(playground)
-    playground.part("explain-switch").check()
-    save(playground, f"bar-normal-{scheme}")
-    playground.hold(playground.screen, dy=-46)
-    playground.settle()
-    save(playground, f"bar-dragged-{scheme}")
-    playground.let_go()
-    playground.settle()
-    save(playground, f"bar-compact-{scheme}")
-    playground.part("expand").click()
-    playground.settle()
-    save(playground, f"bar-expanded-{scheme}")
-
-
-def test_the_photos(open_page: Callable[..., Playground]) -> None:
+def test_the_bar(open_page: Callable[..., Playground]) -> None:
     playground = open_page()
-    pictures_loaded(playground)
+    playground.part("explain-switch").check()
+    save(playground, "bar-normal")
+    playground.hold(dy=-46)
+    playground.settle()
+    save(playground, "bar-dragged")
+    playground.hand.let_go()
+    playground.settle(60)
+    save(playground, "bar-compact")
+    playground.part("expand").click()
+    playground.settle(272)
+    save(playground, "bar-expanded")
+    playground.page.get_by_role("tab", name="Presets").first.click()
+    playground.settle()
+    save(playground, "bar-presets")
+    playground.page.get_by_role("tab", name="Photos").first.click()
+    playground.settle()
     playground.page.locator(".photo-open").nth(1).click()
     expect(playground.part("detail").locator(".photo-image")).to_have_attribute("data-state", "loaded")
-    playground.page.wait_for_timeout(500)
     save(playground, "photo-detail")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_springs(open_page: Callable[..., Playground], scheme: str) -> None:
+def test_the_springs(open_page: Callable[..., Playground]) -> None:
     address = "/?convention=wwdc&dampingRatio=0.45&response=0.5&b.convention=swiftui.durationBounce&b.duration=0.5&b.bounce=0.2"
-    playground = open_page(address, color_scheme=scheme, viewport={"width": 1366, "height": 1000})
+    playground = open_page(address, viewport={"width": 1366, "height": 1000})
     playground.go_to("springs")
-    expect(playground.part("linear-css")).not_to_be_empty(timeout=60_000)
-    expect(playground.part("lane-b")).to_be_visible(timeout=60_000)
-    playground.page.wait_for_timeout(1500)
-    save(playground, f"springs-{scheme}")
+    expect(playground.page.locator(".linear")).to_have_attribute("aria-busy", "false")
+    expect(playground.part("lane-b")).to_be_visible()
+    save(playground, "springs")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_interfaces(open_page: Callable[..., Playground], scheme: str) -> None:
-    playground = open_page(color_scheme=scheme, viewport={"width": 1366, "height": 1180})
+def test_the_interfaces(open_page: Callable[..., Playground]) -> None:
+    playground = open_page(viewport={"width": 1366, "height": 1180})
     playground.go_to("interfaces")
     torch = playground.page.get_by_role("button", name="Torch")
-    torch.hover()
-    playground.page.mouse.down()
-    playground.page.wait_for_timeout(700)
-    playground.page.mouse.up()
+    torch.press("Enter", delay=700)
     expect(torch).to_have_attribute("aria-pressed", "true")
-    playground.page.get_by_role("button", name="Drawer").press("Enter")
+    drawer = playground.page.get_by_role("button", name="Drawer")
+    drawer.press("Enter")
+    expect(drawer).to_have_attribute("aria-expanded", "true")
     playground.page.locator('[data-key="7"]').click()
-    playground.page.wait_for_timeout(1200)
-    save(playground, f"interfaces-{scheme}")
+    expect(playground.part("display")).to_have_text("7")
+    save(playground, "interfaces")
 
 
-@pytest.mark.parametrize("width", [360, 768])
-def test_small_screens(open_page: Callable[..., Playground], width: int) -> None:
-    playground = open_page(viewport={"width": width, "height": 780}, color_scheme="light")
-    pictures_loaded(playground)
-    for chapter in ("springs", "interfaces", "bar"):
-        playground.go_to(chapter)
-        playground.page.wait_for_timeout(700)
-    save(playground, f"page-{width}", full_page=True)
+def test_every_width(open_page: Callable[..., Playground]) -> None:
+    playground = open_page().see_everything()
+    for width in (360, 768, 1280):
+        playground.page.set_viewport_size({"width": width, "height": 780})
+        playground.settle()
+        save(playground, f"page-{width}", full_page=True)
