@@ -4,9 +4,19 @@ package import HTTPTypes
 ///
 /// `HTTPFields` of swift-http-types builds a hash index at its first look-up. A request has a handful of fields and
 /// is looked into a handful of times, so a plain scan over an array is several times cheaper, and it is what the hot
-/// path pays. Names and values are the library's own types, so that what may stand in a field is decided there.
+/// path pays. Names are that library's. Values are plain text here and not checked once more each time one is set or
+/// moved: where they come in, controls are refused, and where they go out, nothing that would end a line is sent.
 package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    private var entries: [HTTPField]
+    /// All of them, in the order received.
+    ///
+    /// An array, so that another module reads it without a call for each element.
+    package private(set) var entries: [Field]
+
+    /// One field of a message.
+    package struct Field: Sendable, Equatable {
+        package let name: HTTPField.Name
+        package let value: String
+    }
 
     /// No fields.
     package init() {
@@ -15,7 +25,13 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// The given fields, in this order.
     package init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
-        entries = elements.map { HTTPField(name: $0, value: $1) }
+        entries = elements.map { Field(name: $0, value: $1) }
+    }
+
+    /// No fields yet, with room for `capacity`.
+    package init(capacity: Int) {
+        entries = []
+        entries.reserveCapacity(capacity)
     }
 
     package var count: Int { entries.count }
@@ -35,7 +51,7 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
                 entries.removeAll { $0.name == name }
                 return
             }
-            let field = HTTPField(name: name, value: newValue)
+            let field = Field(name: name, value: newValue)
             guard let first = entries.firstIndex(where: { $0.name == name }) else {
                 entries.append(field)
                 return
@@ -68,12 +84,12 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// Adds a field and keeps those of the same name.
     package mutating func append(_ name: HTTPField.Name, _ value: String) {
-        entries.append(HTTPField(name: name, value: value))
+        entries.append(Field(name: name, value: value))
     }
 }
 
 extension Fields: RandomAccessCollection {
     package var startIndex: Int { entries.startIndex }
     package var endIndex: Int { entries.endIndex }
-    package subscript(position: Int) -> HTTPField { entries[position] }
+    package subscript(position: Int) -> Field { entries[position] }
 }

@@ -29,6 +29,8 @@ extension Response {
     /// The bytes of a JSON document.
     package static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: Fields = [:]) -> Response {
         var response = Response(status: status, fields: fields, content: .bytes(bytes))
+        // Room for the name of the request, which every answer gets.
+        response.fields.reserveCapacity(fields.count + 2)
         response.fields[.contentType] = "application/json"
         return response
     }

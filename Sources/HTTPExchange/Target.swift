@@ -18,7 +18,7 @@ package struct Target: Sendable, Equatable, CustomStringConvertible {
             rest = authority.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         }
         pathStart = rest.startIndex
-        pathEnd = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+        pathEnd = Target.end(ofPathIn: rest)
     }
 
     /// What is routed: from the first `/` to the `?`, still encoded; `*` for `OPTIONS *`.
@@ -32,6 +32,16 @@ package struct Target: Sendable, Equatable, CustomStringConvertible {
     }
 
     package var description: String { raw }
+
+    /// Where the path ends: at the first `?`, or with the text.
+    ///
+    /// Every request pays for this search, so it is one over plain bytes.
+    private static func end(ofPathIn text: Substring.UTF8View) -> String.Index {
+        let bytes = text.span
+        var position = 0
+        while position < bytes.count, bytes[position] != UInt8(ascii: "?") { position += 1 }
+        return position == bytes.count ? text.endIndex : text.index(text.startIndex, offsetBy: position)
+    }
 
     /// What follows `http://` or `https://`, in any case; nil for another form.
     private static func afterScheme(of raw: String) -> Substring.UTF8View? {

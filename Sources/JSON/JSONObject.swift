@@ -11,6 +11,44 @@ package struct JSONObject: Sendable {
     }
 
     /// The value of the member `name`, which must be there.
+    package subscript(name: StaticString) -> JSONValue {
+        get throws(JSONError) {
+            guard let value = optional(name) else { throw missing(name.description) }
+            return value
+        }
+    }
+
+    /// The value of the member `name`, or nil when there is no such member.
+    ///
+    /// `null` is a value.
+    package func optional(_ name: StaticString) -> JSONValue? {
+        let found = document.withTape { tape in
+            var members = tape.members(of: index)
+            while let member = members.next() {
+                if tape.isText(name, at: member) { return member }
+            }
+            return 0
+        }
+        return found == 0 ? nil : JSONValue(document, found + 1)
+    }
+
+    /// Refuses members of other names than these, at the first one.
+    package func only(_ names: StaticString...) throws(JSONError) {
+        let stranger = document.withTape { tape in
+            var members = tape.members(of: index)
+            while let member = members.next() {
+                if !names.contains(where: { tape.isText($0, at: member) }) { return member }
+            }
+            return 0
+        }
+        if stranger != 0 { throw unknown(stranger, known: names.map(\.description)) }
+    }
+}
+
+// Names that are only known at run time; disfavored, so that a literal is a `StaticString`, which costs less to compare.
+extension JSONObject {
+    /// The value of the member `name`, which must be there.
+    @_disfavoredOverload
     package subscript(name: String) -> JSONValue {
         get throws(JSONError) { try required(name) }
     }
@@ -22,8 +60,7 @@ package struct JSONObject: Sendable {
     }
 
     /// The value of the member `name`, or nil when there is no such member.
-    ///
-    /// `null` is a value.
+    @_disfavoredOverload
     package func optional(_ name: String) -> JSONValue? {
         let found = document.withTape { tape in
             tape.members(of: index).first { tape.isText(name, at: $0) }
@@ -32,24 +69,24 @@ package struct JSONObject: Sendable {
     }
 
     /// Refuses members of other names than these, at the first one.
-    package func only(_ names: String...) throws(JSONError) {
-        try only(names)
-    }
-
-    /// Refuses members of other names than these, at the first one.
     package func only(_ names: [String]) throws(JSONError) {
         let stranger = document.withTape { tape in
             tape.members(of: index).first { member in !names.contains { tape.isText($0, at: member) } }
         }
-        guard let stranger else { return }
+        if let stranger { throw unknown(stranger, known: names) }
+    }
+
+    private func unknown(_ stranger: Int, known names: [String]) -> JSONError {
         let known = names.isEmpty ? "there are none" : "known are \(names.joined(separator: ", "))"
-        throw JSONError(
+        return JSONError(
             pointer: document.pointer(to: stranger),
             detail: "unknown member; \(known)",
             isMalformed: false
         )
     }
+}
 
+extension JSONObject {
     /// The number of members.
     package var count: Int {
         document.withTape { tape in tape.count(index) ?? tape.members(of: index).reduce(0) { count, _ in count + 1 } }

@@ -35,6 +35,13 @@ extension JSONValue {
     }
 
     /// True when the value is the string `text`, byte for byte: no Unicode normalisation.
+    package func isText(_ text: StaticString) -> Bool {
+        guard letter == Tape.Letter.string else { return false }
+        return document.withTape { $0.isText(text, at: index) }
+    }
+
+    /// True when the value is the string `text`, byte for byte.
+    @_disfavoredOverload
     package func isText(_ text: String) -> Bool {
         guard letter == Tape.Letter.string else { return false }
         return document.withTape { $0.isText(text, at: index) }
@@ -46,6 +53,13 @@ extension JSONValue {
 }
 
 extension Tape {
+    /// True when the string at `index` has the bytes of `text`.
+    func isText(_ text: StaticString, at index: Int) -> Bool {
+        let found = self.text(index)
+        guard found.count == text.utf8CodeUnitCount, let start = found.baseAddress else { return false }
+        return csimdjson_compare(start, text.utf8Start, found.count) == 0
+    }
+
     /// True when the string at `index` has the bytes of `text`.
     func isText(_ text: String, at index: Int) -> Bool {
         let found = self.text(index)

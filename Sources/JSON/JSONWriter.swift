@@ -14,12 +14,18 @@
 /// Numbers are written as ``DecimalText`` says. A wrong order of calls, an element without an array or a member without
 /// a value is a bug of ours and stops the process, as do NaN and infinity. That a name is used once is up to the
 /// caller.
-package struct JSONWriter: Sendable {
-    private var text: [UInt8] = []
+///
+/// It owns its buffer and is never copied, so that writing a byte asks nothing but whether there is room: an array
+/// would ask each time whether it is shared. `@unchecked Sendable`: nobody else has the buffer's address.
+package struct JSONWriter: ~Copyable, @unchecked Sendable {
+    private var buffer: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var count = 0
     private var place = Place.document
 
     /// What may be written next.
-    private enum Place {
+    @usableFromInline
+    enum Place: Sendable {
         case document
         case firstElement
         case element
@@ -31,39 +37,38 @@ package struct JSONWriter: Sendable {
 
     /// A writer with room for `capacity` bytes; it grows on demand.
     package init(capacity: Int = 256) {
-        text.reserveCapacity(capacity)
+        self.capacity = max(capacity, 1)
+        buffer = .allocate(capacity: self.capacity)
+    }
+
+    deinit {
+        buffer.deallocate()
     }
 
     /// The document, which must be complete.
     package var bytes: [UInt8] {
         precondition(place == .end, "the document is not complete")
-        return text
+        return Array(UnsafeBufferPointer(start: buffer, count: count))
     }
 
     /// Writes an object, with the members that `body` writes.
+    @inlinable
     package mutating func object<Failure>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        let next = placeAfterValue()
-        open(UInt8(ascii: "{"))
-        place = .firstMember
+        let next = openObject()
         try body(&self)
-        precondition(place == .firstMember || place == .member, "a member has no value")
-        put(UInt8(ascii: "}"))
-        place = next
+        closeObject(next)
     }
 
     /// Writes an array, with the elements that `body` writes.
+    @inlinable
     package mutating func array<Failure>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        let next = placeAfterValue()
-        open(UInt8(ascii: "["))
-        place = .firstElement
+        let next = openArray()
         try body(&self)
-        precondition(place == .firstElement || place == .element, "a value is not complete")
-        put(UInt8(ascii: "]"))
-        place = next
+        closeArray(next)
     }
 
     /// Writes a number, or `null` for nil.
@@ -110,11 +115,73 @@ package struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes the name of a member; its value comes next.
+    /// Writes a string of plain ASCII, of at most `room` bytes, that `write` writes and returns the length of: what
+    /// needs no escapes needs no `String` either.
+    package mutating func ascii(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
+        element(room: room + 2) { target in
+            target[0] = UInt8(ascii: "\"")
+            let length = write(UnsafeMutableBufferPointer(start: target + 1, count: room))
+            target[length + 1] = UInt8(ascii: "\"")
+            return length + 2
+        }
+    }
+
+    /// Writes the name of a member, which is known when this is compiled and needs no escapes; its value comes next.
+    package mutating func key(_ name: StaticString) {
+        precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
+        let comma = place == .member ? 1 : 0
+        let count = name.utf8CodeUnitCount
+        put(room: count + 4) { target in
+            target[0] = UInt8(ascii: ",")
+            target[comma] = UInt8(ascii: "\"")
+            (target + comma + 1).update(from: name.utf8Start, count: count)
+            target[comma + count + 1] = UInt8(ascii: "\"")
+            target[comma + count + 2] = UInt8(ascii: ":")
+            return comma + count + 3
+        }
+        place = .memberValue
+    }
+
+    /// Writes the name of a member, escaped where it has to be; its value comes next.
+    @_disfavoredOverload
     package mutating func key(_ name: String) {
         precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
         quoted(name, before: place == .member ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
         place = .memberValue
+    }
+
+    // MARK: Containers
+
+    // The calls that the generic functions above come to: small enough to be made from another module.
+
+    @usableFromInline
+    mutating func openObject() -> Place {
+        let next = placeAfterValue()
+        open(UInt8(ascii: "{"))
+        place = .firstMember
+        return next
+    }
+
+    @usableFromInline
+    mutating func closeObject(_ next: Place) {
+        precondition(place == .firstMember || place == .member, "a member has no value")
+        put(UInt8(ascii: "}"))
+        place = next
+    }
+
+    @usableFromInline
+    mutating func openArray() -> Place {
+        let next = placeAfterValue()
+        open(UInt8(ascii: "["))
+        place = .firstElement
+        return next
+    }
+
+    @usableFromInline
+    mutating func closeArray(_ next: Place) {
+        precondition(place == .firstElement || place == .element, "a value is not complete")
+        put(UInt8(ascii: "]"))
+        place = next
     }
 
     // MARK: The buffer
@@ -161,7 +228,10 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func put(_ byte: UInt8) {
-        text.append(byte)
+        put(room: 1) { target in
+            target[0] = byte
+            return 1
+        }
     }
 
     /// Writes a value of at most `room` bytes, with the comma before it.
@@ -177,19 +247,23 @@ package struct JSONWriter: Sendable {
     }
 
     /// Appends what `write` writes and returns the length of, at most `room` bytes; true when that is any.
-    ///
-    /// The bytes are initialised by `write` before they are counted, which is what makes this an append.
     @inline(__always)
     @discardableResult
     private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Bool {
-        let count = text.count
-        text.append(addingCapacity: room) { span in
-            span.withUnsafeMutableBufferPointer { buffer, count in
-                guard let target = buffer.baseAddress else { return }
-                count = write(target)
-            }
-        }
-        return text.count > count
+        if capacity - count < room { grow(by: room) }
+        let length = write(buffer + count)
+        count += length
+        return length > 0
+    }
+
+    /// Moves to a buffer twice as large, or larger where `room` more bytes need it.
+    @inline(never)
+    private mutating func grow(by room: Int) {
+        capacity = max(2 * capacity, count + room)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.moveInitialize(from: buffer, count: count)
+        buffer.deallocate()
+        buffer = larger
     }
 }
 

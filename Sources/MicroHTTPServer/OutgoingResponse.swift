@@ -36,8 +36,9 @@ struct OutgoingResponse {
             pointer = Self.withContent(response.content, bridge: bridge)
         }
         guard let pointer else { return }
-        for field in response.fields where !Self.isOurs(field.name) {
-            // The library takes no field with an empty value, which says nothing anyway.
+        for field in response.fields.entries where !Self.isOurs(field.name) {
+            // The library takes no field with an empty value, which says nothing anyway, and none with a line's end in
+            // it, which would begin a field that nobody meant.
             _ = field.name.rawName.withCString { name in
                 field.value.withCString { MHD_add_response_header(pointer, name, $0) }
             }
@@ -54,7 +55,13 @@ struct OutgoingResponse {
 
     /// The fields that frame a message are written by the library, from the content.
     private static func isOurs(_ name: HTTPField.Name) -> Bool {
-        name == .contentLength || name == .transferEncoding || name == .connection
+        // By its length first: most names are told apart by it, without a look at their letters.
+        switch name.canonicalName.utf8.count {
+        case 10: name == .connection
+        case 14: name == .contentLength
+        case 17: name == .transferEncoding
+        default: false
+        }
     }
 
     // MARK: Content

@@ -43,15 +43,16 @@ struct RequestHead {
         for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F {
             fault = fault ?? .controlInField(name)
         }
-        switch name {
-        case "host":
+        // By its length first: every field comes by here, and few are one of these.
+        switch name.utf8.count {
+        case 4 where name == "host":
             hostCount += 1
             isHostWellFormed = isHostWellFormed && Authority.isWellFormed(value)
-        case "content-length":
+        case 14 where name == "content-length":
             lengthCount += 1
             isLengthList = isLengthList || value.contains(UInt8(ascii: ","))
             contentLength = Int(String(decoding: value, as: UTF8.self))
-        case "transfer-encoding":
+        case 17 where name == "transfer-encoding":
             codingCount += 1
             areCodingsChunked = areCodingsChunked && String(decoding: value, as: UTF8.self).lowercased() == "chunked"
         default:

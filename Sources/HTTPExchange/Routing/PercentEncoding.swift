@@ -26,24 +26,34 @@ package enum PercentEncoding {
     /// No parameter of ours has a use for controls, and they have cut more than one C string short. `plusIsSpace` is
     /// for queries, as forms write them, and not for paths.
     package static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
+        decode(text.utf8.span, plusIsSpace: plusIsSpace)
+    }
+
+    /// The same for bytes of a text.
+    static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> String? {
         var needsDecoding = false
-        for byte in text.utf8 {
+        for position in bytes.indices {
+            let byte = bytes[position]
             if byte < 0x20 || byte == 0x7F { return nil }
             needsDecoding = needsDecoding || byte == UInt8(ascii: "%") || (plusIsSpace && byte == UInt8(ascii: "+"))
         }
-        return needsDecoding ? decodeBytes(text.utf8, plusIsSpace: plusIsSpace) : String(text)
+        if needsDecoding { return decodeBytes(bytes, plusIsSpace: plusIsSpace) }
+        return bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func decodeBytes(_ encoded: Substring.UTF8View, plusIsSpace: Bool) -> String? {
+    private static func decodeBytes(_ encoded: Span<UInt8>, plusIsSpace: Bool) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
-        var position = encoded.makeIterator()
-        while let byte = position.next() {
+        var position = 0
+        while position < encoded.count {
+            let byte = encoded[position]
+            position += 1
             switch byte {
             case UInt8(ascii: "%"):
-                guard let high = position.next().flatMap(hexValue), let low = position.next().flatMap(hexValue) else {
-                    return nil
-                }
+                guard position + 2 <= encoded.count, let high = hexValue(encoded[position]),
+                    let low = hexValue(encoded[position + 1])
+                else { return nil }
+                position += 2
                 let decoded = high << 4 | low
                 if decoded < 0x20 || decoded == 0x7F { return nil }
                 bytes.append(decoded)

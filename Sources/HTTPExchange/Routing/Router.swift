@@ -134,11 +134,10 @@ extension Router {
             var end = start
             while end < bytes.count, bytes[end] != UInt8(ascii: "/") { end += 1 }
             if segment == template.parameterSegments[values.count] {
-                let from = path.utf8.index(path.startIndex, offsetBy: start)
-                let to = path.utf8.index(path.startIndex, offsetBy: end)
                 // A dot segment that reached us is one that the client did not mean as a value, and would be removed
                 // from any URL that a handler builds from it (RFC 3986, section 5.2.4).
-                guard let value = PercentEncoding.decode(path[from..<to]), value != ".", value != ".." else {
+                guard let value = PercentEncoding.decode(bytes.extracting(start..<end)), value != ".", value != ".."
+                else {
                     return .failure(CaptureFault(parameter: names[values.count]))
                 }
                 values.append(value)

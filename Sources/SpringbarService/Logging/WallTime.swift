@@ -17,18 +17,25 @@ package struct WallTime: Sendable, Equatable {
 
     /// The moment as RFC 3339 writes it, such as `2026-11-21T03:04:05.678Z`.
     ///
-    /// Years from 0 to 9999 have four digits; this clock knows no others. Every answer about a bar has such a text, so
-    /// it is put together in place.
+    /// Years from 0 to 9999 have four digits; this clock knows no others.
     package var rfc3339: String {
-        let (year, month, day) = date
-        return String(unsafeUninitializedCapacity: 24) { text in
-            put(year, digits: 4, at: 0, followedBy: "-", in: text)
-            put(month, digits: 2, at: 5, followedBy: "-", in: text)
-            put(day, digits: 2, at: 8, followedBy: "T", in: text)
-            putTimeOfDay(at: 11, in: text)
-            text[23] = UInt8(ascii: "Z")
-            return 24
+        String(unsafeUninitializedCapacity: WallTime.length) { text in
+            write(to: text)
+            return WallTime.length
         }
+    }
+
+    /// The length of the moment as RFC 3339 writes it.
+    static let length = 24
+
+    /// Writes the moment as RFC 3339 has it, ``length`` bytes: every answer about a bar has one.
+    func write(to text: UnsafeMutableBufferPointer<UInt8>) {
+        let (year, month, day) = date
+        put(year, digits: 4, at: 0, followedBy: "-", in: text)
+        put(month, digits: 2, at: 5, followedBy: "-", in: text)
+        put(day, digits: 2, at: 8, followedBy: "T", in: text)
+        putTimeOfDay(at: 11, in: text)
+        text[WallTime.length - 1] = UInt8(ascii: "Z")
     }
 
     /// Such as `03:04:05.678`.

@@ -35,7 +35,7 @@ struct BarLogTests {
         for number in 0..<count {
             let start = BarLog.Checkpoint(session: session, revision: number, sequence: number)
             let entry = try event(Double(number % 300))
-            _ = log.append(BarLog.Piece(start: start, entries: [entry]))
+            _ = log.append(BarLog.Piece(sequence: number, entries: [entry]), after: start)
             _ = log.trim()
             if case .event(let event) = entry { _ = try session.apply(event, rules: .fluid) }
         }
@@ -133,7 +133,7 @@ struct BarLogTests {
         )
         for revision in 0..<20_000 {
             let start = BarLog.Checkpoint(session: Self.session, revision: revision, sequence: 0)
-            _ = log.append(BarLog.Piece(start: start, entries: [.tracks([.set(track)])]))
+            _ = log.append(BarLog.Piece(sequence: 0, entries: [.tracks([.set(track)])]), after: start)
             _ = log.trim()
         }
         #expect(log.byteCount <= BarLog.byteLimit)

@@ -32,9 +32,11 @@ package struct BarLog: Sendable, Equatable {
     }
 
     /// Appends entries, to the last segment or to a new one; true when it was a new one.
-    mutating func append(_ piece: Piece) -> Bool {
+    ///
+    /// `present` is where the log ends: what a piece without a state of its own follows.
+    mutating func append(_ piece: Piece, after present: @autoclosure () -> Checkpoint) -> Bool {
         let opens = segments.last.map { piece.beginsSegment || $0.bytes.count >= BarLog.segmentBytes } ?? true
-        if opens { segments.append(Segment(start: piece.start)) }
+        if opens { segments.append(Segment(start: piece.start ?? present())) }
         let last = segments.count - 1
         let before = segments[last].bytes.count
         for entry in piece.entries { segments[last].append(entry) }
@@ -66,14 +68,17 @@ package struct BarLog: Sendable, Equatable {
         let sequence: Int
     }
 
-    /// Entries that come one behind the other, and the state before them.
+    /// Entries that come one behind the other.
     package struct Piece: Sendable, Equatable {
-        let start: Checkpoint
+        /// The number of the last event before them.
+        let sequence: Int
+        /// The state before them; nil for the first piece of a write, which follows what is stored.
+        var start: Checkpoint?
         var entries: [BarLogEntry]
 
         /// Whether a segment has to begin here.
         var beginsSegment: Bool {
-            guard start.sequence.isMultiple(of: BarLog.segmentEvents), case .event = entries.first else { return false }
+            guard sequence.isMultiple(of: BarLog.segmentEvents), case .event = entries.first else { return false }
             return true
         }
     }

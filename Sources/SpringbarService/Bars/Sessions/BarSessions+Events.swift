@@ -23,14 +23,10 @@ extension BarSessions {
                 detail: detail
             )
             try run.run { try precondition(record.revision) }
-            var answer = BarAnswer(id, record)
-            answer.take(run, detail)
-            guard run.isNews else { return Change(answer: answer) }
-            var next = record
-            next.session = run.session
-            next.revision = run.revision
-            next.lastSequence = run.sequence
-            return Change(answer: answer, next: next, pieces: run.pieces)
+            var answer = run.answer
+            answer.id = id
+            answer.expiresAt = record.expiresAt
+            return (answer, run.pieces)
         }
     }
 
@@ -44,8 +40,7 @@ extension BarSessions {
         let detail = ResultDetail(scope: .all, explains: explaining)
         var run = EventRun(submission, on: session, rules: rules, detail: detail)
         try run.run {}
-        var answer = BarAnswer(revision: 0, lastSequence: 0, session: session)
-        answer.take(run, detail)
+        var answer = run.answer
         answer.commands = outcome.commands.map { .init(sequence: 0, command: $0) } + answer.commands
         return answer
     }
@@ -75,24 +70,5 @@ extension EventSubmission {
             last = max(last, number)
         }
         return (first, last)
-    }
-}
-
-extension BarAnswer {
-    /// Takes over where a run has led, and as much of the way as was asked for.
-    fileprivate mutating func take(_ run: EventRun, _ detail: ResultDetail) {
-        session = run.session
-        revision = run.revision
-        lastSequence = run.sequence
-        if !run.isNews, let step = run.lastReplayed {
-            session = step.session
-            revision = step.revision
-            lastSequence = step.sequence
-            isReplayed = true
-        }
-        commands = run.commands
-        preconfigured = run.preconfigured
-        results = detail.scope == .all ? run.results : nil
-        isBrief = detail.scope == .none
     }
 }

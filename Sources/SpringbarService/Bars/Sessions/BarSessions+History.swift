@@ -9,20 +9,14 @@ extension BarSessions {
     ) throws -> BarAnswer {
         try write(id) { record, _ in
             try precondition(record.revision)
-            var next = record
+            var answer = BarAnswer(id, record)
             do throws(BarLayoutError) {
-                try next.session.tracks.apply(changes)
+                try answer.session.tracks.apply(changes)
             } catch {
                 throw BarSessionError.invalid(pointer: "", error)
             }
-            next.revision += 1
-            let start = BarLog.Checkpoint(
-                session: record.session,
-                revision: record.revision,
-                sequence: record.lastSequence
-            )
-            let piece = BarLog.Piece(start: start, entries: [.tracks(changes)])
-            return Change(answer: BarAnswer(id, next), next: next, pieces: [piece])
+            answer.revision += 1
+            return (answer, [BarLog.Piece(sequence: record.lastSequence, entries: [.tracks(changes)])])
         }
     }
 

@@ -113,32 +113,32 @@ package struct BarSessions: Sendable {
         )
     }
 
-    /// Changes a bar: `change` computes from its record what is to be stored and said.
-    func write(_ id: BarID, _ change: (BarRecord, WallTime) throws -> Change) throws -> BarAnswer {
+    /// Changes a bar: `change` computes from its record what is to be said, which is where it then stands, and what is
+    /// new for its log; nothing new is nothing to store.
+    func write(
+        _ id: BarID,
+        _ change: (BarRecord, WallTime) throws -> (answer: BarAnswer, pieces: [BarLog.Piece])
+    ) throws -> BarAnswer {
         for _ in 0..<BarSessions.attempts {
             let now = now()
-            guard let record = store.load(id, now: now) else { throw BarSessionError.notFound }
-            var change = try change(record, now)
-            guard var next = change.next else { return change.answer }
-            next.slide(now: now)
-            change.answer.expiresAt = next.expiresAt
-            switch store.compareAndSet(id, revision: record.revision, to: next, appending: change.pieces, now: now) {
+            guard var record = store.load(id, now: now) else { throw BarSessionError.notFound }
+            var (answer, pieces) = try change(record, now)
+            if pieces.isEmpty { return answer }
+            let revision = record.revision
+            record.session = answer.session
+            record.revision = answer.revision
+            record.lastSequence = answer.lastSequence
+            record.slide(now: now)
+            answer.expiresAt = record.expiresAt
+            switch store.compareAndSet(id, revision: revision, to: record, appending: pieces, now: now) {
             case .done:
-                observers.publish(change.answer, of: id)
-                return change.answer
+                observers.publish(answer, of: id)
+                return answer
             case .conflict: continue
             case .gone: throw BarSessionError.notFound
             case .full: throw BarSessionError.full
             }
         }
         throw BarSessionError.contended
-    }
-
-    /// What a write comes to.
-    struct Change {
-        var answer: BarAnswer
-        /// nil when there is nothing to store.
-        var next: BarRecord?
-        var pieces: [BarLog.Piece] = []
     }
 }

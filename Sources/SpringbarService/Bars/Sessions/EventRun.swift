@@ -6,16 +6,17 @@ import BarLayout
 /// answer sends the same again, and ends where it would have ended. Nothing is stored here: a throw leaves the bar as
 /// it was, whatever was taken before.
 struct EventRun {
-    private(set) var session: BarSession
-    private(set) var revision: Int
-    private(set) var sequence: Int
     /// What is new for the log.
     private(set) var pieces: [BarLog.Piece] = []
-    private(set) var commands: [BarAnswer.NumberedCommand] = []
-    private(set) var results: [BarAnswer.EventResult] = []
-    private(set) var preconfigured: Preconfigured?
+
+    private var session: BarSession
+    private var revision: Int
+    private var sequence: Int
+    private var commands: [BarAnswer.NumberedCommand] = []
+    private var results: [BarAnswer.EventResult] = []
+    private var preconfigured: Preconfigured?
     /// The last event that had been applied before this request.
-    private(set) var lastReplayed: BarLog.Step?
+    private var lastReplayed: BarLog.Step?
 
     private let rules: BarRules
     private let detail: ResultDetail
@@ -45,7 +46,22 @@ struct EventRun {
     }
 
     /// Whether there is something to store.
-    var isNews: Bool { sequence > baseSequence }
+    private var isNews: Bool { sequence > baseSequence }
+
+    /// Where the run has led, and as much of the way as was asked for.
+    var answer: BarAnswer {
+        let replayed = isNews ? nil : lastReplayed
+        return BarAnswer(
+            revision: replayed?.revision ?? revision,
+            lastSequence: replayed?.sequence ?? sequence,
+            session: replayed?.session ?? session,
+            commands: commands,
+            preconfigured: preconfigured,
+            isReplayed: replayed != nil,
+            results: detail.scope == .all ? results : nil,
+            isBrief: detail.scope == .none
+        )
+    }
 
     /// Takes all events; `precondition` is asked before the first new one is applied.
     mutating func run(precondition: () throws -> Void) throws {
@@ -69,10 +85,11 @@ struct EventRun {
     }
 
     private mutating func apply(_ event: BarEvent, _ index: Int) throws(BarSessionError) {
-        if pieces.isEmpty || sequence.isMultiple(of: BarLog.segmentEvents) {
-            let start = BarLog.Checkpoint(session: session, revision: revision, sequence: sequence)
-            pieces.append(BarLog.Piece(start: start, entries: []))
-        }
+        // The state before the first new event is the one that is stored, and need not be brought along.
+        let isFirst = pieces.isEmpty
+        let start =
+            !isFirst && sequence.isMultiple(of: BarLog.segmentEvents)
+            ? BarLog.Checkpoint(session: session, revision: revision, sequence: sequence) : nil
         let outcome: Outcome
         do {
             outcome = try session.apply(event, rules: rules, explaining: detail.explains)
@@ -85,9 +102,13 @@ struct EventRun {
         } catch {
             throw .invalid(pointer: submission.pointer(index, "type"), error)
         }
+        if isFirst || start != nil {
+            pieces.append(BarLog.Piece(sequence: sequence, start: start, entries: [.event(event)]))
+        } else {
+            pieces[pieces.count - 1].entries.append(.event(event))
+        }
         sequence += 1
         revision += 1
-        pieces[pieces.count - 1].entries.append(.event(event))
         note(outcome, of: sequence, after: session, isReplayed: false)
     }
 

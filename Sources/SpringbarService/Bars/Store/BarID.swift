@@ -13,28 +13,52 @@ package struct BarID: Sendable, Hashable {
 
     /// Reads what `text` writes: 32 hexadecimal digits, in lower case; nil for anything else.
     package init?(_ text: String) {
-        guard text.utf8.count == 32 else { return nil }
-        var bits: UInt128 = 0
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): bits = bits << 4 | UInt128(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): bits = bits << 4 | UInt128(byte - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
-        self.bits = bits
+        let digits = text.utf8.span
+        guard digits.count == BarID.length, let high = BarID.half(digits, from: 0),
+            let low = BarID.half(digits, from: BarID.length / 2)
+        else { return nil }
+        bits = UInt128(high) << 64 | UInt128(low)
     }
 
     /// The name as it stands in a URL.
     package var text: String {
-        String(unsafeUninitializedCapacity: 32) { digits in
-            var rest = bits
-            for position in stride(from: 31, through: 0, by: -1) {
-                let digit = UInt8(truncatingIfNeeded: rest & 0xF)
-                digits[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-                rest >>= 4
-            }
-            return 32
+        String(unsafeUninitializedCapacity: BarID.length) { digits in
+            write(to: digits)
+            return BarID.length
         }
+    }
+
+    /// The digits of a name.
+    static let length = 32
+
+    /// Writes the name as it stands in a URL, ``length`` bytes.
+    func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
+        var rest = (high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
+        for position in (0..<BarID.length / 2).reversed() {
+            digits[position] = BarID.digit(rest.high)
+            digits[position + BarID.length / 2] = BarID.digit(rest.low)
+            rest = (rest.high >> 4, rest.low >> 4)
+        }
+    }
+
+    /// The last four bits as a digit.
+    private static func digit(_ bits: UInt64) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: bits & 0xF)
+        return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// The value of sixteen digits; nil when one is none.
+    private static func half(_ digits: Span<UInt8>, from start: Int) -> UInt64? {
+        var bits: UInt64 = 0
+        for position in start..<start + BarID.length / 2 {
+            switch digits[position] {
+            case let digit where UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit:
+                bits = bits << 4 | UInt64(digit - UInt8(ascii: "0"))
+            case let digit where UInt8(ascii: "a")...UInt8(ascii: "f") ~= digit:
+                bits = bits << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return bits
     }
 }

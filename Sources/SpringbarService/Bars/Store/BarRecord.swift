@@ -17,6 +17,11 @@ package struct BarRecord: Sendable, Equatable {
         expiresAt = now.adding(seconds: ttlSeconds)
     }
 
+    /// The state, for a log that begins here.
+    var checkpoint: BarLog.Checkpoint {
+        BarLog.Checkpoint(session: session, revision: revision, sequence: lastSequence)
+    }
+
     /// Gives the bar a whole life from now on.
     mutating func slide(now: WallTime) {
         expiresAt = now.adding(seconds: ttlSeconds)

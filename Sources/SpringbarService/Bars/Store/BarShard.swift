@@ -70,12 +70,12 @@ struct BarShard: ~Copyable {
         var growth = BarShard.growth(from: cell.record.session, to: record.session)
         // A log can be dropped again, a record cannot.
         if growth > 0, budget.bytes + growth > budget.limit { return .needsRoom(growth) }
-        cell.record = record
         growth -= cell.log.byteCount
-        for piece in pieces where cell.log.append(piece) {
+        for piece in pieces where cell.log.append(piece, after: cell.record.checkpoint) {
             cell.ages.append(budget.enter(id))
             growth += BarShard.segmentWeight
         }
+        cell.record = record
         growth += cell.log.byteCount
         for _ in 0..<cell.log.trim() { growth -= leaveOldest(of: cell) }
         budget.add(growth)

@@ -6,10 +6,10 @@ extension BarAnswer {
     func json(withCommands: Bool = true) -> [UInt8] {
         var json = JSONWriter(capacity: 640 + 480 * (results?.count ?? 0))
         json.object { json in
-            json.member("id", id?.text)
+            json.member("id", id)
             json.member("revision", revision)
             json.member("lastSequence", lastSequence)
-            json.member("expiresAt", expiresAt?.rfc3339)
+            json.member("expiresAt", expiresAt)
             json.member(session)
             guard !isBrief else { return }
             if withCommands {
@@ -41,6 +41,24 @@ extension BarAnswer {
 }
 
 extension JSONWriter {
+    fileprivate mutating func member(_ name: StaticString, _ id: BarID?) {
+        key(name)
+        guard let id else { return null() }
+        ascii(room: BarID.length) { text in
+            id.write(to: text)
+            return BarID.length
+        }
+    }
+
+    fileprivate mutating func member(_ name: StaticString, _ moment: WallTime?) {
+        key(name)
+        guard let moment else { return null() }
+        ascii(room: WallTime.length) { text in
+            moment.write(to: text)
+            return WallTime.length
+        }
+    }
+
     /// The state, and what was written to the attached view.
     fileprivate mutating func member(_ session: BarSession) {
         let state = session.state

@@ -29,8 +29,12 @@ package struct BarHandlers: Sendable {
         let id = try context.barID
         let detail = try request.resultDetail
         let submission = try EventSubmission(json: JSON.parse(request.content))
+        // Most have no condition, and need no closure that holds the request.
+        guard request.fields[.ifMatch] != nil else {
+            return .now(try sessions.submit(submission, to: id, detail: detail).response)
+        }
         let answer = try sessions.submit(submission, to: id, detail: detail) { revision in
-            try request.requireMatch(revision: revision)
+            try request.requireMatch(EntityTag(revision: revision))
         }
         return .now(answer.response)
     }

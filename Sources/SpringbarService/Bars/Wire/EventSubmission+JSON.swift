@@ -38,14 +38,16 @@ extension EventSubmission {
 
 extension EventSubmission.Numbered {
     private enum Kind: String, CaseIterable {
-        // The first is nearly always the one.
         case contentOffset, panGesture, contentSize, frame, contentInset, expand, set, preconfigure
     }
 
     init(json: JSONValue) throws {
         let object = try json.object()
         let action: BarEvent.Action
-        switch try object["type"].choice(of: Kind.self) {
+        let type = try object["type"]
+        // Nearly always the one, and seen without going over all of them.
+        let kind = type.isText("contentOffset") ? .contentOffset : try type.choice(of: Kind.self)
+        switch kind {
         case .contentOffset: action = .contentOffset(try object.payload("contentOffset").point())
         case .contentSize: action = .contentSize(try object.payload("contentSize").size())
         case .frame: action = .frame(try object.payload("frame").rect())
@@ -70,7 +72,7 @@ extension EventSubmission.Numbered {
 
 extension JSONObject {
     /// The one member that an event of this type has beside those that all have.
-    fileprivate func payload(_ name: String) throws -> JSONValue {
+    fileprivate func payload(_ name: StaticString) throws -> JSONValue {
         try only("type", name, "sequence", "timestamp", "scrollableId", "source")
         return try self[name]
     }
