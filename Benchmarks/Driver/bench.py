@@ -11,7 +11,16 @@ from dataclasses import dataclass
 from crowd import FanOut, crowd, run_fan_out
 from load import Round, run_wrk
 from programs import Springbar, build_springbar
-from rows import FAN_OUT_ROWS, FIGURE_ROWS, HTTP_ROWS, FanOutRow, FigureRow, HTTPRow
+from rows import (
+    FAN_OUT_ROWS,
+    FIGURE_ROWS,
+    HTTP_ROWS,
+    LATENCY_ROWS,
+    FanOutRow,
+    FigureRow,
+    HTTPRow,
+    LatencyRow,
+)
 from servers import Client
 from settings import NEW_BAR, QUIET
 from table import Line, print_table
@@ -123,6 +132,17 @@ def measure_figure(row: FigureRow, springbar: Springbar) -> Line:
     )
 
 
+def measure_latency(row: LatencyRow, springbar: Springbar) -> Line:
+    result = row.measure(springbar)
+    lengthened = result.beside.p99 - result.alone.p99
+    return Line(
+        row.name,
+        measured=f"{result.alone} -> {result.beside} ms ({result.answered} answered, {result.refused} refused)",
+        target=f"p99 + {row.at_most:g} ms",
+        met=lengthened <= row.at_most,
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="script/bench", description="Measures the service and prints one table.")
     parser.add_argument("--check", action="store_true", help="fail when a target is missed")
@@ -139,7 +159,12 @@ def main() -> int:
 
     wanted = re.compile(options.rows, re.IGNORECASE)
     lines: list[Line] = []
-    rows: list[HTTPRow | FanOutRow | FigureRow] = [*HTTP_ROWS, *FAN_OUT_ROWS, *FIGURE_ROWS]
+    rows: list[HTTPRow | FanOutRow | LatencyRow | FigureRow] = [
+        *HTTP_ROWS,
+        *FAN_OUT_ROWS,
+        *LATENCY_ROWS,
+        *FIGURE_ROWS,
+    ]
     for row in [row for row in rows if wanted.search(row.name)]:
         print(f"measuring: {row.name}", file=sys.stderr)
         try:
@@ -147,6 +172,8 @@ def main() -> int:
                 lines.append(measure_http(row, springbar, pace))
             elif isinstance(row, FanOutRow):
                 lines += measure_fan_out(row, springbar, pace)
+            elif isinstance(row, LatencyRow):
+                lines.append(measure_latency(row, springbar))
             else:
                 lines.append(measure_figure(row, springbar))
         except Missing as program:

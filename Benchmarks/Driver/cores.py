@@ -11,8 +11,11 @@ LOAD_CORE = 1
 
 
 @contextlib.contextmanager
-def on_core(core: int) -> Iterator[None]:
+def on_core(core: int, ahead: bool = True) -> Iterator[None]:
     """What starts in this block inherits the core, and real-time scheduling where this process may have it.
+
+    Not `ahead` of others it is scheduled as everybody is: real-time threads of one process do not give way to each
+    other before their tenth of a second is over.
 
     At ordinary priority every wake-up of a busy machine waits behind foreign work, and ratios of equal servers
     spread over 0.9 to 1.2; round-robin scheduling brings them within 0.98 to 1.01. Set here instead of by taskset(1)
@@ -20,7 +23,7 @@ def on_core(core: int) -> Iterator[None]:
     """
     cores, policy, parameters = os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0)
     os.sched_setaffinity(0, {core})
-    if real_time_allowed():
+    if ahead and real_time_allowed():
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     try:
         yield

@@ -1,5 +1,7 @@
-"""What one number says: memory, time to start, size."""
+"""What one number says: memory, time to start, size, the most that an easing takes."""
 
+import contextlib
+import random
 import statistics
 import subprocess
 import tempfile
@@ -12,6 +14,7 @@ from settings import NEW_BAR, QUIET
 
 MEGABYTE = 1_000_000
 STARTS = 15
+EASINGS = 400
 
 
 def idle_megabytes(springbar: Springbar) -> float:
@@ -54,6 +57,26 @@ def bytes_for_each_bar(springbar: Springbar) -> float:
         for _ in range(bars - first):
             client.ask("POST", "/v1/bars", NEW_BAR)
         return (server.resident_bytes() - before) / (bars - first)
+
+
+def slowest_easing_milliseconds(springbar: Springbar) -> float:
+    """The most CPU that one `linear()` takes, of many over the whole range of what may be asked for.
+
+    Some curves turn too fast for stops that can be printed, and are refused; the search for them counts too.
+    """
+    numbers = random.Random(4)
+    slowest = 0.0
+    with springbar.running(QUIET) as server, server.connected() as client:
+        for _ in range(EASINGS):
+            ratio, response = 10 ** numbers.uniform(-3, 2), 10 ** numbers.uniform(-2, 1.778)
+            velocity = numbers.choice([0, numbers.uniform(-60, 60)])
+            error = numbers.choice([0.0005, 0.001, 10 ** numbers.uniform(-3.3, -1)])
+            spring = f"dampingRatio={ratio:.6f}&response={response:.6f}&initialVelocity={velocity:.3f}"
+            before = server.exact_cpu_seconds()
+            with contextlib.suppress(RuntimeError):
+                client.ask("GET", f"/v1/springs/linear?{spring}&maxError={error:.5f}")
+            slowest = max(slowest, server.exact_cpu_seconds() - before)
+    return slowest * 1000
 
 
 def binary_megabytes(springbar: Springbar) -> float:

@@ -1,32 +1,126 @@
-"""Other requests' latency while more heavy answers are asked for than the service computes."""
+"""Other requests' latency while more heavy answers are asked for than the service takes on.
 
+As a program (`flood.py PORT`) it is the flood: bursts of 64 different easings at once, until its input ends.
+"""
+
+import contextlib
+import http.client
+import json
 import random
+import select
 import statistics
-import threading
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from servers import Client, Server
+from cores import LOAD_CORE, on_core
+from programs import Springbar
+from servers import Server
+from settings import NEW_BAR, QUIET
 
-EASINGS = 64
-EPSILON = 0.001
+BURST = 64
+ROUNDS = 5
+SECONDS = 2
 
 
-@dataclass
-class Latencies:
-    """What one client waited for its answers, in milliseconds."""
+@dataclass(frozen=True)
+class Latency:
+    """What a client waits for its answers, in milliseconds."""
 
-    waits: list[float] = field(default_factory=list)
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.waits)
-
-    @property
-    def p99(self) -> float:
-        return statistics.quantiles(self.waits, n=100)[98]
+    median: float
+    p99: float
 
     def __str__(self) -> str:
         return f"{self.median:.2f} / {self.p99:.2f}"
+
+
+@dataclass(frozen=True)
+class FloodResult:
+    """The waits of one client beside nobody and beside the flood, and what became of the flood."""
+
+    alone: Latency
+    beside: Latency
+    answered: int
+    refused: int
+
+
+def latency_beside_easings(springbar: Springbar) -> FloodResult:
+    """One client posts a scroll event after the other, in turns without and with the flood.
+
+    The service has one core and no right to run ahead of others: so do its threads share it where it is deployed.
+    """
+    alone: list[float] = []
+    beside: list[float] = []
+    counts = {"answered": 0, "refused": 0}
+    with springbar.running(QUIET, ahead=False) as service:
+        for _ in range(ROUNDS):
+            alone += waits(service)
+            with flood(service, counts):
+                beside += waits(service)
+    if not counts["answered"] or not counts["refused"]:
+        raise RuntimeError(f"that was no flood: {counts}")
+    return FloodResult(latency(alone), latency(beside), **counts)
+
+
+def latency(waits: list[float]) -> Latency:
+    return Latency(statistics.median(waits), statistics.quantiles(waits, n=100)[98])
+
+
+def waits(service: Server) -> list[float]:
+    """How long each of one client's events took, in milliseconds; a hundred a second, as a finger drags."""
+    result = []
+    with service.connected() as client, on_core(LOAD_CORE):
+        bar = json.loads(client.ask("POST", "/v1/bars", NEW_BAR).content)
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            event = {"type": "contentOffset", "contentOffset": {"x": 0, "y": -200 + len(result) % 100}}
+            begin = time.perf_counter()
+            client.ask("POST", f"/v1/bars/{bar['id']}/events", json.dumps(event))
+            result.append((time.perf_counter() - begin) * 1000)
+            time.sleep(0.01)
+    return result
+
+
+@contextlib.contextmanager
+def flood(service: Server, counts: dict[str, int]) -> Iterator[None]:
+    """The flood is a process of its own that gives way to the client, whose waits are not to be those for Python."""
+    command = [sys.executable, __file__, str(service.port)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        process.stdout.readline()  # The first burst has been asked for.
+        yield
+        text, _ = process.communicate("", timeout=30)
+        for name, number in json.loads(text).items():
+            counts[name] += number
+    finally:
+        process.kill()
+        process.wait()
+
+
+def pour(port: int) -> None:
+    """Asks for 64 different easings at once, again and again until the input ends, and counts what is answered."""
+    counts = {200: 0, 503: 0}
+    numbers = random.Random(port)
+    connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(BURST)]
+    is_first = True
+    while not select.select([sys.stdin], [], [], 0)[0]:
+        for connection in connections:
+            ratio, response = numbers.uniform(0.02, 1), numbers.uniform(0.2, 1)
+            connection.request("GET", f"/v1/springs/linear?dampingRatio={ratio}&response={response}&maxError=0.001")
+        if is_first:
+            print(flush=True)
+            is_first = False
+        for connection in connections:
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status not in counts or (answer.status == 503 and not answer.getheader("Retry-After")):
+                raise RuntimeError(f"an easing was answered {answer.status}")
+            counts[answer.status] += 1
+    print(json.dumps({"answered": counts[200], "refused": counts[503]}))
+
+
+if __name__ == "__main__":
+    pour(int(sys.argv[1]))

@@ -29,10 +29,10 @@ class Springbar:
         return {**kept, "SPRINGBAR_HOST": "127.0.0.1", "SPRINGBAR_PORT": str(port), **settings}
 
     @contextlib.contextmanager
-    def running(self, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+    def running(self, settings: Mapping[str, str] | None = None, ahead: bool = True) -> Iterator[Server]:
         """A fresh service on its core, with these settings beside its defaults."""
         port = free_port()
-        with running(self.command, port, self.environment(port, settings or {})) as server:
+        with running(self.command, port, self.environment(port, settings or {}), ahead) as server:
             yield server
 
 

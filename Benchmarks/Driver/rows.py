@@ -11,7 +11,9 @@ from figures import (
     first_answer_milliseconds,
     idle_megabytes,
     settled_megabytes,
+    slowest_easing_milliseconds,
 )
+from flood import FloodResult, latency_beside_easings
 from load import Load
 from programs import Springbar
 from servers import Server
@@ -58,6 +60,16 @@ class FanOutRow:
     """The target for the median of the posts, in milliseconds."""
 
 
+@dataclass(frozen=True)
+class LatencyRow:
+    """What other requests wait beside a load, and beside none."""
+
+    name: str
+    measure: Callable[[Springbar], FloodResult]
+    at_most: float
+    """The target: by how many milliseconds the load may lengthen the wait of one request in a hundred."""
+
+
 PICTURE_BYTES = 100_000
 
 
@@ -92,6 +104,8 @@ HTTP_ROWS = [
     HTTPRow("POST 500 scroll events", new_bar("batch.lua"), 1000, "µs"),
     HTTPRow("GET a spring, cached", get("/v1/springs?dampingRatio=0.8&response=0.3"), 1.5),
     HTTPRow("GET a spring, computed", lambda _: Load("/v1/springs", "springs.lua"), 1000, "µs"),
+    HTTPRow("GET 1,000 points of a curve", lambda _: Load("/v1/springs/curve", "points.lua")),
+    HTTPRow("GET linear(), cold", lambda _: Load("/v1/springs/linear", "easings.lua", connections=1), 100_000, "µs"),
     HTTPRow("GET linear(), cached", get("/v1/springs/linear?dampingRatio=0.2&response=0.444&maxError=0.001")),
     HTTPRow("GET a page of 30 photos", get("/v1/photos?limit=30"), 3),
     HTTPRow("GET a picture, cached", cached_picture, 1.1, yardstick=c_same_size),
@@ -101,8 +115,13 @@ HTTP_ROWS = [
 
 FAN_OUT_ROWS = [FanOutRow("an event to 1,000 readers", 1000, 1.5, 10)]
 
+LATENCY_ROWS = [
+    LatencyRow("POST a scroll event beside 64 linear()", latency_beside_easings, 5),
+]
+
 FIGURE_ROWS = [
     FigureRow("cold picture, over asking directly", cold_fetch_milliseconds, "ms", 1),
+    FigureRow("GET linear(), cold, slowest of 400", slowest_easing_milliseconds, "ms", 100),
     FigureRow("idle RSS after start", idle_megabytes, "MB", 30),
     FigureRow("idle RSS after some traffic", settled_megabytes, "MB", 30),
     FigureRow("RSS for each of 100,000 bars", bytes_for_each_bar, "B", 1024),

@@ -17,8 +17,9 @@ func motionBenchmarks() {
         }
     }
 
-    // One that hardly swings, and the longest of the research's springs.
-    for (name, ratio, response) in [("WWDC's 0.8", 0.8, 0.3), ("Android's wobbliest", 0.2, 0.444)] {
+    // One that hardly swings, one that swings for long, and one that needs hundredths of a percent.
+    let springs = [("WWDC's 0.8", 0.8, 0.3), ("Android's wobbliest", 0.2, 0.444), ("a ratio of 0.05", 0.05, 0.4)]
+    for (name, ratio, response) in springs {
         Benchmark("motion: linear() of \(name)", configuration: .init(scalingFactor: .one)) { benchmark in
             let spring = Spring(dampingRatio: try .init(ratio), response: try .init(response))
             benchmark.startMeasurement()
