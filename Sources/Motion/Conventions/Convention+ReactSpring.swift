@@ -1,8 +1,7 @@
 extension Convention {
     /// react-spring's physical spring.
     ///
-    /// Its velocity is per millisecond, and it is drawn in steps of one millisecond, 0.002 to 0.006 of the travel
-    /// beside the exact curve.
+    /// Its velocity is per millisecond.
     static let reactSpringTensionFriction = Convention(
         id: "reactspring.tensionFriction",
         title: "config: { tension, friction, mass }",
@@ -24,7 +23,8 @@ extension Convention {
                 snippet: curve.reactSpring(
                     "tension: \(spring.stiffness.snippet), friction: \(spring.damping.snippet)"
                 ),
-                drawn: curve
+                drawn: curve.drawnByReactSpring,
+                warnings: [curve.reactSpringWarning]
             )
         }
     )
@@ -56,13 +56,14 @@ extension Convention {
             let spring = curve.spring
             let period = max(shortestPeriod, spring.response)
             let isExact = period == spring.response
+            let meant = isExact ? curve : curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi / period)
             return ConventionWriting(
                 ["frequency": period, "damping": spring.dampingRatio, "mass": spring.mass],
                 snippet: curve.reactSpring(
                     "frequency: \(period.snippet), damping: \(spring.dampingRatio.snippet)"
                 ),
-                drawn: isExact ? curve : curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi / period),
-                warnings: isExact ? [] : [.durationLimited]
+                drawn: meant.drawnByReactSpring,
+                warnings: (isExact ? [] : [.durationLimited]) + [meant.reactSpringWarning]
             )
         }
     )
@@ -72,6 +73,13 @@ extension Convention {
 }
 
 extension SpringCurve {
+    /// What react-spring draws of the curve, in steps of one millisecond.
+    fileprivate var drawnByReactSpring: SpringCurve? { EulerSteps.drawn(self, step: 0.001) }
+
+    fileprivate var reactSpringWarning: ConventionWarning {
+        drawnByReactSpring == nil ? .stepsTooLong : .drawnInSteps
+    }
+
     fileprivate func reactSpring(_ members: String) -> String {
         let velocity = initialVelocity == 0 ? "" : ", velocity: \((initialVelocity / 1000).snippet)"
         return "config: { \(members), mass: \(spring.mass.snippet)\(velocity) }"

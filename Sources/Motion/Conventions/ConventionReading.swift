@@ -19,8 +19,8 @@ package struct ConventionWriting: Sendable {
     package let parameters: [(name: String, value: ConventionValue)]
     /// Code to paste; numbers to ten significant digits.
     package let snippet: String
-    /// The curve that the platform draws from these parameters.
-    package let drawn: SpringCurve
+    /// The curve that the platform draws from these parameters; nil when it is none of a spring.
+    package let drawn: SpringCurve?
     /// Why it is another curve than the one asked for.
     package let warnings: [ConventionWarning]
 
@@ -28,7 +28,7 @@ package struct ConventionWriting: Sendable {
         _ parameters: KeyValuePairs<String, Double>,
         flags: KeyValuePairs<String, Bool> = [:],
         snippet: String,
-        drawn: SpringCurve,
+        drawn: SpringCurve?,
         warnings: [ConventionWarning] = []
     ) {
         self.parameters =
@@ -39,6 +39,8 @@ package struct ConventionWriting: Sendable {
         self.warnings = warnings
     }
 
-    /// Whether the platform draws the very spring: nothing was capped, clamped, rounded or left away.
-    package var isExact: Bool { warnings.isEmpty }
+    /// Whether the parameters say the very spring: nothing was capped, clamped, rounded or left away.
+    ///
+    /// A warning beside exact parameters is about how the platform draws them.
+    package var isExact: Bool { !warnings.contains(where: \.changesSpring) }
 }

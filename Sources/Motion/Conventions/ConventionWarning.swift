@@ -10,6 +10,16 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case durationTruncated
     case rounded
     case velocityIgnored
+    case drawnInSteps
+    case stepsTooLong
+
+    /// Whether it makes another spring of the parameters, or only draws the spring they say with less care.
+    package var changesSpring: Bool {
+        switch self {
+        case .drawnInSteps, .stepsTooLong: false
+        default: true
+        }
+    }
 
     /// What it does, in a sentence.
     package var detail: String {
@@ -24,6 +34,8 @@ package enum ConventionWarning: String, Sendable, Equatable {
         case .durationTruncated: "The duration is cut to whole milliseconds."
         case .rounded: "Stiffness and damping are rounded to three decimals."
         case .velocityIgnored: "The initial velocity is ignored."
+        case .drawnInSteps: "It is drawn in steps of a millisecond (semi-implicit Euler) and not by the closed form."
+        case .stepsTooLong: "Its steps of a millisecond are too long to follow a spring this fast."
         }
     }
 }

@@ -68,7 +68,7 @@ struct ConventionTests {
             guard writing.isExact else { continue }
             exact += 1
             #expect(Self.isSame(spring, reading.spring), "\(spring) \(given)")
-            #expect(reading.warnings.isEmpty)
+            #expect(reading.warnings.allSatisfy { !$0.changesSpring })
             let again = convention.write(SpringCurve(reading.spring))
             for (one, other) in zip(writing.parameters, again.parameters) {
                 guard case (.number(let one), .number(let other)) = (one.value, other.value) else { continue }
@@ -86,11 +86,14 @@ struct ConventionTests {
             let writing = convention.write(SpringCurve(spring))
             let given = Dictionary(uniqueKeysWithValues: writing.parameters.map { ($0.name, $0.value) })
             let meant = try convention.read(given).spring
+            // EulerStepsTests say what these draw.
+            if writing.warnings.contains(where: { $0 == .drawnInSteps || $0 == .stepsTooLong }) { continue }
+            let drawn = try #require(writing.drawn).spring
             if writing.warnings.contains(.overdampedDrawnAsCritical) {
-                #expect(writing.drawn.spring.dampingRatio == 1)
-                #expect(abs(meant.response - writing.drawn.spring.response) <= 1e-9 * meant.response)
+                #expect(drawn.dampingRatio == 1)
+                #expect(abs(meant.response - drawn.response) <= 1e-9 * meant.response)
             } else if id != "anime.durationBounce" {
-                #expect(Self.isSame(meant, writing.drawn.spring), "\(spring) \(given)")
+                #expect(Self.isSame(meant, drawn), "\(spring) \(given)")
             }
         }
     }
@@ -105,7 +108,7 @@ struct ConventionTests {
             SpringCurve(Spring(dampingRatio: try .init(0.7), response: try .init(0.3504)))
         )
         #expect(broken.warnings == [.durationTruncated])
-        #expect(broken.drawn.spring.response == 0.35)
+        #expect(broken.drawn?.spring.response == 0.35)
     }
 
     /// Research, section 1, "The dearest trap": duration 0.5 s and these bounces in SwiftUI and in Motion.
@@ -132,7 +135,7 @@ struct ConventionTests {
         for convention in [Convention.reactNativePhysical, .reanimatedPhysical, .origami, .reanimatedDurationRatio] {
             let writing = convention.write(curve)
             #expect(writing.warnings == [.overdampedDrawnAsCritical])
-            #expect(abs(curve.distance(to: writing.drawn).maximum - distance) < 6e-4)
+            #expect(abs(curve.distance(to: try #require(writing.drawn)).maximum - distance) < 6e-4)
         }
     }
 

@@ -41,7 +41,9 @@ struct SpringEndpointTests {
             #expect(abs(other.number("spring.dampingRatio")! - 0.7) < 1e-9, "\(id)")
             #expect(abs(other.number("spring.response")! - 0.5) < 1e-9, "\(id)")
             #expect((convention["snippet"] as? String)?.isEmpty == false)
-            #expect(convention["maxDistance"] as? Double == 0)
+            // react-spring takes the very numbers, and draws them in steps.
+            let distance = try #require(convention["maxDistance"] as? Double)
+            #expect(id.hasPrefix("reactspring.") ? 0.001...0.006 ~= distance : distance == 0, "\(id)")
         }
     }
 

@@ -61,7 +61,8 @@ extension JSONWriter {
         }
     }
 
-    /// Writes what a platform silently does, as `warnings`; `distance` is how far its curve is off by it.
+    /// Writes what a platform silently does, as `warnings`; `distance` is how far its curve is off by it;
+    /// null without a curve.
     mutating func warnings(_ warnings: [ConventionWarning], distance: Double?) {
         array("warnings") { json in
             for warning in warnings {

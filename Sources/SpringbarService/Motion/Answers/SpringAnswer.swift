@@ -48,8 +48,9 @@ struct CurveDistances {
         self.curve = curve
     }
 
-    /// The largest distance to `other`, as a share of the travel.
-    mutating func distance(to other: SpringCurve) -> Double {
+    /// The largest distance to `other`, as a share of the travel; nil without another curve.
+    mutating func distance(to other: SpringCurve?) -> Double? {
+        guard let other else { return nil }
         if other == curve { return 0 }
         if let distance = known[other] { return distance }
         let distance = curve.distance(to: other).maximum

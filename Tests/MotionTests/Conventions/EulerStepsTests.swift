@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+@testable import Motion
+
+@Suite("react-spring's steps")
+struct EulerStepsTests {
+    /// react-spring's loop (pmndrs/react-spring, SpringValue.ts), a millisecond a step: positions of a unit of travel.
+    private func simulated(_ curve: SpringCurve, steps: Int) -> [Double] {
+        let spring = curve.spring
+        var (position, velocity) = (0.0, curve.initialVelocity / 1000)
+        return (0..<steps).map { _ in
+            let springForce = -spring.stiffness * 0.000001 * (position - 1)
+            let dampingForce = -spring.damping * 0.001 * velocity
+            velocity += (springForce + dampingForce) / spring.mass
+            position += velocity
+            return position
+        }
+    }
+
+    @Test("are another spring's positions, whatever the ratio and the velocity")
+    func closedForm() throws {
+        var generator = SeededGenerator(seed: 11)
+        for index in 0..<200 {
+            let ratio = index % 5 == 0 ? 1 : Double.random(in: 0...3, using: &generator)
+            let spring = Spring(
+                ratio: ratio,
+                frequency: 2 * .pi / Double.random(in: 0.06...3, using: &generator),
+                mass: Double.random(in: 0.5...4, using: &generator)
+            )
+            let curve = SpringCurve(spring, initialVelocity: Double.random(in: -20...20, using: &generator))
+            let drawn = try #require(EulerSteps.drawn(curve, step: 0.001))
+            for (step, position) in simulated(curve, steps: 1500).enumerated() {
+                let difference = abs(drawn.position(at: Double(step + 1) / 1000) - position)
+                #expect(difference <= 1e-9, "\(ratio) \(spring.response) \(step)")
+            }
+        }
+    }
+
+    /// Research: the same recurrence was measured 0.0021 to 0.0056 of the travel away from the exact curve.
+    @Test("leave the exact curve by a few thousandths for its presets", arguments: Presets.reactSpring.map(\.name))
+    func distance(preset: String) throws {
+        let spring = try #require(Presets.reactSpring.first { $0.name == preset }).spring
+        let writing = Convention.reactSpringTensionFriction.write(SpringCurve(spring))
+        let distance = SpringCurve(spring).distance(to: try #require(writing.drawn)).maximum
+        #expect(0.002...0.0057 ~= distance, "\(distance)")
+        #expect(writing.warnings == [.drawnInSteps] && writing.isExact)
+    }
+
+    @Test("that are too long for a spring are said to be so", arguments: [(1.0, 0.004), (100, 0.4), (0.5, 0.003)])
+    func tooLong(ratio: Double, response: Double) throws {
+        let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(response)))
+        #expect(EulerSteps.drawn(curve, step: 0.001) == nil)
+        let writing = Convention.reactSpringTensionFriction.write(curve)
+        #expect(writing.warnings == [.stepsTooLong] && writing.drawn == nil)
+    }
+}
