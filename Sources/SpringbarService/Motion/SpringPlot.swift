@@ -23,11 +23,11 @@ struct SpringPlot {
     var svg: String {
         let scale = Scale(curves)
         let names = ["a", "b"]
-        var marks = ""
-        for (name, curve) in zip(names, curves) {
-            marks += path(curve, name, scale)
-            marks += self.marks(curve, name, scale)
-        }
+        let paths = zip(names, curves).map { path($1, $0, scale) }.joined()
+        let marks = zip(names, curves).map { self.marks($1, $0, scale) }.joined()
+        // Each curve's name has its colour: the heading is the legend.
+        let heading = zip(names, curves).map { "<tspan class=\"name \($0)\">\(name($1))</tspan>" }
+            .joined(separator: " · ")
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360" role="img" aria-labelledby="title desc">
             <title id="title">\(title)</title>
@@ -39,10 +39,12 @@ struct SpringPlot {
             text{font:12px system-ui,sans-serif;fill:var(--ink)}.soft{fill:var(--soft)}.grid{stroke:var(--grid)}
             .line{fill:none;stroke-width:2.5;stroke-linejoin:round}.a{stroke:var(--a)}.b{stroke:var(--b)}
             .dot{fill:var(--back);stroke-width:2}.rest{stroke-dasharray:3 4}
+            .name{font-weight:600;stroke:none}.name.a{fill:var(--a)}.name.b{fill:var(--b)}
+            .note{paint-order:stroke;stroke:var(--back);stroke-width:4px;stroke-linejoin:round}
             </style>
             <rect width="640" height="360" fill="var(--back)"/>
-            <text x="56" y="24">\(title)</text>
-            \(axes(scale))\(marks)</svg>
+            <text x="56" y="24">\(heading)</text>
+            \(axes(scale))\(paths)\(marks)</svg>
 
             """
     }
@@ -89,17 +91,19 @@ struct SpringPlot {
             let (x, y) = (scale.x(peak.time), scale.y(peak.position))
             marks += """
                 <circle class="dot \(name)" cx="\(text(x))" cy="\(text(y))" r="4"/>
-                <text x="\(text(x + 8))" y="\(text(y + (name == "a" ? -2 : 12)))">+\(percent(peak.position - 1))</text>
+                <text class="note" x="\(text(x + 8))" y="\(text(y + (name == "a" ? -2 : 12)))">+\(percent(peak.position - 1))</text>
 
                 """
         }
         if let time = curve.settlingTime {
             let x = scale.x(time)
             let height = name == "a" ? -6.0 : -22
+            // Beside its line, on the side with more room.
+            let isLate = x > (Self.frame.left + Self.frame.right) / 2
             marks += """
                 <path class="rest \(name)" d="M\(text(x)) \(text(Self.frame.top))V\(text(Self.frame.bottom))"/>
-                <text x="\(text(x - 4))" y="\(text(Self.frame.bottom + height))" text-anchor="end">\
-                settled \(seconds(time))</text>
+                <text class="note" x="\(text(x + (isLate ? -4 : 4)))" y="\(text(Self.frame.bottom + height))" \
+                text-anchor="\(isLate ? "end" : "start")">settled \(seconds(time))</text>
 
                 """
         }
@@ -135,10 +139,14 @@ struct SpringPlot {
 
 extension SpringPlot {
     private var title: String {
-        curves.map { curve in
-            let spring = curve.curve.spring
-            return "ζ \(text(spring.dampingRatio, 1000)), response \(seconds(spring.response))"
-        }.joined(separator: " · ")
+        curves.map(name).joined(separator: " · ")
+    }
+
+    private func name(_ curve: Curve) -> String {
+        let spring = curve.curve.spring
+        let velocity = curve.curve.initialVelocity
+        return "ζ \(text(spring.dampingRatio, 1000)), response \(seconds(spring.response))"
+            + (velocity == 0 ? "" : ", velocity \(text(velocity, 1000))/s")
     }
 
     private var description: String {
@@ -146,8 +154,10 @@ extension SpringPlot {
             let overshoot = curve.curve.overshoot
             let peak = overshoot > 0.0005 ? "overshoots its target by \(percent(overshoot))" : "does not overshoot"
             let rest = curve.settlingTime.map { "is at rest after \(seconds($0))" } ?? "never comes to rest"
+            let velocity = curve.curve.initialVelocity
+            let start = velocity == 0 ? "" : " that starts with \(text(velocity, 1000)) travels a second"
             return "A spring with damping ratio \(text(curve.curve.spring.dampingRatio, 1000)) and response "
-                + "\(seconds(curve.curve.spring.response)) \(peak) and \(rest)."
+                + "\(seconds(curve.curve.spring.response))\(start) \(peak) and \(rest)."
         }.joined(separator: " ")
     }
 

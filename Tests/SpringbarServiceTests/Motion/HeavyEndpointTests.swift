@@ -155,6 +155,19 @@ struct HeavyEndpointTests {
         #expect(numbers.count == 802 && numbers.allSatisfy { 0...640 ~= $0 })
     }
 
+    @Test("the heading is the legend, and says a velocity")
+    func heading() async throws {
+        let query = "dampingRatio=0.5&response=0.4&initialVelocity=-3&b.dampingRatio=1&b.response=0.3"
+        let answer = try await MotionService().get("/v1/springs/plot.svg?\(query)")
+        #expect(answer.text.contains(#"<tspan class="name a">ζ 0.5, response 0.4 s, velocity -3/s</tspan>"#))
+        #expect(answer.text.contains(#"<tspan class="name b">ζ 1, response 0.3 s</tspan>"#))
+        #expect(answer.text.contains("that starts with -3 travels a second"))
+        // No curve is drawn over a label.
+        let lastPath = try #require(answer.text.range(of: #"class="line"#, options: .backwards))
+        let firstNote = try #require(answer.text.range(of: #"class="note""#))
+        #expect(lastPath.lowerBound < firstNote.lowerBound)
+    }
+
     @Test("an undamped spring can be plotted")
     func undampedPlot() async throws {
         let answer = try await MotionService().get("/v1/springs/plot.svg?dampingRatio=0&response=0.4")
