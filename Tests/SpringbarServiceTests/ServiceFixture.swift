@@ -11,12 +11,13 @@ struct ServiceFixture {
     let application: Application
     let routes: [Route]
 
-    init(environment: [String: String] = [:]) {
+    init(environment: [String: String] = [:], motion: MotionHandlers = MotionHandlers()) {
         let metrics = PrometheusRegistry()
         do {
             let configuration = try Configuration(SettingSource(environment: environment))
             let routes = Routes(
                 around: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+                motion: motion,
                 playground: PlaygroundHandlers(configuration),
                 metrics: metrics,
                 readiness: readiness
@@ -63,6 +64,7 @@ extension Routes {
     /// The whole table around some photos; everything else in it is new and empty.
     init(
         around photos: PhotoHandlers,
+        motion: MotionHandlers = MotionHandlers(),
         playground: PlaygroundHandlers = PlaygroundHandlers(),
         metrics: PrometheusRegistry = PrometheusRegistry(),
         readiness: Readiness = Readiness()
@@ -75,7 +77,7 @@ extension Routes {
                     now: { WallTime(milliseconds: 0) }
                 )
             ),
-            motion: MotionHandlers(),
+            motion: motion,
             photos: photos,
             operations: OperationHandlers(
                 readiness: readiness,

@@ -1,49 +1,17 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
-import JSON
-import Logging
-import Motion
 
 @testable import SpringbarService
 
-/// The motion part of the service in process, without a socket.
+/// The service in process, without a socket, for those who ask for motion: a new route of `Routes` is there at once.
 struct MotionService {
     let handlers: MotionHandlers
     private let application: Application
 
     init(handlers: MotionHandlers = MotionHandlers()) throws {
         self.handlers = handlers
-        application = Application(
-            router: try Router(routes: [
-                .get("/v1/springs", query: .read, handlers.spring),
-                .get("/v1/springs/curve", query: .read, handlers.curve),
-                .get("/v1/springs/linear", query: .read, produces: [.json, .css], handlers.linear),
-                .get("/v1/springs/retarget", query: .read, handlers.retarget),
-                .get("/v1/springs/compare", query: .read, handlers.compare),
-                .get("/v1/springs/plot.svg", query: .read, produces: [.svg], handlers.plot),
-                .get("/v1/springs/presets", query: .read, handlers.presets),
-                .get("/v1/springs/conventions", query: .read, handlers.conventions),
-                .get("/v1/projection", query: .read, handlers.projection),
-                .get("/v1/rubberband", query: .read, handlers.rubberband),
-                .get("/v1/relative-velocity", query: .read, handlers.relativeVelocity),
-                .post("/v1/gestures/pause", handlers.pause),
-                .post("/v1/gestures/force-button", handlers.forceButton),
-                .post("/v1/gestures/calculator-button", handlers.calculatorButton),
-                .post("/v1/gestures/drawer", handlers.drawer),
-                .post("/v1/gestures/pip", handlers.pictureInPicture),
-                .post("/v1/gestures/rotation", handlers.rotation),
-            ]),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            makeRequestID: { "test" },
-            problem: { error in
-                switch error {
-                case let error as MotionError: Problem(error)
-                case let error as JSONError: Problem(json: error)
-                default: nil
-                }
-            }
-        )
+        application = ServiceFixture(motion: handlers).application
     }
 
     /// An answer, read.
