@@ -188,6 +188,7 @@ def test_less_motion_means_none(open_page: Callable[..., Playground]) -> None:
         """() => new Promise(resolve => {
             const bar = document.querySelector('.device [data-role=bar]');
             const heights = new Set();
+            setTimeout(() => resolve([...heights, 'for ever']), 30000);
             const watch = () => { heights.add(bar.style.height); bar.style.height === '272px' ? resolve([...heights]) : requestAnimationFrame(watch); };
             watch();
             document.querySelector('[data-role=expand]').click(); })"""
@@ -202,6 +203,7 @@ def test_less_motion_means_none(open_page: Callable[..., Playground]) -> None:
             const drawer = card.querySelector('.drawer');
             const handle = drawer.querySelector('button');
             const places = new Set();
+            setTimeout(() => resolve([...places, 'for', 'ever']), 30000);
             const watch = () => { places.add(drawer.style.transform);
                 handle.getAttribute('aria-expanded') === 'true' ? resolve([...places]) : requestAnimationFrame(watch); };
             watch();
