@@ -170,6 +170,10 @@ def test_it_fits(whole: Playground, width: int) -> None:
     playground = whole
     playground.page.set_viewport_size({"width": width, "height": 780})
     playground.page.wait_for_function("width => innerWidth === width", arg=width)
+    # What moves is measured where it comes to rest.
+    playground.page.wait_for_function(
+        "() => document.getAnimations().every(one => one.effect.getComputedTiming().endTime === Infinity || one.playState === 'finished')"
+    )
     playground.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert playground.page.evaluate("document.documentElement.scrollWidth") <= width
     wide = playground.page.evaluate(
