@@ -129,6 +129,8 @@ export function startForce(card, { gestures }) {
     if (frame !== 0) return;
     const from = scale;
     animation?.stop();
+    // What was hardly touched has not grown, and gets no spring.
+    if (!answer.spring) return grow(step.scale);
     animation = animateSpring(springOf(answer, 0), (position) => grow(from + (1 - from) * position));
   }
 

@@ -109,6 +109,13 @@ def shared(request: pytest.FixtureRequest, module_pages: Pages) -> Iterator[Play
 
 
 @pytest.fixture
+def cards(shared: Playground) -> Playground:
+    """The page at its eight interfaces."""
+    shared.go_to("interfaces")
+    return shared
+
+
+@pytest.fixture
 def page(playground: Playground) -> Page:
     return playground.page
 

@@ -170,6 +170,10 @@ def test_it_fits(whole: Playground, width: int) -> None:
     playground = whole
     playground.page.set_viewport_size({"width": width, "height": 780})
     playground.page.wait_for_function("width => innerWidth === width", arg=width)
+    # What moves is measured where it comes to rest.
+    playground.page.wait_for_function(
+        "() => document.getAnimations().every(one => one.effect.getComputedTiming().endTime === Infinity || one.playState === 'finished')"
+    )
     playground.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert playground.page.evaluate("document.documentElement.scrollWidth") <= width
     wide = playground.page.evaluate(
@@ -188,6 +192,7 @@ def test_less_motion_means_none(open_page: Callable[..., Playground]) -> None:
         """() => new Promise(resolve => {
             const bar = document.querySelector('.device [data-role=bar]');
             const heights = new Set();
+            setTimeout(() => resolve([...heights, 'for ever']), 30000);
             const watch = () => { heights.add(bar.style.height); bar.style.height === '272px' ? resolve([...heights]) : requestAnimationFrame(watch); };
             watch();
             document.querySelector('[data-role=expand]').click(); })"""
@@ -202,6 +207,7 @@ def test_less_motion_means_none(open_page: Callable[..., Playground]) -> None:
             const drawer = card.querySelector('.drawer');
             const handle = drawer.querySelector('button');
             const places = new Set();
+            setTimeout(() => resolve([...places, 'for', 'ever']), 30000);
             const watch = () => { places.add(drawer.style.transform);
                 handle.getAttribute('aria-expanded') === 'true' ? resolve([...places]) : requestAnimationFrame(watch); };
             watch();

@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Browser, Route
 
-from servers import ROOT, Server
+from servers import PATIENCE, ROOT, Server
 
 PAGE = """
 <style>header { height: 200px } #list { height: 667px; overflow-y: scroll; padding-top: 200px }</style>
@@ -32,7 +32,7 @@ def the_loop() -> str:
 
 def test_the_loop_follows_a_scroll_and_snaps(browser: Browser, service: Server) -> None:
     context = browser.new_context(base_url=service.base)
-    context.set_default_timeout(8000)
+    context.set_default_timeout(PATIENCE * 1000)
     try:
         page = context.new_page()
         page.route("**/blank", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
