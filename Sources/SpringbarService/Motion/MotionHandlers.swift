@@ -24,7 +24,7 @@ package struct MotionHandlers: Sendable {
 
     /// `GET /v1/springs`: one spring in the words of every platform.
     package func spring(_ request: Request, _ context: Context) throws -> Reply {
-        try atOnce(request, allowing: SpringQuery.names()) { query in
+        try atOnce(request, allowing: SpringQuery.plainNames) { query in
             let spring = try SpringQuery(query)
             return ("springs?" + spring.canonical, { SpringAnswer(query: spring).bytes })
         }
@@ -32,7 +32,7 @@ package struct MotionHandlers: Sendable {
 
     /// `GET /v1/springs/curve`: positions and velocities.
     package func curve(_ request: Request, _ context: Context) throws -> Reply {
-        try atOnce(request, allowing: SpringQuery.names() + CurveAnswer.names) { query in
+        try atOnce(request, allowing: CurveAnswer.names) { query in
             let answer = try CurveAnswer(query)
             return (answer.canonical, { answer.bytes })
         }
@@ -41,9 +41,9 @@ package struct MotionHandlers: Sendable {
     /// `GET /v1/springs/linear`: a CSS easing, as JSON or as a rule.
     package func linear(_ request: Request, _ context: Context) throws -> Reply {
         let isRule = try request.preferred(of: [.json, .css]) == .css
-        let names = SpringQuery.names() + LinearAnswer.names.filter { !Conventions.parameterNames.contains($0) }
         let type = isRule ? "text/css; charset=utf-8" : "application/json"
-        let reply = try later(request, allowing: names, variant: isRule ? "css " : "", type: type) { query in
+        let reply = try later(request, allowing: LinearAnswer.names, variant: isRule ? "css " : "", type: type) {
+            query in
             let answer = try LinearAnswer(query)
             return (answer.canonical, { isRule ? try answer.css() : try answer.json() })
         }
@@ -52,7 +52,7 @@ package struct MotionHandlers: Sendable {
 
     /// `GET /v1/springs/retarget`: an animation interrupted and sent elsewhere.
     package func retarget(_ request: Request, _ context: Context) throws -> Reply {
-        try later(request, allowing: SpringQuery.names() + RetargetAnswer.names) { query in
+        try later(request, allowing: RetargetAnswer.names) { query in
             let answer = try RetargetAnswer(query)
             return (answer.canonical, { answer.bytes })
         }
@@ -68,8 +68,7 @@ package struct MotionHandlers: Sendable {
 
     /// `GET /v1/springs/plot.svg`: a picture.
     package func plot(_ request: Request, _ context: Context) throws -> Reply {
-        let names = SpringQuery.names() + PlotAnswer.names
-        return try later(request, allowing: names, type: "image/svg+xml") { query in
+        try later(request, allowing: PlotAnswer.names, type: "image/svg+xml") { query in
             let answer = try PlotAnswer(query)
             return (answer.canonical, { answer.bytes })
         }
@@ -77,7 +76,7 @@ package struct MotionHandlers: Sendable {
 
     /// `GET /v1/springs/presets`: named springs, and with a spring the nearest of them.
     package func presets(_ request: Request, _ context: Context) throws -> Reply {
-        try later(request, allowing: SpringQuery.names()) { query in
+        try later(request, allowing: SpringQuery.plainNames) { query in
             let answer = try PresetsAnswer(query)
             return (answer.canonical, { answer.bytes })
         }

@@ -13,8 +13,12 @@ struct SpringQuery {
     /// The names that the convention took for itself, with the prefix.
     let names: [String]
 
-    /// The names that may stand in a query for a spring.
-    static func names(prefix: String = "") -> [String] {
+    /// The names that may stand in a query for one spring; put together once, since every such query is held against
+    /// them, also one whose answer is kept.
+    static let plainNames = names(prefix: "")
+
+    /// The names that may stand in a query for one of several springs.
+    static func names(prefix: String) -> [String] {
         (["convention", "initialVelocity", "epsilon"] + Conventions.parameterNames.filter { $0 != "epsilon" })
             .map { prefix + $0 }
     }

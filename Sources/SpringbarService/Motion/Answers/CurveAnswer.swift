@@ -4,8 +4,9 @@ import Motion
 
 /// The answer of `GET /v1/springs/curve`: positions and velocities at given times or frames.
 struct CurveAnswer {
-    /// The names beside those of the spring.
-    static let names = ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
+    /// The names that may stand in a query.
+    static let names =
+        SpringQuery.plainNames + ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
     /// How many samples an answer may have.
     static let limit = 2000
 

@@ -4,8 +4,10 @@ import Motion
 
 /// The answer of `GET /v1/springs/linear`: a spring as a CSS easing.
 struct LinearAnswer {
-    /// The names beside those of the spring; a convention with a `duration` takes that for itself.
-    static let names = ["maxError", "duration", "curveDuration"]
+    /// The names that may stand in a query; a convention with a `duration` takes that for itself.
+    static let names =
+        SpringQuery.plainNames
+        + ["maxError", "duration", "curveDuration"].filter { !SpringQuery.plainNames.contains($0) }
     /// The largest error unless one is given.
     static let maxError = 0.002
 

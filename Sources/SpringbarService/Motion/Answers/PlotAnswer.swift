@@ -3,8 +3,8 @@ import Motion
 
 /// The answer of `GET /v1/springs/plot.svg`: one curve, or two over each other.
 struct PlotAnswer {
-    /// The names beside those of the spring: those of the second one.
-    static let names = SpringQuery.names(prefix: "b.")
+    /// The names that may stand in a query: those of the spring, and of a second one.
+    static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
 
     let canonical: String
     private let springs: [SpringQuery]

@@ -6,9 +6,11 @@ import Motion
 ///
 /// The new way is taken with the same spring, or with one whose parameters begin with `b.`.
 struct RetargetAnswer {
-    /// The names beside those of the spring.
+    /// The names that may stand in a query.
     static let names =
-        ["start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration"]
+        SpringQuery.plainNames + [
+            "start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration",
+        ]
         + SpringQuery.names(prefix: "b.")
 
     let canonical: String
