@@ -56,6 +56,7 @@ package struct Application: Responder {
                     } catch {
                         response = answer(to: error, context)
                     }
+                    context.isSettled = Settlement.current?.isSettled ?? false
                     return leave(response, request, &context, from: middleware.count)
                 }
             }

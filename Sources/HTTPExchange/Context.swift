@@ -14,6 +14,8 @@ package struct Context: Sendable {
     ///
     /// What is sent after that, and how long a client takes to read it, is the server's to tell.
     package internal(set) var elapsed: Duration = .zero
+    /// Whether the server has refused the request meanwhile: what comes out now is sent to nobody.
+    package internal(set) var isSettled = false
     /// The address that rates and logs go by: the peer, or what a trusted proxy says it is.
     package var client: String?
     /// Which of the route's media types the client likes best; nil for a route that does not negotiate.

@@ -41,6 +41,7 @@ final class Exchange: @unchecked Sendable {
         var state = ExchangeState()
         var response: Response?
         var task: Task<Void, Never>?
+        var settlement: Settlement?
         var handle: ConnectionHandle?
         var deadline = MonotonicTime.never
     }
@@ -178,10 +179,11 @@ final class Exchange: @unchecked Sendable {
     /// leaves, at the deadline and at the end of a drain.
     private func start(_ work: @escaping @Sendable () async throws -> Response) {
         engine.waitingRoom.tasks.add(1, ordering: .relaxed)
+        let settlement = Settlement()
         let task = Task {
             let response: Response
             do {
-                response = try await work()
+                response = try await Settlement.$current.withValue(settlement, operation: work)
             } catch {
                 if !(error is CancellationError) {
                     engine.logger.error("a promised answer failed", metadata: ["error": "\(error)"])
@@ -191,12 +193,15 @@ final class Exchange: @unchecked Sendable {
             finish(with: response)
             engine.waitingRoom.tasks.subtract(1, ordering: .releasing)
         }
-        let isOver = shared.withLock { shared in
+        let phase = shared.withLock { shared in
             shared.task = task
-            return shared.state.phase != .waiting
+            shared.settlement = settlement
+            return shared.state.phase
         }
         // Decided between the start and here, by somebody who found no task to cancel.
-        if isOver { task.cancel() }
+        guard phase != .waiting else { return }
+        if phase.isRefused { settlement.settle() }
+        task.cancel()
     }
 
     private func finish(with response: Response) {
@@ -220,6 +225,7 @@ final class Exchange: @unchecked Sendable {
         let (action, task, handle) = shared.withLock { shared in
             let action = shared.state.on(event)
             if action == .resume || action == .cancelAndResume { engine.waitingRoom.willResume() }
+            if shared.state.phase.isRefused { shared.settlement?.settle() }
             return (action, shared.task, shared.handle)
         }
         switch action {

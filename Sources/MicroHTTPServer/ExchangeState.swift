@@ -30,6 +30,9 @@ struct ExchangeState: Equatable {
         case decided(Answer)
         /// The worker has taken the answer, or the exchange has ended.
         case over
+
+        /// Whether the server has decided to answer in the task's place.
+        var isRefused: Bool { self == .decided(.deadline) || self == .decided(.draining) }
     }
 
     enum Event: Equatable {

@@ -91,6 +91,26 @@ struct RequestMetricsTests {
         #expect(seen.lines == ["2.0", "1.0"])
         #expect(factory.level == 0)
     }
+
+    @Test("What the server refuses at its deadline is counted as that, and its cancelled work not once more")
+    func refusedMeanwhile() async throws {
+        let factory = factory
+        let routes: [Route] = [.get("/") { _, _ in .later { throw CancellationError() } }]
+        let application = try Application(
+            routes,
+            [RequestMetrics(router: try Router(routes: routes), factory: factory)]
+        )
+        guard case .later(let work) = application.respond(to: request()) else {
+            Issue.record("the handler promised an answer")
+            return
+        }
+        let settlement = Settlement()
+        settlement.settle()
+        _ = application.answer(to: .deadlineExceeded, of: request())
+        _ = try await Settlement.$current.withValue(settlement, operation: work)
+        #expect(factory.counts == ["http_requests_total route=/ method=GET status=503": 1])
+        #expect(factory.level == 0)
+    }
 }
 
 /// A backend that a test can read.

@@ -82,7 +82,8 @@ import Testing
                     do {
                         try await Task.sleep(for: .seconds(60))
                     } catch {
-                        cancelled.add(1, ordering: .sequentiallyConsistent)
+                        // Told before it is cancelled, so that it is not counted as an answer of its own.
+                        if Settlement.current?.isSettled == true { cancelled.add(1, ordering: .sequentiallyConsistent) }
                     }
                     return .text("too late")
                 }

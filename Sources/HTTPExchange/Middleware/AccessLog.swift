@@ -9,7 +9,7 @@ package struct AccessLog: Middleware {
     package init() {}
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        guard context.logs(.info) else { return }
+        guard context.logs(.info), !context.isSettled else { return }
         var metadata: Logger.Metadata = [
             "method": .string(String(request.method.rawValue[...].excerpt)),
             "route": .string(context.match.template ?? "none"),

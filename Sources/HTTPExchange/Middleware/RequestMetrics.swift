@@ -41,6 +41,8 @@ package struct RequestMetrics: Middleware {
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
         inFlight.decrement()
+        // Counted as the refusal that it got.
+        if context.isSettled { return }
         let template = context.match.templateIndex ?? templates.count - 1
         let method =
             RequestMetrics.methods.firstIndex { $0 == request.method.rawValue }
