@@ -87,7 +87,12 @@ final class LoopbackServer: Sendable {
         Thread.detachNewThread { [listener, record] in
             while true {
                 let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0 else { return }
+                guard descriptor >= 0 else {
+                    // Closed here and not by who shuts it down: its number may be another server's the moment it is
+                    // closed, whose connections this thread would then accept.
+                    close(listener)
+                    return
+                }
                 record.accepted.withLock { $0 += 1 }
                 Thread.detachNewThread {
                     let connection = Connection(descriptor: descriptor)
@@ -105,7 +110,6 @@ final class LoopbackServer: Sendable {
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private static func readHead(_ descriptor: Int32) -> String? {

@@ -1,9 +1,9 @@
 /// Our own count of the calls that the library allows in a clock hour, so that it never has to refuse one.
 ///
 /// The library's count (`X-Ratelimit-Remaining`) corrects ours downwards only: its edge repeats stored values. A part
-/// is kept for people; what nobody waits for, revalidation and prefetch, may not touch it. When the hour's calls are
-/// used up, or the library says that they are, one probe a minute finds out whether it is over, because nobody has ever
-/// documented when the hour ends.
+/// is kept for people; what nobody waits for, revalidation and prefetch, may not touch it. When the library's hour is
+/// used up, one probe a minute finds out whether it is over, because nobody has ever documented when it ends. A limit
+/// below the library's is ours alone: it is kept to the end of our hour, and nothing is probed.
 package struct HourlyBudget: Sendable {
     /// Who asks.
     package enum Purpose: Sendable {
@@ -26,7 +26,13 @@ package struct HourlyBudget: Sendable {
     private var hourEnds: ContinuousClock.Instant
     /// Set while the library says that the limit is used up.
     private var isRefused = false
+    /// The least count of the library's in this hour; nil while it has not told one.
+    private var leastRemaining: Int?
     private var nextProbe: ContinuousClock.Instant
+    /// Whether a probe is under way: only its answer can say that the library's hour has begun anew.
+    ///
+    /// That of a call from before says no more than that its hour was not over then.
+    private var isProbing = false
 
     private static let hour = Duration.seconds(3600)
     package static let probeInterval = Duration.seconds(60)
@@ -44,8 +50,10 @@ package struct HourlyBudget: Sendable {
     package mutating func spend(for purpose: Purpose, now: ContinuousClock.Instant) -> Verdict {
         roll(now)
         if isUsedUp {
+            guard isProbed else { return .refused(retryAfter: hourEnds - now) }
             guard purpose == .people, now >= nextProbe else { return .refused(retryAfter: untilProbe(now)) }
             nextProbe = now + HourlyBudget.probeInterval
+            isProbing = true
             return .granted
         }
         if purpose == .background, used >= limit - keptForPeople { return .refused(retryAfter: hourEnds - now) }
@@ -64,12 +72,15 @@ package struct HourlyBudget: Sendable {
     package mutating func observe(remaining: Int, now: ContinuousClock.Instant) {
         roll(now)
         let counted = limit - min(limit, max(0, remaining))
-        if isUsedUp, remaining > 0 {
-            // A probe came through: the library's hour is not ours, and its count is the one that refuses.
+        if isProbing, remaining > leastRemaining ?? 0 {
+            // The library's hour is not ours, it has begun anew, and its count is the one that refuses.
+            isProbing = false
             isRefused = false
-            used = counted
+            leastRemaining = remaining
+            used = max(1, counted)
             return
         }
+        leastRemaining = min(leastRemaining ?? remaining, remaining)
         let wasUsedUp = isUsedUp
         used = max(used, counted)
         if isUsedUp, !wasUsedUp { nextProbe = now + HourlyBudget.probeInterval }
@@ -79,6 +90,8 @@ package struct HourlyBudget: Sendable {
     package mutating func refused(now: ContinuousClock.Instant) {
         roll(now)
         isRefused = true
+        isProbing = false
+        leastRemaining = 0
         nextProbe = now + HourlyBudget.probeInterval
     }
 
@@ -96,6 +109,9 @@ package struct HourlyBudget: Sendable {
 
     private var isUsedUp: Bool { isRefused || used >= limit }
 
+    /// Whether the library's own limit is the one that is used up, as far as it has told.
+    private var isProbed: Bool { isRefused || leastRemaining ?? 0 <= 0 }
+
     /// The time until asking again makes sense, a second at least.
     private func untilProbe(_ now: ContinuousClock.Instant) -> Duration {
         max(.seconds(1), min(hourEnds, nextProbe) - now)
@@ -106,5 +122,7 @@ package struct HourlyBudget: Sendable {
         while now >= hourEnds { hourEnds += HourlyBudget.hour }
         used = 0
         isRefused = false
+        leastRemaining = nil
+        isProbing = false
     }
 }

@@ -89,6 +89,29 @@ struct HourlyBudgetTests {
         #expect(next == .refused(retryAfter: .seconds(59)))
     }
 
+    @Test("the answers of calls from before bring nothing back, however many the library has left")
+    func answersFromBefore() {
+        var budget = budget()
+        #expect(granted(&budget, .people, tries: 50) == 50)
+        for remaining in [50, 7, 49, 1] { budget.observe(remaining: remaining, now: start) }
+        #expect(granted(&budget, .people, tries: 10) == 0)
+    }
+
+    @Test("a limit below the library's is kept for the whole hour")
+    func lowerThanTheLibrarys() {
+        var budget = budget(10)
+        for call in 1...10 {
+            #expect(granted(&budget, .people, tries: 1) == 1)
+            budget.observe(remaining: 1000 - call, now: start)
+        }
+        for minute in 1...9 {
+            let verdict = budget.spend(for: .people, now: start + .seconds(60 * minute))
+            #expect(verdict == .refused(retryAfter: .seconds(600 - 60 * minute)))
+        }
+        let next = budget.spend(for: .people, now: start + .seconds(600))
+        #expect(next == .granted)
+    }
+
     @Test("a stored count of the library's edge does not bring back what we have used")
     func storedCount() {
         var budget = budget()
