@@ -1,0 +1,134 @@
+"""What the document says of a bar is all that there is to it."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from contract import Document, send
+
+DOCUMENT = Document()
+ANSWERS = [
+    (f"{method} {path} {status}", content["schema"])
+    for path, method, operation in DOCUMENT.operations()
+    if path.startswith("/v1/bars")
+    for status, response in operation["responses"].items()
+    for media_type, content in DOCUMENT.follow(response).get("content", {}).items()
+    if media_type == "application/json"
+]
+EXAMPLES = [
+    promise for promise in DOCUMENT.promises()
+    if promise.path.startswith("/v1/bars") and promise.media_type == "application/json"
+]
+
+VIEW = {
+    "contentOffset": {"x": 0, "y": -200},
+    "contentSize": {"width": 375, "height": 4800},
+    "frame": {"x": 0, "y": 0, "width": 375, "height": 667},
+}
+BLUEPRINT = {
+    "configuration": {"compactStateHeight": 100, "normalStateHeight": 200, "expandedStateHeight": 300},
+    "scrollable": VIEW,
+    "tracks": {"alpha": {"keyframes": [{"progress": 0, "value": 0}, {"progress": 2, "value": 1}]}},
+}
+# Every type of event, and a bar that answers with all that it can answer.
+EVENTS: list[dict[str, Any]] = [
+    {"type": "contentOffset", "contentOffset": {"x": 0, "y": -200}},
+    {"type": "panGesture", "state": "began"},
+    {"type": "contentOffset", "contentOffset": {"x": 0, "y": -350}, "timestamp": 0.5},
+    {"type": "contentOffset", "contentOffset": {"x": 0, "y": -230}},
+    {"type": "panGesture", "state": "changed"},
+    {"type": "panGesture", "state": "ended", "velocity": {"x": 0, "y": 400}},
+    {"type": "contentOffset", "contentOffset": {"x": 0, "y": -120}, "source": "animation"},
+    {"type": "contentOffset", "contentOffset": {"x": 0, "y": -60}},
+    {"type": "panGesture", "state": "cancelled"},
+    {"type": "frame", "frame": VIEW["frame"]},
+    {"type": "contentInset", "contentInset": {"top": 200, "left": 0, "bottom": 49, "right": 0}},
+    {"type": "contentSize", "contentSize": {"width": 375, "height": 400}},
+    {"type": "expand", "on": True},
+    {"type": "expand", "on": False},
+    {"type": "set", "scrollable": {"id": "next", **VIEW}},
+    {"type": "preconfigure", "scrollable": {"id": "other", **VIEW}},
+]
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"snap": "projected", "snapOnCancel": True, "snapSequential": True, "clampTargets": True},
+    {"resistance": {"dimension": 200}, "decelerationRate": "fast", "fixes": [
+        "primeOnAttach", "overscroll", "clearExpandedOnCollapse", "contentSizeRatchet", "baseInset"]},
+]
+
+
+def fits(schema: dict[str, Any], value: object) -> None:
+    faults = list(Draft202012Validator(DOCUMENT.schema(schema)).iter_errors(value))
+    assert not faults, "\n".join(f"{fault.json_path}: {fault.message}" for fault in faults)
+
+
+def answer_schema(path: str, method: str, status: str = "200") -> dict[str, Any]:
+    response = DOCUMENT.raw["paths"][path][method]["responses"][status]
+    return DOCUMENT.follow(response)["content"]["application/json"]["schema"]
+
+
+def open_objects(schema: Any, place: str) -> Iterator[str]:
+    """Where an object may have members that the document does not name."""
+    schema = DOCUMENT.follow(schema)
+    closes = "additionalProperties" in schema or "unevaluatedProperties" in schema
+    if schema.get("type") == "object" and not closes:
+        yield place
+    for name, member in schema.get("properties", {}).items():
+        yield from open_objects(member, f"{place}/{name}")
+    for name in ("items", "additionalProperties"):
+        if isinstance(schema.get(name), dict):
+            yield from open_objects(schema[name], f"{place}/*")
+    for name in ("oneOf", "anyOf", "allOf"):
+        for index, part in enumerate(schema.get(name, [])):
+            yield from open_objects(part, f"{place}({name} {index})")
+
+
+@pytest.mark.parametrize(("name", "schema"), ANSWERS, ids=lambda value: value if isinstance(value, str) else "")
+def test_no_answer_about_a_bar_may_have_an_unknown_member(name: str, schema: dict[str, Any]) -> None:
+    assert not list(open_objects(schema, ""))
+
+
+@pytest.mark.parametrize("name", ["Bar", "BarResult"])
+def test_the_examples_show_every_member(name: str) -> None:
+    values = [promise.example["value"] for promise in EXAMPLES if "state" in promise.example["value"]]
+    if name == "BarResult":
+        values = [result for value in values for result in value.get("results", [])]
+    shown = {member for value in values for member in value}
+    assert shown == set(DOCUMENT.raw["components"]["schemas"][name]["properties"])
+
+
+def test_the_examples_show_a_brief_bar() -> None:
+    members = list(DOCUMENT.raw["components"]["schemas"]["BarBrief"]["properties"])
+    assert any(list(promise.example["value"]) == members for promise in EXAMPLES)
+
+
+@pytest.mark.parametrize("query", ["", "?results=all", "?results=none", "?explain=true"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["airbar", "snaps", "repaired"])
+def test_every_event_is_answered_as_the_schema_says(port: int, options: dict[str, Any], query: str) -> None:
+    schema = answer_schema("/v1/bars/{id}/events", "post")
+    event_schema = DOCUMENT.raw["components"]["schemas"]["BarEvent"]
+    made = send(port, {"method": "POST", "target": "/v1/bars", "body": {**BLUEPRINT, "options": options}}, "post", {})
+    fits(answer_schema("/v1/bars", "post", "201"), made.json())
+    target = f"/v1/bars/{made.json()['id']}"
+    for sequence, event in enumerate(EVENTS, start=1):
+        event = {"sequence": sequence, **event}
+        fits(event_schema, event)
+        for _ in ("now", "once more"):
+            answer = send(port, {"target": f"{target}/events{query}", "body": event}, "post", {})
+            assert answer.status == 200, answer.content
+            fits(schema, answer.json())
+    fits(answer_schema("/v1/bars/{id}/events", "get"), send(port, {"target": f"{target}/events"}, "get", {}).json())
+    for at in range(len(EVENTS) + 1):
+        state = send(port, {"target": f"{target}/states?at={at}"}, "get", {})
+        fits(answer_schema("/v1/bars/{id}/states", "get"), state.json())
+
+
+def test_a_dry_run_is_answered_as_the_schema_says(port: int) -> None:
+    for options in OPTIONS:
+        body = {**BLUEPRINT, "options": options, "events": EVENTS}
+        answer = send(port, {"target": "/v1/bars/apply?explain=true", "body": body}, "post", {})
+        assert answer.status == 200, answer.content
+        fits(answer_schema("/v1/bars/apply", "post"), answer.json())
