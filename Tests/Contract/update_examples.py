@@ -2,8 +2,9 @@
 
     .venv/bin/python Tests/Contract/update_examples.py PORT
 
-PORT is that of a `springbar serve` that was just started, with its sandbox library and the whole of its hour's calls. Look at the difference before it is committed: the test compares the service with these values, so a fault that is
-written here is a fault that is promised.
+PORT is that of a `springbar serve` that was just started: examples of photos need most of its hour's calls, from the
+sandbox library. Look at the difference before it is committed: the test compares the service with these values, so a
+fault that is written here is a fault that is promised.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def find(root: yaml.MappingNode, promise: Promise, document: Document) -> yaml.N
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Writes the values of all examples in openapi.yaml anew.")
-    parser.add_argument("port", metavar="PORT", type=int, help="of a running `springbar serve`")
+    parser.add_argument("port", metavar="PORT", type=int, help="of a `springbar serve` that was just started")
     arguments = parser.parse_args()
     try:
         main(arguments.port)
