@@ -5,7 +5,8 @@ import SpringbarService
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the service (the default)."
+        abstract: "Run the service (the default).",
+        discussion: Springbar.secrets
     )
 
     @OptionGroup var flags: SettingFlags

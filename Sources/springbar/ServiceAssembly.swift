@@ -65,7 +65,10 @@ struct ServiceAssembly {
         do {
             return try server.start()
         } catch {
-            printError(error.description)
+            // What can be done about it is the command's to say: the server knows no flags.
+            var advice = ""
+            if case .addressInUse = error { advice = "; choose another port with --port or SPRINGBAR_PORT" }
+            printError(error.description + advice)
             throw ExitCode(1)
         }
     }

@@ -7,9 +7,15 @@ struct Springbar: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "springbar",
         abstract: "Layout state, motion parameters and photo pages over HTTP.",
-        discussion: "Every setting is a flag or an environment variable; the flag wins. Secrets are variables only.",
+        discussion: "Every setting is a flag or an environment variable; the flag wins. \(secrets)",
         version: Version.text,
         subcommands: [ServeCommand.self, HealthCommand.self, SandboxCommand.self],
         defaultSubcommand: ServeCommand.self
     )
+
+    /// What `--help` says of the settings that have no flag.
+    static let secrets = """
+        Secrets are variables only: UNSPLASH_ACCESS_KEY, without which the built-in sandbox library is used, and \
+        SPRINGBAR_API_TOKENS, bearer tokens of at least 16 characters, separated by commas.
+        """
 }

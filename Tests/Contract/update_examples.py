@@ -1,17 +1,21 @@
 """Writes the values of all examples in openapi.yaml anew, from what a running service answers.
 
-    python3 Tests/Contract/update_examples.py PORT
+    .venv/bin/python Tests/Contract/update_examples.py PORT
 
-Look at the difference before it is committed: the test compares the service with these values, so a fault that is
-written here is a fault that is promised.
+PORT is that of a `springbar serve` that was just started: examples of photos need most of its hour's calls, from the
+sandbox library. Look at the difference before it is committed: the test compares the service with these values, so a
+fault that is written here is a fault that is promised.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from typing import Any
 
-import yaml
+try:
+    import yaml
+except ModuleNotFoundError:
+    raise SystemExit("PyYAML is missing: run this with .venv/bin/python, which script/test makes")
 
 from contract import METHODS, ROOT, Document, Promise, perform
 
@@ -110,4 +114,10 @@ def find(root: yaml.MappingNode, promise: Promise, document: Document) -> yaml.N
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    parser = argparse.ArgumentParser(description="Writes the values of all examples in openapi.yaml anew.")
+    parser.add_argument("port", metavar="PORT", type=int, help="of a `springbar serve` that was just started")
+    arguments = parser.parse_args()
+    try:
+        main(arguments.port)
+    except ConnectionRefusedError:
+        parser.error(f"nobody listens at port {arguments.port}: start `.build/debug/springbar serve` first")

@@ -65,6 +65,13 @@ struct QueryTests {
         #expect(fault { () throws(Problem) in _ = try query(text) } == expected)
     }
 
+    @Test("A name that is allowed twice is told once")
+    func sharedName() {
+        let expected = "400 c is unknown; there are `a`, `b`"
+        let target = Target("/?c=1")
+        #expect(fault { () throws(Problem) in _ = try Query(target, allowing: ["a", "b", "a"]) } == expected)
+    }
+
     @Test("All faults are told at once, up to ten")
     func allFaults() {
         let problem = #expect(throws: Problem.self) { try query("c=1&a=1&a=2&b=%ff") }

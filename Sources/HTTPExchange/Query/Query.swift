@@ -59,7 +59,10 @@ package struct Query: Sendable {
         if allowed.isEmpty { return "is unknown: nothing is asked of this path" }
         let twin = allowed.first { $0.lowercased() == name.lowercased() }
         if let twin { return "is unknown; there is `\(twin)`" }
-        return "is unknown; there are \(allowed.map { "`\($0)`" }.joined(separator: ", "))"
+        // Forms of one question share parameters: each is told once.
+        var names: [String] = []
+        for name in allowed where !names.contains(name) { names.append(name) }
+        return "is unknown; there are \(names.map { "`\($0)`" }.joined(separator: ", "))"
     }
 }
 

@@ -1,5 +1,7 @@
 extension Convention {
     /// Damping ratio and response, as the WWDC 2018 talk and the article name them: what designers mean.
+    ///
+    /// The snippet calls the initialiser that the article adds to UIKit; `uikit` writes UIKit's own.
     static let wwdc = Convention(
         id: "wwdc",
         title: "WWDC 2018: damping ratio and response",

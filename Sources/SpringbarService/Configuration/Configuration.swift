@@ -44,6 +44,8 @@ package struct Configuration: Sendable {
     package init(_ source: SettingSource) throws(ConfigurationFaults) {
         var read = ConfigurationReader(source)
         host = read.text(.host)
+        // Names are not looked up: a server should not listen where a resolver says.
+        if IPAddress(host) == nil { read.note(.host, "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1") }
         port = read.integer(.port, in: 0...65535)
         accessKey = read.optionalText(.accessKey).map(Secret.init)
         if let key = accessKey, !key.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {

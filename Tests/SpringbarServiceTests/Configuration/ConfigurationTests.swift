@@ -52,6 +52,10 @@ struct ConfigurationTests {
     @Test(
         "a fault names the setting as the person knows it, the rule and the text",
         arguments: [
+            (
+                "SPRINGBAR_HOST", "localhost",
+                "SPRINGBAR_HOST: must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1, was \"localhost\""
+            ),
             ("SPRINGBAR_PORT", "http", "SPRINGBAR_PORT: must be a whole number from 0 to 65535, was \"http\""),
             ("SPRINGBAR_PORT", "65536", "SPRINGBAR_PORT: must be a whole number from 0 to 65535, was \"65536\""),
             (
