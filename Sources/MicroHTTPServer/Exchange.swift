@@ -111,7 +111,10 @@ final class Exchange: @unchecked Sendable {
         guard stage == .content else { return resumed(connection: handle) }
         stage = .answer
         connection.requestArrived()
-        isLast = isChunked && FieldReader.hasTrailers(handle)
+        // The library finds the end of chunked content more leniently than a proxy in front may: it takes LF alone for
+        // a line's end in a chunk's head, and a trailer that begins with a zero byte for the end of the trailers. What
+        // follows may be meant as part of this request, so nothing that follows is served.
+        isLast = isChunked
         if isTooLarge {
             return refuse(.contentTooLarge(limit: engine.configuration.maxBodyBytes), connection: handle)
         }

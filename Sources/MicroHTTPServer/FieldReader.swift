@@ -55,14 +55,6 @@ struct FieldReader {
         head.addControlInTarget()
     }
 
-    /// Whether the request came with trailers.
-    ///
-    /// A trailer without a name ends them as it would end the head, where no gap can be measured: the connection of a
-    /// request with trailers is not kept.
-    static func hasTrailers(_ connection: ConnectionHandle) -> Bool {
-        MHD_get_connection_values_n(connection.pointer, MHD_ValueKind.FOOTER_KIND, nil, nil) > 0
-    }
-
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         let gap = UInt(bitPattern: name.baseAddress) &- lastEnd
         if gap < 1 || gap > 2 { head.addControl(in: lastName) }

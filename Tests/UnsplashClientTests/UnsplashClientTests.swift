@@ -326,6 +326,44 @@ struct UnsplashClientTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("a target that would change the host does not get the key there")
+    func strangeTarget() async throws {
+        let server = try LoopbackServer { _, connection in connection.answer("[]") }
+        let client = try client(server)
+        defer { client.stop() }
+        for target in ["8/photos", ".example/photos", "@example/photos"] {
+            let refusal = await error { _ = try await client.raw(target) }
+            #expect(refusal == .invalidQuery(400, "The address cannot be written."), "\(target)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a total that nobody can calculate with is cut")
+    func hugeTotal() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer("[]", fields: ["X-Total: 9223372036854775807"])
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        #expect(try await client.page(1, of: .editorial).total == Total.limit)
+        #expect(try await client.raw("/photos").total == Total.limit)
+    }
+
+    @Test("a length in a trailer is none when it is negative")
+    func lengthInTrailer() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "0\r\nContent-Length: -5\r\n\r\n"
+            )
+        }
+        let client = try client(server)
+        defer { client.stop() }
+        let collector = Collector()
+        try? await client.picture(at: server.url + "/x", into: collector)
+        #expect(collector.state.withLock(\.length) != .some(-5))
+    }
+
     @Test("connections are reused")
     func reuse() async throws {
         let server = try LoopbackServer { _, connection in connection.answer("[]") }

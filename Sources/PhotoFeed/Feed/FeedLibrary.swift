@@ -76,6 +76,9 @@ package struct FeedLibrary: Sendable {
     private static let olderSnapshots = 4
     /// Feeds kept at most; each costs little more than its photos.
     private static let feeds = 64
+    /// Feeds that may be asked for before a page of any of them has come: a search is made up by whoever asks, and while
+    /// the library is away none of them gets a photo.
+    private static let askedFeeds = 1024
 
     /// An empty library that holds at most `capacity` photos, of about 2 kB each.
     ///
@@ -114,7 +117,10 @@ package struct FeedLibrary: Sendable {
     private mutating func locate(_ request: Request, now: ContinuousClock.Instant) -> Whereabouts {
         var shelf = shelves[request.feed] ?? Shelf(lastRead: now)
         shelf.lastRead = now
-        defer { shelves[request.feed] = shelf }
+        defer {
+            shelves[request.feed] = shelf
+            if shelves.count > FeedLibrary.askedFeeds { forgetAskedFeeds() }
+        }
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: shelf, now) {
             return .found(Spot(snapshot: own, start: cursor.position), refresh: nil)
         }
@@ -182,6 +188,9 @@ package struct FeedLibrary: Sendable {
         shelves[ticket.feed]?.snapshots.contains { $0.id == ticket.snapshot && $0.pages[ticket.page] != nil } ?? false
     }
 
+    /// How many feeds are known, with photos or without.
+    package var feedCount: Int { shelves.count }
+
     /// How many photos are held.
     package var count: Int { shelves.values.reduce(0) { $0 + $1.photos } }
 
@@ -219,15 +228,29 @@ package struct FeedLibrary: Sendable {
     /// Keeps within the capacity: first the feed that was not read for the longest time, then older snapshots, then the
     /// oldest pages of the one that just grew.
     private mutating func trim(keeping ticket: Ticket) {
-        while count > capacity || shelves.count > FeedLibrary.feeds {
-            let others = shelves.filter { $0.key != ticket.feed }
-            if let idle = others.min(by: { $0.value.lastRead < $1.value.lastRead })?.key {
-                shelves[idle] = nil
-            } else if shelves[ticket.feed]?.older.popLast() == nil {
+        var photos = count
+        guard photos > capacity || shelves.count > FeedLibrary.feeds else { return }
+        var idle = shelves.filter { $0.key != ticket.feed }.sorted { $0.value.lastRead > $1.value.lastRead }
+        while photos > capacity || shelves.count > FeedLibrary.feeds {
+            if let (feed, shelf) = idle.popLast() {
+                shelves[feed] = nil
+                photos -= shelf.photos
+            } else if let older = shelves[ticket.feed]?.older.popLast() {
+                photos -= older.count
+            } else {
                 let pages = shelves[ticket.feed]?.current?.pages.filter { $0.key != ticket.page } ?? [:]
                 guard let oldest = pages.min(by: { $0.value.fetched < $1.value.fetched })?.key else { return }
                 shelves[ticket.feed]?.current?.drop(page: oldest)
+                photos = count
             }
         }
+    }
+
+    /// Forgets the feeds without a photo that nobody has asked for lately.
+    ///
+    /// It takes half of those there may be, so that it is seldom done. A page that is still on its way to one of them is fetched again by whoever asks again.
+    private mutating func forgetAskedFeeds() {
+        let empty = shelves.filter { $0.value.photos == 0 }.sorted { $0.value.lastRead < $1.value.lastRead }
+        for (feed, _) in empty.prefix(FeedLibrary.askedFeeds / 2) { shelves[feed] = nil }
     }
 }

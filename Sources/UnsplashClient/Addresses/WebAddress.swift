@@ -30,6 +30,11 @@ struct WebAddress: Sendable, Equatable {
         self.text = whole
     }
 
+    /// Whether both are answered by the same server.
+    func isAt(_ other: WebAddress) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
     /// The host is this machine, by its name or a literal address.
     var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }

@@ -24,7 +24,7 @@ enum PhotoPayload {
             let pages = try search.required("total_pages").integer()
             return Page(
                 photos: results,
-                total: try search.required("total").integer(),
+                total: Total.bounded(try search.required("total").integer()),
                 hasNext: pages == 0 ? false : nil
             )
         }

@@ -53,6 +53,7 @@ package final class UnsplashClient: Upstream {
     private let loop: TransferLoop
     private let configuration: Configuration
     /// Without a slash at its end.
+    private let api: WebAddress
     private let base: String
     private let imageHosts: HostList
     private let logger: Logger
@@ -67,6 +68,7 @@ package final class UnsplashClient: Upstream {
         }
         self.configuration = configuration
         self.logger = logger
+        self.api = api
         base = api.text.hasSuffix("/") ? String(api.text.dropLast()) : api.text
         let isLocal = api.scheme == "http" && api.isLoopback
         imageHosts = HostList(configuration.imageHosts, allowsHTTP: isLocal)
@@ -88,7 +90,7 @@ package final class UnsplashClient: Upstream {
         let page = try PhotoPayload.page(response.content, of: feed)
         return UpstreamPage(
             photos: page.photos,
-            total: page.total ?? response.fields["x-total"].flatMap { Int($0) },
+            total: page.total ?? Total.reading(response.fields["x-total"]),
             hasNext: page.hasNext ?? link.hasNext
         )
     }
@@ -110,14 +112,15 @@ package final class UnsplashClient: Upstream {
         try PhotoPayload.check(response.content)
         return RawAnswer(
             content: response.content,
-            total: response.fields["x-total"].flatMap { Int($0) },
+            total: Total.reading(response.fields["x-total"]),
             hasNext: LinkField(response.fields["link"] ?? "").hasNext
         )
     }
 
     /// A GET of the API; anything but a 200 is thrown.
     private func get(_ target: String) async throws(UpstreamError) -> TransferResponse {
-        guard let address = WebAddress(base + target) else {
+        // The key goes to the API and nowhere else, whatever the target was made of.
+        guard target.hasPrefix("/"), let address = WebAddress(base + target), address.isAt(api) else {
             throw .invalidQuery(400, "The address cannot be written.")
         }
         let request = TransferRequest(

@@ -140,7 +140,8 @@ final class Transfer {
     private func begin(_ receiver: any PictureReceiver) throws(UpstreamError) {
         guard !hasBegun else { return }
         hasBegun = true
-        let length = fields["content-length"].flatMap { Int($0) }
+        // A trailer is a field to curl, and curl checks only the length in the head.
+        let length = fields["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
         if let length, length > request.largestContent { throw tooLarge(request.largestContent) }
         try receiver.begin(length: length)
     }

@@ -222,6 +222,20 @@ struct FeedLibraryTests {
         #expect(library.count <= 200)
     }
 
+    @Test("searches that nobody could answer are forgotten, and the next page that comes clears up at once")
+    func unanswered() {
+        var library = library()
+        var upstream = Upstream(numbers: Array(1...90))
+        for number in 1...5000 {
+            let feed = Feed.topic("t\(number)", order: .latest, orientation: nil)
+            _ = library.read(.init(feed: feed, start: .first, limit: 30), now: start + .milliseconds(number))
+            #expect(library.feedCount <= 1024)
+        }
+        _ = read(&library, &upstream, .first, now: start + .seconds(10))
+        #expect(library.feedCount <= 64)
+        #expect(library.count == 30)
+    }
+
     @Test("page and perPage address the current snapshot, and a far page costs one call")
     func byNumber() {
         var library = library()

@@ -81,6 +81,13 @@ struct DropInTests {
         #expect(fixture.library.calls.last == "raw /photos/p1/download?ixid=M3w1")
     }
 
+    @Test("a path that spells the prefix in another way leads to the same place, and to no other host")
+    func encodedPrefix() async throws {
+        let fixture = try PhotoFixture()
+        #expect(try ids(await fixture.get("/unsplas%68/photos")) == (1...10).map { "p\($0)" })
+        #expect(fixture.library.calls == ["raw /photos?page=1&per_page=30"])
+    }
+
     @Test("random is asked for each time, a photo once an hour")
     func caching() async throws {
         let fixture = try PhotoFixture()

@@ -32,7 +32,8 @@ struct DropInRequest: Sendable {
                 parameters.append((name, value))
             }
         }
-        let path = String(request.target.path.dropFirst(prefix.count))
+        // The prefix is one segment, and may be spelt in another way (`%68` for an h): what is cut off is the segment.
+        let path = String(Substring(request.target.path.utf8.dropFirst().drop { $0 != UInt8(ascii: "/") }))
         question = RawQuestion(path: path, parameters: parameters.sorted { $0.name < $1.name })
         page = min(100_000, max(1, numbers["page"] ?? 1))
         let asked = numbers["per_page"] ?? 10

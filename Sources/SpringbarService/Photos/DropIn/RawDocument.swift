@@ -14,7 +14,9 @@ struct RawDocument: Sendable {
         let list = isSearch ? RawJSON.member("results", of: content, in: whole) : whole
         entries = list.flatMap { [content] in RawJSON.elements(of: content, in: $0) } ?? []
         let written = isSearch ? RawJSON.member("total", of: content, in: whole) : nil
-        total = written.flatMap { [content] in Int(String(decoding: content[$0], as: UTF8.self)) } ?? answer.total
+        total =
+            Total.reading(written.map { [content] in String(decoding: content[$0], as: UTF8.self) })
+            ?? answer.total.map(Total.bounded)
         hasNext = answer.hasNext && !entries.isEmpty
     }
 
