@@ -23,7 +23,8 @@ extension Convention {
                 snippet: curve.swiftUI(
                     "response: \(spring.response.snippet), dampingRatio: \(spring.dampingRatio.snippet)"
                 ),
-                drawn: curve
+                drawn: curve.drawnBySwiftUI.curve,
+                warnings: curve.drawnBySwiftUI.warnings
             )
         }
     )
@@ -40,7 +41,8 @@ extension Convention {
             ConventionWriting(
                 ["duration": curve.spring.response, "bounce": curve.spring.bounce],
                 snippet: curve.swiftUI(curve.spring.durationBounceMembers),
-                drawn: curve
+                drawn: curve.drawnBySwiftUI.curve,
+                warnings: curve.drawnBySwiftUI.warnings
             )
         }
     )
@@ -61,13 +63,24 @@ extension Convention {
                 ["mass": spring.mass, "stiffness": spring.stiffness, "damping": spring.damping],
                 flags: ["allowOverDamping": isOverdamped],
                 snippet: curve.swiftUI(curve.physicalMembers() + (isOverdamped ? ", allowOverDamping: true" : "")),
-                drawn: curve
+                drawn: curve.drawnBySwiftUI.curve,
+                warnings: curve.drawnBySwiftUI.warnings
             )
         }
     )
 }
 
 extension SpringCurve {
+    /// What SwiftUI draws: its animation of a spring is one of at most 45 000 for a mass of 1, whose ratio stays.
+    ///
+    /// An interpolating spring, which is written for a velocity, has no such limit (OpenSwiftUIProject/OpenSwiftUI,
+    /// FluidSpringAnimation.swift).
+    var drawnBySwiftUI: (curve: SpringCurve, warnings: [ConventionWarning]) {
+        let highestFrequency = 45_000.0.squareRoot()
+        guard initialVelocity == 0, spring.naturalFrequency > highestFrequency else { return (self, []) }
+        return (with(ratio: spring.dampingRatio, frequency: highestFrequency), [.drawnSlower])
+    }
+
     /// A SwiftUI animation with a spring of these members.
     func swiftUI(_ members: String) -> String {
         initialVelocity == 0

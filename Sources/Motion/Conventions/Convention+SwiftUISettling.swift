@@ -49,7 +49,8 @@ extension Convention {
                     warnings.append(.durationLimited)
                 }
             }
-            let drawn = warnings.isEmpty ? curve : curve.drawnSettling(duration, ratio, epsilon)
+            let written = warnings.isEmpty ? curve : curve.drawnSettling(duration, ratio, epsilon)
+            let (drawn, limits) = written.drawnBySwiftUI
             return ConventionWriting(
                 ["settlingDuration": duration, "dampingRatio": ratio, "epsilon": epsilon],
                 snippet: curve.swiftUI(
@@ -58,7 +59,7 @@ extension Convention {
                     """
                 ),
                 drawn: drawn,
-                warnings: warnings
+                warnings: warnings + limits
             )
         }
     )

@@ -12,11 +12,12 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case velocityIgnored
     case drawnInSteps
     case stepsTooLong
+    case drawnSlower
 
     /// Whether it makes another spring of the parameters, or only draws the spring they say with less care.
     package var changesSpring: Bool {
         switch self {
-        case .drawnInSteps, .stepsTooLong: false
+        case .drawnInSteps, .stepsTooLong, .drawnSlower: false
         default: true
         }
     }
@@ -36,6 +37,8 @@ package enum ConventionWarning: String, Sendable, Equatable {
         case .velocityIgnored: "The initial velocity is ignored."
         case .drawnInSteps: "It is drawn in steps of a millisecond (semi-implicit Euler) and not by the closed form."
         case .stepsTooLong: "Its steps of a millisecond are too long to follow a spring this fast."
+        case .drawnSlower:
+            "The animation draws no spring stiffer than 45 000 for a mass of 1: this one is slower there."
         }
     }
 }
