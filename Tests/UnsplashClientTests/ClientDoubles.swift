@@ -2,6 +2,8 @@ import Logging
 import PhotoFeed
 import Synchronization
 
+@testable import UnsplashClient
+
 /// A picture that arrives, as a client takes it in.
 final class Collector: PictureReceiver {
     struct State {
@@ -42,5 +44,39 @@ struct Recorder: LogHandler {
 
     func log(event: LogEvent) {
         lines.text.withLock { $0 += "\(event.message) \(event.metadata ?? [:])\n" }
+    }
+}
+
+/// The key that the clients of these tests have.
+let testKey = "s3cret-k3y"
+
+/// A client of a server on this machine, with small limits.
+func makeClient(
+    _ server: LoopbackServer,
+    imageHosts: [String]? = nil,
+    timeouts: TransferTimeouts = TransferTimeouts(),
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+) throws -> UnsplashClient {
+    try UnsplashClient(
+        UnsplashClient.Configuration(
+            accessKey: testKey,
+            apiURL: server.url + "/",
+            imageHosts: imageHosts ?? ["127.0.0.1:\(server.port)"],
+            apiTimeouts: timeouts,
+            imageTimeouts: timeouts,
+            largestAnswer: 100_000,
+            largestPicture: 50_000
+        ),
+        logger: logger
+    )
+}
+
+/// What the client did not like; nil when it did.
+func error(_ body: () async throws -> Void) async -> UpstreamError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return error as? UpstreamError
     }
 }

@@ -1,0 +1,120 @@
+import Logging
+import PhotoFeed
+import Synchronization
+import Testing
+
+@testable import UnsplashClient
+
+@Suite("Pictures through UnsplashClient", .timeLimit(.minutes(1)))
+struct PictureTransferTests {
+    @Test("a picture is handed over as it comes, and the key does not go with the request")
+    func picture() async throws {
+        let bytes = (0..<30_000).map { UInt8(truncatingIfNeeded: $0) }
+        let server = try LoopbackServer { _, connection in connection.answer(bytes) }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        let collector = Collector()
+        try await client.picture(at: server.url + "/photo-1?ixid=M3w2&w=200", into: collector)
+        #expect(collector.bytes == bytes)
+        #expect(collector.state.withLock(\.length) == .some(.some(30_000)))
+        let head = try #require(server.requests.first)
+        #expect(head.hasPrefix("GET /photo-1?ixid=M3w2&w=200 HTTP/1.1\r\n"))
+        #expect(!head.contains(testKey) && !head.lowercased().contains("authorization"))
+    }
+
+    @Test("a picture is refused for its host, its declared length, its status, and by whoever takes it")
+    func pictureRefusals() async throws {
+        let server = try LoopbackServer { head, connection in
+            if head.contains("/large") {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 50001\r\n\r\nx")
+                _ = connection.waitForClose()
+            } else if head.contains("/gone") {
+                connection.answer("We couldn't find that photo", status: "404 Not Found")
+            } else {
+                connection.answer("x")
+            }
+        }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        func refusal(_ url: String, _ collector: Collector = Collector()) async -> UpstreamError? {
+            let result = await error { try await client.picture(at: url, into: collector) }
+            #expect(collector.bytes.isEmpty)
+            return result
+        }
+        #expect(await refusal("http://127.0.0.1:1/x") == .imageRejected(.hostNotAllowed))
+        #expect(await refusal("https://evil.example/x") == .imageRejected(.hostNotAllowed))
+        #expect(await refusal("file:///etc/passwd") == .invalid("picture address"))
+        #expect(await refusal(server.url + "/large") == .imageRejected(.tooLarge(limit: 50_000)))
+        #expect(await refusal(server.url + "/gone") == .notFound)
+        let own = UpstreamError.imageRejected(.tooManyPixels(limit: 1))
+        #expect(await refusal(server.url + "/x", Collector(refusing: own)) == own)
+    }
+
+    @Test("a redirect is followed to an allowed host, three times, and never anywhere else")
+    func redirects() async throws {
+        let forbidden = try LoopbackServer { _, connection in connection.answer("secret") }
+        let server = try LoopbackServer { head, connection in
+            let target =
+                if head.hasPrefix("GET /away") {
+                    forbidden.url + "/x"
+                } else if head.hasPrefix("GET /loop") {
+                    "/loop"
+                } else {
+                    "/end"
+                }
+            if head.hasPrefix("GET /end") {
+                connection.answer("picture")
+            } else {
+                connection.answer("", status: "302 Found", fields: ["Location: \(target)"])
+            }
+        }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        let collector = Collector()
+        try await client.picture(at: server.url + "/start", into: collector)
+        #expect(collector.bytes == Array("picture".utf8))
+        for path in ["/away", "/loop"] {
+            let refusal = await error { try await client.picture(at: server.url + path, into: Collector()) }
+            #expect(refusal == .imageRejected(.redirected), "\(path)")
+        }
+        #expect(forbidden.requests.isEmpty)
+        #expect(server.requests.count { $0.contains("GET /loop") } == 4)
+    }
+
+    @Test("a name that resolves to ourselves is refused after resolution, before anything is sent")
+    func resolvedAddress() async throws {
+        let server = try LoopbackServer { _, connection in connection.answer("secret") }
+        let client = try UnsplashClient(
+            UnsplashClient.Configuration(
+                accessKey: "k",
+                apiURL: "https://api.unsplash.com",
+                imageHosts: [
+                    "localhost:\(server.port)", "127.0.0.1:\(server.port)", "[::ffff:127.0.0.1]:\(server.port)",
+                ]
+            ),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        defer { client.stop() }
+        for host in ["localhost", "127.0.0.1", "[::ffff:127.0.0.1]"] {
+            let url = "https://\(host):\(server.port)/x"
+            let refusal = await error { try await client.picture(at: url, into: Collector()) }
+            #expect(refusal == .imageRejected(.addressNotAllowed), "\(host)")
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("a length in a trailer is none when it is negative")
+    func lengthInTrailer() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "0\r\nContent-Length: -5\r\n\r\n"
+            )
+        }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        let collector = Collector()
+        try? await client.picture(at: server.url + "/x", into: collector)
+        #expect(collector.state.withLock(\.length) != .some(-5))
+    }
+}
