@@ -19,7 +19,18 @@ package enum Content: Sendable {
 
 /// Immutable bytes at one address for as long as the object lives.
 package protocol SharedBytes: AnyObject, Sendable {
+    /// Where they are, for whoever retains the object himself; all others borrow them with `withBytes`.
     var buffer: UnsafeRawBufferPointer { get }
+}
+
+extension SharedBytes {
+    /// Lends the bytes and keeps their owner meanwhile.
+    ///
+    /// The address alone does not: the optimiser may release the owner after it has read the address, and before the
+    /// bytes are read.
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(self) { try body(buffer) }
+    }
 }
 
 /// Content that is made while it is sent.

@@ -166,7 +166,10 @@ package final class PictureDownload: PictureReceiver {
     ) -> Copied {
         state.withLock { state in
             switch state.ending {
-            case .success(let bytes): return PictureDownload.copy(bytes.buffer, from: offset, into: target)
+            case .success(let bytes):
+                return withExtendedLifetime(bytes) {
+                    PictureDownload.copy(bytes.buffer, from: offset, into: target)
+                }
             case .failure: return .failed
             case nil: break
             }

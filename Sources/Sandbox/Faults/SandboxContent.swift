@@ -107,9 +107,11 @@ final class SandboxContent: ContentStream {
             return body.copy(from: offset, into: buffer)
         case .shared(let bytes, let range):
             let size = min(buffer.count, range.count - offset)
-            buffer.copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: bytes.buffer[(range.lowerBound + offset)...].prefix(size))
-            )
+            bytes.withBytes { bytes in
+                buffer.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[(range.lowerBound + offset)...].prefix(size))
+                )
+            }
             return size
         }
     }

@@ -22,7 +22,7 @@ struct PlaygroundFile: Sendable {
         plain = response
 
         // Text shrinks to a third, and a page of many small files is on the screen that much sooner.
-        let shorter = Gzip.compressed(asset.buffer)
+        let shorter = asset.withBytes(Gzip.compressed)
         response.fields[.contentEncoding] = "gzip"
         // Other bytes, so another strong tag (RFC 9110, section 8.8.3.3).
         response.fields[.eTag] = EntityTag(hashing: shorter).description

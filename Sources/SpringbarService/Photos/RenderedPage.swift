@@ -69,9 +69,7 @@ final class RenderedPage: Sendable {
         let minutes = Int(age.components.seconds / 60)
         return current.withLock { current in
             if current.minutes != minutes {
-                let old = current.bytes
-                // `buffer` alone does not keep its owner, whose last use the optimiser would see before the copy.
-                let written = withExtendedLifetime(old) { Array(old.buffer[items]) }
+                let written = current.bytes.withBytes { Array($0[items]) }
                 current = Self.document(written, tail, minutes: minutes)
             }
             return current
