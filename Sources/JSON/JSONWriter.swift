@@ -56,9 +56,9 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     package mutating func object<Failure>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        let next = openObject()
+        let next = begin("{", .firstMember)
         try body(&self)
-        closeObject(next)
+        end("}", .firstMember, .member, next)
     }
 
     /// Writes an array, with the elements that `body` writes.
@@ -66,9 +66,9 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     package mutating func array<Failure>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        let next = openArray()
+        let next = begin("[", .firstElement)
         try body(&self)
-        closeArray(next)
+        end("]", .firstElement, .element, next)
     }
 
     /// Writes a number, or `null` for nil.
@@ -154,33 +154,26 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     // The calls that the generic functions above come to: small enough to be made from another module.
 
+    /// Writes a bracket, inside of which `first` is the place; gives the place behind the container.
     @usableFromInline
-    mutating func openObject() -> Place {
+    mutating func begin(_ bracket: Unicode.Scalar, _ first: Place) -> Place {
         let next = placeAfterValue()
-        open(UInt8(ascii: "{"))
-        place = .firstMember
+        element(room: 1) { target in
+            target[0] = UInt8(ascii: bracket)
+            return 1
+        }
+        place = first
         return next
     }
 
+    /// Writes the other bracket of a container that is empty or has whole values.
     @usableFromInline
-    mutating func closeObject(_ next: Place) {
-        precondition(place == .firstMember || place == .member, "a member has no value")
-        put(UInt8(ascii: "}"))
-        place = next
-    }
-
-    @usableFromInline
-    mutating func openArray() -> Place {
-        let next = placeAfterValue()
-        open(UInt8(ascii: "["))
-        place = .firstElement
-        return next
-    }
-
-    @usableFromInline
-    mutating func closeArray(_ next: Place) {
-        precondition(place == .firstElement || place == .element, "a value is not complete")
-        put(UInt8(ascii: "]"))
+    mutating func end(_ bracket: Unicode.Scalar, _ empty: Place, _ filled: Place, _ next: Place) {
+        precondition(place == empty || place == filled, "a value is not complete")
+        put(room: 1) { target in
+            target[0] = UInt8(ascii: bracket)
+            return 1
+        }
         place = next
     }
 
@@ -217,20 +210,6 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         element(room: word.utf8CodeUnitCount) { target in
             for position in 0..<word.utf8CodeUnitCount { target[position] = word.utf8Start[position] }
             return word.utf8CodeUnitCount
-        }
-    }
-
-    private mutating func open(_ bracket: UInt8) {
-        element(room: 1) { target in
-            target[0] = bracket
-            return 1
-        }
-    }
-
-    private mutating func put(_ byte: UInt8) {
-        put(room: 1) { target in
-            target[0] = byte
-            return 1
         }
     }
 

@@ -40,22 +40,23 @@ extension BarAnswer {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func member(_ name: StaticString, _ id: BarID?) {
-        key(name)
-        guard let id else { return null() }
-        ascii(room: BarID.length) { text in
-            id.write(to: text)
-            return BarID.length
-        }
-    }
+/// Something that is written in a fixed number of ASCII characters, none of which JSON escapes.
+private protocol PlainText {
+    static var length: Int { get }
+    func write(to text: UnsafeMutableBufferPointer<UInt8>)
+}
 
-    fileprivate mutating func member(_ name: StaticString, _ moment: WallTime?) {
+extension BarID: PlainText {}
+extension WallTime: PlainText {}
+
+extension JSONWriter {
+    /// Writes a member with plain text that needs no `String`, or `null` for nil.
+    fileprivate mutating func member(_ name: StaticString, _ text: (some PlainText)?) {
         key(name)
-        guard let moment else { return null() }
-        ascii(room: WallTime.length) { text in
-            moment.write(to: text)
-            return WallTime.length
+        guard let text else { return null() }
+        ascii(room: type(of: text).length) { target in
+            text.write(to: target)
+            return type(of: text).length
         }
     }
 
