@@ -199,15 +199,17 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.photo("x") } == .invalid("fields too large"))
     }
 
-    @Test("a target that would change the host does not get the key there")
+    @Test("a target that would complete another port does not get the key there")
     func strangeTarget() async throws {
         let server = try LoopbackServer { _, connection in connection.answer("[]") }
-        let client = try makeClient(server)
+        // An API whose port lacks the last digit of the server's: the target brings it along.
+        let client = try UnsplashClient(
+            UnsplashClient.Configuration(accessKey: testKey, apiURL: "http://127.0.0.1:\(server.port / 10)"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
         defer { client.stop() }
-        for target in ["8/photos", ".example/photos", "@example/photos"] {
-            let refusal = await error { _ = try await client.raw(target) }
-            #expect(refusal == .invalidQuery(400, "The address cannot be written."), "\(target)")
-        }
+        let refusal = await error { _ = try await client.raw("\(server.port % 10)/photos") }
+        #expect(refusal == .invalidQuery(400, "The address cannot be written."))
         #expect(server.requests.isEmpty)
     }
 
