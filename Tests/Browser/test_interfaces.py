@@ -176,7 +176,9 @@ def test_a_drawer_goes_where_it_is_thrown(cards: Playground) -> None:
         expect(handle).to_have_attribute("aria-expanded", "true")
     told = [answer.json() for answer in answers]
     assert any("fraction" in answer for answer in told), "it followed the finger"
-    assert told[-1]["action"] == "spring" and not told[-1]["reversed"]
+    # The answer to the last movement may come behind that to letting go.
+    thrown = [answer for answer in told if answer.get("action") == "spring"]
+    assert len(thrown) == 1 and not thrown[0]["reversed"]
     wait_until_still(handle)
     cards.hand.drag(handle, dy=90, at=(0.5, 0.4), steps=6, rest=False)
     expect(handle).to_have_attribute("aria-expanded", "false")

@@ -64,8 +64,9 @@ package final class ServiceProcess: Sendable {
         process.waitForLine(within: limit, condition)
     }
 
-    /// The command beside the test bundle.
+    /// The command that `SPRINGBAR_BINARY` names, such as an optimised one; else the one beside the test bundle.
     package static var binary: URL {
+        if let path = ProcessInfo.processInfo.environment["SPRINGBAR_BINARY"] { return URL(fileURLWithPath: path) }
         let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: test).deletingLastPathComponent().appendingPathComponent("springbar")
     }
