@@ -34,13 +34,12 @@ package struct Application: Responder {
     }
 
     package func respond(to request: Request) -> Reply {
-        var request = request
         var context = context(for: request)
         var entered = 0
         do {
             while entered < middleware.count {
                 entered += 1
-                if let response = try middleware[entered - 1].incoming(&request, &context) {
+                if let response = try middleware[entered - 1].incoming(request, &context) {
                     return .now(leave(response, request, &context, from: entered))
                 }
             }
@@ -48,7 +47,7 @@ package struct Application: Responder {
             case .now(let response):
                 return .now(leave(response, request, &context, from: entered))
             case .later(let work):
-                return .later { [request, context] in
+                return .later { [context] in
                     var context = context
                     let response: Response
                     do {
@@ -68,13 +67,12 @@ package struct Application: Responder {
     /// A refused request goes in through the middleware as any other, so that its answer carries what every answer
     /// carries, and is logged and counted; but it has its answer already, and no middleware can give another.
     package func answer(to refusal: Refusal, of request: Request) -> Response {
-        var request = request
         var context = context(for: request)
         var entered = 0
         while entered < middleware.count {
             entered += 1
             do {
-                if try middleware[entered - 1].incoming(&request, &context) != nil { break }
+                if try middleware[entered - 1].incoming(request, &context) != nil { break }
             } catch {
                 break
             }

@@ -1,5 +1,28 @@
 import HTTPTypes
 
+/// A field's name, and what the field decides in a head.
+struct FieldName: Sendable {
+    let text: HTTPField.Name
+    let meaning: Meaning
+
+    enum Meaning: Sendable {
+        case host, contentLength, transferEncoding
+        /// Nothing that the server looks at.
+        case other
+    }
+
+    init(_ text: HTTPField.Name) {
+        self.text = text
+        meaning =
+            switch text.canonicalName {
+            case "host": .host
+            case "content-length": .contentLength
+            case "transfer-encoding": .transferEncoding
+            default: .other
+            }
+    }
+}
+
 /// The field names that clients send, made once.
 ///
 /// Making an `HTTPField.Name` validates the text and lowers it, two strings a field and request. Nearly every name is
@@ -8,7 +31,7 @@ enum FieldNames {
     private struct Entry {
         /// In lower case.
         let bytes: [UInt8]
-        let name: HTTPField.Name
+        let name: FieldName
     }
 
     /// The known names by their length.
@@ -29,17 +52,17 @@ enum FieldNames {
             guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a token") }
             let bytes = Array(name.canonicalName.utf8)
             while table.count <= bytes.count { table.append([]) }
-            table[bytes.count].append(Entry(bytes: bytes, name: name))
+            table[bytes.count].append(Entry(bytes: bytes, name: FieldName(name)))
         }
         return table
     }()
 
     /// The name that these bytes spell; nil when they are not a token (RFC 9110, section 5.6.2).
-    static func name(of bytes: UnsafeBufferPointer<UInt8>) -> HTTPField.Name? {
+    static func name(of bytes: UnsafeBufferPointer<UInt8>) -> FieldName? {
         if bytes.count < byLength.count {
             for entry in byLength[bytes.count] where matches(bytes, entry.bytes) { return entry.name }
         }
-        return HTTPField.Name(String(decoding: bytes, as: UTF8.self))
+        return HTTPField.Name(String(decoding: bytes, as: UTF8.self)).map(FieldName.init)
     }
 
     /// Compares with a name in lower case, letters in any case.

@@ -18,7 +18,7 @@ struct FieldReader {
     private(set) var head = RequestHead()
     /// The end of the last line that was seen, without its line end; in the library's buffer, for its address alone.
     private var lastEnd: UInt
-    private var lastName = "host"
+    private var lastName: FieldName?
 
     /// A reader for a head whose request line ends with `version`.
     init(after version: UnsafePointer<CChar>) {
@@ -57,7 +57,7 @@ struct FieldReader {
 
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         let gap = UInt(bitPattern: name.baseAddress) &- lastEnd
-        if gap < 1 || gap > 2 { head.addControl(in: lastName) }
+        if gap < 1 || gap > 2 { addControlInLast() }
         lastEnd = UInt(bitPattern: value.baseAddress) &+ UInt(value.count)
 
         // The library's strings are `char`, and a `char` may be read as any byte.
@@ -68,11 +68,16 @@ struct FieldReader {
             head.addMalformedName()
             return
         }
-        lastName = fieldName.canonicalName
+        lastName = fieldName
         // The coding is judged as the library reads it, with the space behind it: for `chunked ` it would wait for the
         // end of the connection.
-        head.add(lastName, value: fieldName == .transferEncoding ? untrimmed : value)
-        fields.append(fieldName, String(decoding: value, as: UTF8.self))
+        head.add(fieldName, value: fieldName.meaning == .transferEncoding ? untrimmed : value)
+        fields.append(fieldName.text, String(decoding: value, as: UTF8.self))
+    }
+
+    /// Adds a control to the value that was read last; before the first there is only the request line.
+    private mutating func addControlInLast() {
+        head.addControl(in: lastName?.text.canonicalName ?? "host")
     }
 
     /// Checks that nothing but two line ends stands between the last value and the end of the head.
@@ -86,7 +91,7 @@ struct FieldReader {
         if bytes.indices.contains(offset + 1), bytes[offset] == 0, bytes[offset + 1] == 0 {
             head.addMalformedName()
         } else {
-            head.addControl(in: lastName)
+            addControlInLast()
         }
     }
 

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 
 /// What of a request's head decides whether it is taken at all.
 ///
@@ -37,25 +38,24 @@ struct RequestHead {
         fault = fault ?? .malformedFieldName
     }
 
-    /// Takes in one field; `name` is in lower case, `value` without the white space around it.
-    mutating func add(_ name: String, value: UnsafeBufferPointer<UInt8>) {
+    /// Takes in one field; `value` is without the white space around it.
+    mutating func add(_ name: FieldName, value: UnsafeBufferPointer<UInt8>) {
         // RFC 9110, section 5.5: CR, LF and NUL are dangerous, other controls invalid; obs-text is allowed.
-        for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7F {
-            fault = fault ?? .controlInField(name)
+        if ByteSearch.hasControl(value), value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+            addControl(in: name.text.canonicalName)
         }
-        // By its length first: every field comes by here, and few are one of these.
-        switch name.utf8.count {
-        case 4 where name == "host":
+        switch name.meaning {
+        case .host:
             hostCount += 1
             isHostWellFormed = isHostWellFormed && Authority.isWellFormed(value)
-        case 14 where name == "content-length":
+        case .contentLength:
             lengthCount += 1
             isLengthList = isLengthList || value.contains(UInt8(ascii: ","))
             contentLength = Int(String(decoding: value, as: UTF8.self))
-        case 17 where name == "transfer-encoding":
+        case .transferEncoding:
             codingCount += 1
             areCodingsChunked = areCodingsChunked && String(decoding: value, as: UTF8.self).lowercased() == "chunked"
-        default:
+        case .other:
             break
         }
     }
@@ -91,18 +91,20 @@ struct RequestHead {
     static func hasControl(inTarget target: String) -> Bool {
         var target = target
         return target.withUTF8 { bytes in
-            var isPath = true
-            for index in bytes.indices {
-                let byte = bytes[index]
-                if byte <= 0x20 || byte == 0x7F { return true }
-                if byte == UInt8(ascii: "?") { isPath = false }
-                guard isPath, byte == UInt8(ascii: "%"), index + 2 < bytes.count else { continue }
-                switch (bytes[index + 1], bytes[index + 2] | 0x20) {
-                case (UInt8(ascii: "0"), _), (UInt8(ascii: "1"), _), (UInt8(ascii: "7"), UInt8(ascii: "f")): return true
-                default: break
-                }
-            }
-            return false
+            if ByteSearch.hasControl(bytes) || ByteSearch.contains(UInt8(ascii: " "), bytes) { return true }
+            return ByteSearch.contains(UInt8(ascii: "%"), bytes) && hasEncodedControl(inPathOf: bytes)
         }
+    }
+
+    private static func hasEncodedControl(inPathOf target: UnsafeBufferPointer<UInt8>) -> Bool {
+        for index in target.indices {
+            if target[index] == UInt8(ascii: "?") { return false }
+            guard target[index] == UInt8(ascii: "%"), index + 2 < target.count else { continue }
+            switch (target[index + 1], target[index + 2] | 0x20) {
+            case (UInt8(ascii: "0"), _), (UInt8(ascii: "1"), _), (UInt8(ascii: "7"), UInt8(ascii: "f")): return true
+            default: break
+            }
+        }
+        return false
     }
 }

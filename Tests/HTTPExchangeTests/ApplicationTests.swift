@@ -149,7 +149,7 @@ struct ApplicationTests {
             self.journal = journal
         }
 
-        func incoming(_ request: inout Request, _ context: inout Context) throws -> Response? {
+        func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
             journal.note("\(name) in")
             if request.target.path == "/answer-\(name)" { return .text("\(name)'s own") }
             if request.target.path == "/throw-\(name)" { throw Problem(.tooManyRequests, "Too fast.") }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 import Testing
 
 @testable import MicroHTTPServer
@@ -123,9 +124,10 @@ import Testing
     ]
 
     @Test("Every head is taken or refused as its rule says", arguments: framing + hosts + targets + fields)
-    func head(_ testCase: Case) {
+    func head(_ testCase: Case) throws {
         var head = RequestHead()
-        for (name, value) in testCase.fields {
+        for (text, value) in testCase.fields {
+            let name = FieldName(try #require(HTTPField.Name(text)))
             Array(value.utf8).withUnsafeBufferPointer { head.add(name, value: $0) }
         }
         let refusal = head.refusal(target: testCase.target, isHTTP10: testCase.isHTTP10, contentLimit: 100)
@@ -153,7 +155,7 @@ import Testing
     @Test("The length is known to who makes room for the content")
     func length() {
         var head = RequestHead()
-        Array("42".utf8).withUnsafeBufferPointer { head.add("content-length", value: $0) }
+        Array("42".utf8).withUnsafeBufferPointer { head.add(FieldName(.contentLength), value: $0) }
         #expect(head.contentLength == 42)
     }
 }

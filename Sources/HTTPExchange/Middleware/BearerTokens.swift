@@ -17,7 +17,7 @@ package struct BearerTokens: Middleware {
         self.prefixes = prefixes
     }
 
-    package func incoming(_ request: inout Request, _ context: inout Context) throws -> Response? {
+    package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
         if request.method == .options || isOpen(request, context.match) { return nil }
         guard let presented = presentedToken(request) else {
             throw BearerTokens.refusal("Authorization has to be `Bearer <token>`.", challenge: "Bearer")

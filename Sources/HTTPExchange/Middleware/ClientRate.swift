@@ -17,7 +17,7 @@ package final class ClientRate: Middleware {
         buckets = Mutex(TokenBuckets(perSecond: perSecond, burst: burst, capacity: capacity))
     }
 
-    package func incoming(_ request: inout Request, _ context: inout Context) throws -> Response? {
+    package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
         guard let address = context.client.flatMap({ IPAddress($0) }) else { return nil }
         let client = address.network(prefixLength: address.isV4 ? 32 : 64)
         let wait = buckets.withLock { $0.take(client, now: context.started) }

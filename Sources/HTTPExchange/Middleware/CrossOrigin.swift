@@ -18,7 +18,7 @@ package struct CrossOrigin: Middleware {
         self.origins = origins
     }
 
-    package func incoming(_ request: inout Request, _ context: inout Context) -> Response? {
+    package func incoming(_ request: Request, _ context: inout Context) -> Response? {
         // A preflight is an OPTIONS with both fields, for a path that is served; any other OPTIONS is the router's.
         guard request.method == .options, case .options(let allow) = context.match.outcome,
             allowed(request) != nil, request.fields[.accessControlRequestMethod] != nil

@@ -5,14 +5,16 @@
 /// way out is the same whether the answer came at once or later. Every middleware whose `incoming` was called has its
 /// `outgoing` called, in reverse order.
 package protocol Middleware: Sendable {
-    /// Changes the request or the context, or answers in the handler's place; a throw becomes a problem.
-    func incoming(_ request: inout Request, _ context: inout Context) throws -> Response?
+    /// Changes the context, or answers in the handler's place; a throw becomes a problem.
+    ///
+    /// The request stays what the client sent: what is found out about it has its place in the context.
+    func incoming(_ request: Request, _ context: inout Context) throws -> Response?
 
     /// Changes the response.
     func outgoing(_ response: inout Response, _ request: Request, _ context: Context)
 }
 
 extension Middleware {
-    package func incoming(_ request: inout Request, _ context: inout Context) throws -> Response? { nil }
+    package func incoming(_ request: Request, _ context: inout Context) throws -> Response? { nil }
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {}
 }

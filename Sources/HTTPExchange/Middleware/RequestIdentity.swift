@@ -13,7 +13,7 @@ package struct RequestIdentity: Middleware {
         self.makeSpanID = makeSpanID
     }
 
-    package func incoming(_ request: inout Request, _ context: inout Context) -> Response? {
+    package func incoming(_ request: Request, _ context: inout Context) -> Response? {
         if let given = request.fields.single(.xRequestID), RequestIdentity.isWellFormed(given) {
             context.requestID = given
         }

@@ -34,7 +34,7 @@ package struct RequestMetrics: Middleware {
         self.factory = factory
     }
 
-    package func incoming(_ request: inout Request, _ context: inout Context) -> Response? {
+    package func incoming(_ request: Request, _ context: inout Context) -> Response? {
         inFlight.increment()
         return nil
     }

@@ -13,7 +13,7 @@ package struct TrustedProxies: Middleware {
         self.networks = networks
     }
 
-    package func incoming(_ request: inout Request, _ context: inout Context) -> Response? {
+    package func incoming(_ request: Request, _ context: inout Context) -> Response? {
         guard let peer = request.peer, let address = IPAddress(peer) else { return nil }
         context.client = client(behind: address, request).description
         return nil

@@ -26,22 +26,19 @@ package enum PercentEncoding {
     /// No parameter of ours has a use for controls, and they have cut more than one C string short. `plusIsSpace` is
     /// for queries, as forms write them, and not for paths.
     package static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
-        decode(text.utf8.span, plusIsSpace: plusIsSpace)
+        text.utf8.span.withUnsafeBufferPointer { decode($0, plusIsSpace: plusIsSpace) }
     }
 
     /// The same for bytes of a text.
-    static func decode(_ bytes: Span<UInt8>, plusIsSpace: Bool = false) -> String? {
-        var needsDecoding = false
-        for position in bytes.indices {
-            let byte = bytes[position]
-            if byte < 0x20 || byte == 0x7F { return nil }
-            needsDecoding = needsDecoding || byte == UInt8(ascii: "%") || (plusIsSpace && byte == UInt8(ascii: "+"))
+    static func decode(_ text: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool = false) -> String? {
+        if ByteSearch.hasControl(text) { return nil }
+        if ByteSearch.contains(UInt8(ascii: "%"), text) || plusIsSpace && ByteSearch.contains(UInt8(ascii: "+"), text) {
+            return decodeBytes(text, plusIsSpace: plusIsSpace)
         }
-        if needsDecoding { return decodeBytes(bytes, plusIsSpace: plusIsSpace) }
-        return bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func decodeBytes(_ encoded: Span<UInt8>, plusIsSpace: Bool) -> String? {
+    private static func decodeBytes(_ encoded: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
         var position = 0

@@ -22,46 +22,54 @@ struct RouteTrie: Sendable {
     private let text: [UInt8]
 
     /// The place of a path; nil for one that is not served.
-    func place(of path: Substring) -> Int? {
-        place(of: path.utf8.span, from: 0, at: 0)
+    func place(of path: UnsafeBufferPointer<UInt8>) -> Int? {
+        place(of: path, from: 0, at: 0)
     }
 
     /// Goes on from `position`, which is at a slash or at the end.
     ///
-    /// Every node stands at one depth and is entered at
-    /// most once, so that backtracking costs no more than a walk over the whole trie.
-    private func place(of path: Span<UInt8>, from position: Int, at index: Int) -> Int? {
+    /// Every node stands at one depth and is entered at most once, so that backtracking costs no more than a walk over
+    /// the whole trie. Positions are counted by hand here: a slice of an array is a reference to count.
+    private func place(of path: UnsafeBufferPointer<UInt8>, from position: Int, at index: Int) -> Int? {
         let node = nodes[index]
         if position == path.count { return node.place }
         guard path[position] == UInt8(ascii: "/") else { return nil }
         let start = position + 1
-        var end = start
-        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
-        for edge in edges[node.literals] where matches(path, start..<end, edge.literal) {
-            if let place = place(of: path, from: end, at: edge.node) { return place }
-            break
+        let end = ByteSearch.index(of: UInt8(ascii: "/"), in: path, from: start) ?? path.count
+        var literal = node.literals.lowerBound
+        while literal < node.literals.upperBound {
+            let edge = edges[literal]
+            if matches(path, start, end, edge.literal) {
+                if let place = place(of: path, from: end, at: edge.node) { return place }
+                break
+            }
+            literal += 1
         }
         guard let parameter = node.parameter, start < end else { return nil }
         return place(of: path, from: end, at: parameter)
     }
 
-    /// Whether a segment is a literal, the encoding of unreserved characters undone.
-    private func matches(_ path: Span<UInt8>, _ segment: Range<Int>, _ literal: Range<Int>) -> Bool {
-        var position = segment.lowerBound
-        for expected in text[literal] {
-            guard position < segment.upperBound else { return false }
-            if path[position] == expected {
+    /// Whether the segment from `start` to `end` is a literal, the encoding of unreserved characters undone.
+    private func matches(_ path: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, _ literal: Range<Int>) -> Bool {
+        // Encoding makes a segment longer, never shorter.
+        guard literal.count <= end - start else { return false }
+        var position = start
+        var letter = literal.lowerBound
+        while letter < literal.upperBound {
+            guard position < end else { return false }
+            if path[position] == text[letter] {
                 position += 1
-            } else if path[position] == UInt8(ascii: "%"), position + 2 < segment.upperBound,
+            } else if path[position] == UInt8(ascii: "%"), position + 2 < end,
                 let high = PercentEncoding.hexValue(path[position + 1]),
-                let low = PercentEncoding.hexValue(path[position + 2]), high << 4 | low == expected
+                let low = PercentEncoding.hexValue(path[position + 2]), high << 4 | low == text[letter]
             {
                 position += 3
             } else {
                 return false
             }
+            letter += 1
         }
-        return position == segment.upperBound
+        return position == end
     }
 }
 

@@ -62,10 +62,19 @@ package struct Router: Sendable {
 
     /// The route for a request, or what there is to say instead.
     package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
-        guard let place = trie.place(of: target.path) else { return matchNowhere(method, target) }
+        let path = target.path
+        return path.utf8.span.withUnsafeBufferPointer { match(method, target, $0) }
+    }
+
+    private func match(
+        _ method: HTTPRequest.Method,
+        _ target: Target,
+        _ path: UnsafeBufferPointer<UInt8>
+    ) -> RouteMatch {
+        guard let place = trie.place(of: path) else { return matchNowhere(method, target) }
         if let route = route(for: method, at: place) {
             guard !places[place].template.parameterNames.isEmpty else { return found(route, at: place) }
-            switch capture(places[place].template, from: target.path) {
+            switch capture(at: place, from: path) {
             case .success(let parameters): return found(route, at: place, parameters)
             case .failure(let fault): return nothing(.malformedPath(parameter: fault.parameter), at: place)
             }
@@ -122,22 +131,23 @@ extension Router {
         let parameter: String
     }
 
-    /// Decodes the segments that the template's parameters stand for.
-    private func capture(_ template: PathTemplate, from path: Substring) -> Result<PathParameters, CaptureFault> {
-        let names = template.parameterNames
+    /// Decodes the segments that the parameters of the place's template stand for.
+    private func capture(
+        at place: Int,
+        from path: UnsafeBufferPointer<UInt8>
+    ) -> Result<PathParameters, CaptureFault> {
+        let names = places[place].template.parameterNames
         var values: [String] = []
         values.reserveCapacity(names.count)
-        let bytes = path.utf8.span
         var segment = 0
         var start = 1
         while values.count < names.count {
-            var end = start
-            while end < bytes.count, bytes[end] != UInt8(ascii: "/") { end += 1 }
-            if segment == template.parameterSegments[values.count] {
+            let end = ByteSearch.index(of: UInt8(ascii: "/"), in: path, from: start) ?? path.count
+            if segment == places[place].template.parameterSegments[values.count] {
                 // A dot segment that reached us is one that the client did not mean as a value, and would be removed
                 // from any URL that a handler builds from it (RFC 3986, section 5.2.4).
-                guard let value = PercentEncoding.decode(bytes.extracting(start..<end)), value != ".", value != ".."
-                else {
+                let text = UnsafeBufferPointer(rebasing: path[start..<end])
+                guard let value = PercentEncoding.decode(text), value != ".", value != ".." else {
                     return .failure(CaptureFault(parameter: names[values.count]))
                 }
                 values.append(value)

@@ -15,8 +15,8 @@ struct EventRun {
     private var commands: [BarAnswer.NumberedCommand] = []
     private var results: [BarAnswer.EventResult] = []
     private var preconfigured: Preconfigured?
-    /// The last event that had been applied before this request.
-    private var lastReplayed: BarLog.Step?
+    /// The last event that had been applied before this request, in `replayable`.
+    private var lastReplayed: Int?
 
     private let rules: BarRules
     private let detail: ResultDetail
@@ -50,7 +50,7 @@ struct EventRun {
 
     /// Where the run has led, and as much of the way as was asked for.
     var answer: BarAnswer {
-        let replayed = isNews ? nil : lastReplayed
+        let replayed = isNews ? nil : lastReplayed.map { replayable[$0] }
         return BarAnswer(
             revision: replayed?.revision ?? revision,
             lastSequence: replayed?.sequence ?? sequence,
@@ -114,11 +114,12 @@ struct EventRun {
 
     /// An event of an earlier request.
     private mutating func replay(_ event: BarEvent, _ number: Int, _ index: Int) throws(BarSessionError) {
-        guard let step = replayable.first.flatMap({ replayable[number - $0.sequence] }) else {
+        guard let place = replayable.first.map({ number - $0.sequence }) else {
             preconditionFailure("the log was read from the least number on")
         }
+        let step = replayable[place]
         try requireSame(event, step.event, number, index)
-        lastReplayed = step
+        lastReplayed = place
         note(step.outcome, of: number, after: step.session, isReplayed: true)
     }
 
