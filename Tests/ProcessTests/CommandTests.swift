@@ -106,6 +106,7 @@ extension ProcessTests {
             #expect(output.contains("listens on http://127.0.0.1:"))
             #expect(output.contains("built-in sandbox library"))
             #expect(output.split(separator: "\n").filter { $0.hasPrefix("  curl ") }.count == 3)
+            #expect(output.contains("/problems\n"))
         }
 
         /// Starts the command, lets it speak until it is ready, and ends it.
