@@ -42,15 +42,7 @@ static CSimdJSONFault fault(simdjson::error_code code) noexcept {
     case simdjson::CAPACITY:
     case simdjson::MEMALLOC: return CSimdJSONFaultMemory;
     case simdjson::EMPTY: return CSimdJSONFaultEmpty;
-    case simdjson::UTF8_ERROR: return CSimdJSONFaultEncoding;
     case simdjson::DEPTH_ERROR: return CSimdJSONFaultDepth;
-    case simdjson::STRING_ERROR: return CSimdJSONFaultString;
-    case simdjson::UNESCAPED_CHARS: return CSimdJSONFaultControl;
-    case simdjson::UNCLOSED_STRING: return CSimdJSONFaultUnclosedString;
-    case simdjson::T_ATOM_ERROR:
-    case simdjson::F_ATOM_ERROR:
-    case simdjson::N_ATOM_ERROR: return CSimdJSONFaultLiteral;
-    case simdjson::NUMBER_ERROR: return CSimdJSONFaultNumber;
     default: return CSimdJSONFaultSyntax;
     }
 }

@@ -1,20 +1,21 @@
-/// Finds where a document stops being JSON.
+/// Finds where a document stops being JSON, and what would have been right there.
 ///
-/// simdjson says what is wrong but not where: it looks at whole blocks. This reads a document that it refused once
-/// more, byte by byte, only for the message. It knows all of simdjson's rules except for depth; the tests hold the two
-/// against each other.
+/// simdjson knows neither: it looks at whole blocks. This reads a document that it refused once more, byte by byte,
+/// only for the message. It knows all of simdjson's rules except for depth; the tests hold the two against each other.
 struct FaultScan {
-    private let bytes: [UInt8]
-    private var position = 0
+    let bytes: [UInt8]
+    var position = 0
     /// The open containers, true for an object.
     private var open: [Bool] = []
     private var expectation = Expectation.value
+    private var reason: SyntaxFault.Reason?
 
     /// What the grammar allows next (RFC 8259, section 2).
     private enum Expectation {
         case value
         case valueOrEnd
-        case name
+        case nextValue
+        case nextName
         case nameOrEnd
         case colon
         case commaOrEnd
@@ -24,12 +25,12 @@ struct FaultScan {
         self.bytes = bytes
     }
 
-    /// The number of bytes before the first one that cannot stand there, or all of them when some are missing; nil when
-    /// nothing is wrong.
-    static func firstFault(in bytes: [UInt8]) -> Int? {
+    /// The first fault; nil when nothing is wrong.
+    static func firstFault(in bytes: [UInt8]) -> SyntaxFault? {
         var scan = FaultScan(bytes)
-        let syntax = scan.isDocument() ? nil : scan.position
-        return [syntax, firstWrongByte(in: bytes)].compactMap(\.self).min()
+        let syntax = scan.isDocument() ? nil : scan.reason.map { SyntaxFault(offset: scan.position, reason: $0) }
+        guard let wrongByte = firstWrongByte(in: bytes), wrongByte <= syntax?.offset ?? .max else { return syntax }
+        return SyntaxFault(offset: wrongByte, reason: .encoding)
     }
 
     /// Where the bytes stop being UTF-8.
@@ -50,37 +51,48 @@ struct FaultScan {
     private mutating func isDocument() -> Bool {
         repeat {
             skip(while: Self.isSpace)
-            guard let byte = next, take(byte) else { return false }
+            guard let byte = next else { return miss(.expected(wanted)) }
+            guard take(byte) else { return false }
         } while !(open.isEmpty && expectation == .commaOrEnd)
         skip(while: Self.isSpace)
-        return next == nil
+        return next == nil || miss(.expected("the end of the text"))
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
         switch (expectation, byte) {
-        case (.value, UInt8(ascii: "{")), (.valueOrEnd, UInt8(ascii: "{")):
-            return enter(isObject: true)
-        case (.value, UInt8(ascii: "[")), (.valueOrEnd, UInt8(ascii: "[")):
-            return enter(isObject: false)
         case (.valueOrEnd, UInt8(ascii: "]")), (.nameOrEnd, UInt8(ascii: "}")):
             return leave()
-        case (.value, _), (.valueOrEnd, _):
-            expectation = .commaOrEnd
-            return takeScalar(byte)
-        case (.name, UInt8(ascii: "\"")), (.nameOrEnd, UInt8(ascii: "\"")):
+        case (.value, _), (.valueOrEnd, _), (.nextValue, _):
+            return takeValue(byte)
+        case (.nextName, UInt8(ascii: "\"")), (.nameOrEnd, UInt8(ascii: "\"")):
             expectation = .colon
             return takeString()
         case (.colon, UInt8(ascii: ":")):
             expectation = .value
             return takeByte()
         case (.commaOrEnd, UInt8(ascii: ",")):
-            expectation = open.last == true ? .name : .value
+            expectation = open.last == true ? .nextName : .nextValue
             return takeByte()
         case (.commaOrEnd, UInt8(ascii: "}")) where open.last == true,
             (.commaOrEnd, UInt8(ascii: "]")) where open.last == false:
             return leave()
         default:
-            return false
+            return miss(.expected(wanted))
+        }
+    }
+
+    private mutating func takeValue(_ byte: UInt8) -> Bool {
+        let wanted = wanted
+        expectation = .commaOrEnd
+        switch byte {
+        case UInt8(ascii: "{"): return enter(isObject: true)
+        case UInt8(ascii: "["): return enter(isObject: false)
+        case UInt8(ascii: "\""): return takeString()
+        case UInt8(ascii: "t"): return takeWord("true")
+        case UInt8(ascii: "f"): return takeWord("false")
+        case UInt8(ascii: "n"): return takeWord("null")
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return takeNumber()
+        default: return miss(.expected(wanted))
         }
     }
 
@@ -96,117 +108,26 @@ struct FaultScan {
         return takeByte()
     }
 
-    private mutating func takeScalar(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "\""): takeString()
-        case UInt8(ascii: "t"): takeWord("true")
-        case UInt8(ascii: "f"): takeWord("false")
-        case UInt8(ascii: "n"): takeWord("null")
-        default: takeNumber()
+    /// What the expectation is called in a message.
+    private var wanted: String {
+        switch expectation {
+        case .value: "a value"
+        case .valueOrEnd: "a value or `]`"
+        case .nextValue: "another value after the comma"
+        case .nextName: "another name in double quotes after the comma"
+        case .nameOrEnd: "a name in double quotes or `}`"
+        case .colon: "`:`"
+        case .commaOrEnd: open.last == true ? "`,` or `}`" : "`,` or `]`"
         }
     }
-}
 
-// MARK: The parts of a text
-
-extension FaultScan {
-    fileprivate var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    fileprivate mutating func takeByte() -> Bool {
-        position += 1
-        return true
-    }
-
-    fileprivate mutating func takeByte(where isRight: (UInt8) -> Bool) -> Bool {
-        guard let next, isRight(next) else { return false }
-        return takeByte()
-    }
-
-    fileprivate mutating func skip(while isRight: (UInt8) -> Bool) {
-        while let next, isRight(next) { position += 1 }
-    }
-
-    fileprivate mutating func takeWord(_ word: String) -> Bool {
-        for letter in word.utf8 {
-            guard takeByte(where: { $0 == letter }) else { return false }
-        }
-        return true
-    }
-
-    fileprivate static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
-    /// A number by section 6, and one that fits: else its first byte is the wrong one.
-    fileprivate mutating func takeNumber() -> Bool {
-        let start = position
-        _ = takeByte { $0 == UInt8(ascii: "-") }
-        let isZero = next == UInt8(ascii: "0")
-        guard takeByte(where: Self.isDigit) else { return false }
-        if !isZero { skip(while: Self.isDigit) }
-        var isInteger = true
-        if takeByte(where: { $0 == UInt8(ascii: ".") }) {
-            isInteger = false
-            guard takeByte(where: Self.isDigit) else { return false }
-            skip(while: Self.isDigit)
-        }
-        if takeByte(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
-            isInteger = false
-            _ = takeByte { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
-            guard takeByte(where: Self.isDigit) else { return false }
-            skip(while: Self.isDigit)
-        }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        let fits = isInteger ? Int64(text) != nil || UInt64(text) != nil : Double(text)?.isFinite == true
-        if !fits { position = start }
-        return fits
-    }
-
-    /// A string by section 7, without half surrogate pairs.
-    fileprivate mutating func takeString() -> Bool {
-        position += 1
-        while let byte = next {
-            switch byte {
-            case UInt8(ascii: "\""): return takeByte()
-            case UInt8(ascii: "\\"): guard takeEscape() else { return false }
-            case 0..<0x20: return false
-            default: position += 1
-            }
-        }
+    /// Notes why it does not go on at this position.
+    mutating func miss(_ reason: SyntaxFault.Reason) -> Bool {
+        self.reason = reason
         return false
     }
 
-    private mutating func takeEscape() -> Bool {
-        let start = position
-        position += 1
-        guard next == UInt8(ascii: "u") else { return takeByte { #""\/bfnrt"#.utf8.contains($0) } }
-        guard let first = takeUnit() else { return false }
-        switch first {
-        case 0xD800..<0xDC00:
-            let isPair =
-                takeByte { $0 == UInt8(ascii: "\\") } && next == UInt8(ascii: "u")
-                && takeUnit().map { 0xDC00..<0xE000 ~= $0 } == true
-            if !isPair { position = start }
-            return isPair
-        case 0xDC00..<0xE000:
-            position = start
-            return false
-        default:
-            return true
-        }
-    }
-
-    /// The `u` of an escape and its four digits.
-    private mutating func takeUnit() -> UInt32? {
-        position += 1
-        let start = position
-        for _ in 0..<4 {
-            guard takeByte(where: { Character(UnicodeScalar($0)).isHexDigit && $0 < 0x80 }) else { return nil }
-        }
-        return UInt32(String(decoding: bytes[start..<position], as: UTF8.self), radix: 16)
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 }

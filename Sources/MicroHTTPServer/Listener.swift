@@ -23,7 +23,7 @@ struct Listener {
             Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue),
             0
         )
-        guard descriptor >= 0 else { throw .cannotListen(wanted, reason: Self.reason(errno)) }
+        guard descriptor >= 0 else { throw Self.refusal(errno, of: wanted) }
         // A restarted server must not wait for the last one's connections to leave TIME_WAIT.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -31,7 +31,7 @@ struct Listener {
         guard isBound, listen(descriptor, Int32(clamping: backlog)) == 0 else {
             let number = errno
             Glibc.close(descriptor)
-            throw number == EADDRINUSE ? .addressInUse(wanted) : .cannotListen(wanted, reason: Self.reason(number))
+            throw Self.refusal(number, of: wanted)
         }
         self.descriptor = descriptor
         self.address = BoundAddress(host: host, port: SocketAddress.port(of: descriptor) ?? port)
@@ -42,7 +42,14 @@ struct Listener {
         Glibc.close(descriptor)
     }
 
-    private static func reason(_ number: Int32) -> String {
-        strerror(number).map { String(cString: $0) } ?? "error \(number)"
+    /// What an error number of socket(2), bind(2) or listen(2) says of the address.
+    private static func refusal(_ number: Int32, of address: BoundAddress) -> ServerError {
+        switch number {
+        case EADDRINUSE: .addressInUse(address)
+        case EACCES: .forbiddenPort(address)
+        case EADDRNOTAVAIL, EAFNOSUPPORT: .foreignAddress(address)
+        default:
+            .cannotListen(address, reason: strerror(number).map { String(cString: $0) } ?? "error \(number)")
+        }
     }
 }

@@ -58,6 +58,10 @@ package enum ServerError: Error, Equatable, CustomStringConvertible {
     case invalidPort(Int)
     /// Somebody else listens there.
     case addressInUse(BoundAddress)
+    /// The port is one of those that need a privilege (ip(7), `ip_unprivileged_port_start`).
+    case forbiddenPort(BoundAddress)
+    /// The host is the address of another machine, or of a family that this one does not speak.
+    case foreignAddress(BoundAddress)
     /// The system refused; `reason` is its words.
     case cannotListen(BoundAddress, reason: String)
     /// The system or the library refused a thread, a descriptor or memory; `reason` says which.
@@ -71,6 +75,8 @@ package enum ServerError: Error, Equatable, CustomStringConvertible {
             "cannot listen at \"\(host)\": it is not an IPv4 or IPv6 address, such as 127.0.0.1 or ::1"
         case .invalidPort(let port): "cannot listen at port \(port): ports are 0 to 65535"
         case .addressInUse(let address): "cannot listen at \(address): the address is in use"
+        case .forbiddenPort(let address): "cannot listen at \(address): the port needs a privilege"
+        case .foreignAddress(let address): "cannot listen at \(address): it is not an address of this machine"
         case .cannotListen(let address, let reason): "cannot listen at \(address): \(reason)"
         case .cannotStart(let reason): "cannot start the server: \(reason)"
         case .alreadyStarted: "the server was started before"

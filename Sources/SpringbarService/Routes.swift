@@ -104,6 +104,7 @@ package struct Routes: Sendable {
             .get("/metrics", access: .open, produces: [.plainText], operations.metrics),
             .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contract),
             .get("/v1/status", access: .open, operations.status),
+            .get("/problems", access: .open, operations.allProblems),
             .get("/problems/{code}", access: .open, operations.problem),
 
             // The playground: a page, and the files that it asks for.

@@ -12,9 +12,14 @@ func readConfiguration(_ flags: SettingFlags) throws -> Configuration {
     do {
         return try Configuration(settingSource(flags))
     } catch {
-        printError(error.description)
-        throw ExitCode(78)
+        throw refusal(error)
     }
+}
+
+/// Writes the faults to standard error and gives the exit status that says so: 78 (EX_CONFIG).
+func refusal(_ faults: ConfigurationFaults) -> ExitCode {
+    printError(faults.description)
+    return ExitCode(78)
 }
 
 /// Writes a line to standard error.

@@ -25,9 +25,13 @@ struct SandboxCommand: AsyncParsableCommand {
     @Option(help: "API calls in an hour; 0 for no limit.") var requestsPerHour = 50
 
     func validate() throws {
-        guard (0...65535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
-        guard (1...100_000).contains(photos) else { throw ValidationError("--photos must be from 1 to 100000") }
-        guard requestsPerHour >= 0 else { throw ValidationError("--requests-per-hour must not be negative") }
+        guard (0...65535).contains(port) else { throw ValidationError("--port must be from 0 to 65535, was \(port)") }
+        guard (1...100_000).contains(photos) else {
+            throw ValidationError("--photos must be from 1 to 100000, was \(photos)")
+        }
+        guard requestsPerHour >= 0 else {
+            throw ValidationError("--requests-per-hour must not be negative, was \(requestsPerHour)")
+        }
     }
 
     func run() async throws {
@@ -35,13 +39,7 @@ struct SandboxCommand: AsyncParsableCommand {
         settings.photoCount = photos
         settings.requestsPerHour = requestsPerHour > 0 ? requestsPerHour : nil
         let sandbox = SandboxLibrary(settings)
-        let address: BoundAddress
-        do {
-            address = try sandbox.start(port: port, host: host)
-        } catch {
-            printError(error.description)
-            throw ExitCode(1)
-        }
+        let address = try listen(sandbox)
         print(
             """
             The sandbox library listens on http://\(address)
@@ -60,5 +58,19 @@ struct SandboxCommand: AsyncParsableCommand {
             logger: Logger(label: "springbar") { _ in SwiftLogNoOpLogHandler() }
         )
         try await group.run()
+    }
+
+    private func listen(_ sandbox: SandboxLibrary) throws -> BoundAddress {
+        do {
+            return try sandbox.start(port: port, host: host)
+        } catch {
+            switch ListeningFault(error) {
+            case let fault? where fault.setting == .host: throw refusal(fault.told(of: "--host", was: host))
+            case let fault?: throw refusal(fault.told(of: "--port", was: "\(port)"))
+            case nil:
+                printError(error.description)
+                throw ExitCode(1)
+            }
+        }
     }
 }

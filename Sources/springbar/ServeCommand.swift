@@ -21,6 +21,6 @@ struct ServeCommand: AsyncParsableCommand {
             print(ConfigurationReport(source), terminator: "")
             return
         }
-        try await ServiceAssembly(configuration, unknownVariables: source.unknownVariables).run()
+        try await ServiceAssembly(configuration, from: source).run()
     }
 }

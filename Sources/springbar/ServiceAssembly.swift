@@ -9,22 +9,23 @@ import SpringbarService
 /// Puts the parts together and runs them: the one place that knows all of them.
 struct ServiceAssembly {
     private let configuration: Configuration
-    private let unknownVariables: [String]
+    private let source: SettingSource
     private let output = LogOutput()
     private let metrics = PrometheusRegistry(help: MetricHelp.sentences)
     private let readiness = Readiness()
     private let started = ContinuousClock.now
 
-    init(_ configuration: Configuration, unknownVariables: [String]) {
+    /// The parts as `configuration` wants them, which was read from `source`.
+    init(_ configuration: Configuration, from source: SettingSource) {
         self.configuration = configuration
-        self.unknownVariables = unknownVariables
+        self.source = source
     }
 
     /// Runs the service until it has drained.
     func run() async throws {
         defer { output.flush() }
         let logger = logger(named: "springbar")
-        for name in unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
+        for name in source.unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
         let library = try PhotoLibrary(configuration, logger: logger)
         let bars = BarSessions(configuration)
         let photos = PhotoService(photoConfiguration(logger), upstream: library.client)
@@ -65,10 +66,8 @@ struct ServiceAssembly {
         do {
             return try server.start()
         } catch {
-            // What can be done about it is the command's to say: the server knows no flags.
-            var advice = ""
-            if case .addressInUse = error { advice = "; choose another port with --port or SPRINGBAR_PORT" }
-            printError(error.description + advice)
+            if let fault = ListeningFault(error) { throw refusal(fault.told(of: source)) }
+            printError(error.description)
             throw ExitCode(1)
         }
     }

@@ -69,7 +69,7 @@ struct DifferentialTests {
         let text = String(decoding: document, as: UTF8.self)
         return document.starts(with: [0xEF, 0xBB, 0xBF])
             || text.contains(/,[ \t\r\n]*[\]}]/)
-            || (error.detail.contains("over 64 bits") && text.contains(/[0-9]{19}/))
+            || (error.detail.contains("must fit into 64 bits") && text.contains(/[0-9]{19}/))
             || error.detail == "duplicate member"
             || error.detail == "must not be nested over 64 deep"
     }

@@ -71,13 +71,19 @@ package final class ServiceProcess: Sendable {
         return URL(fileURLWithPath: test).deletingLastPathComponent().appendingPathComponent("springbar")
     }
 
-    /// Runs the command to its end and gives its exit status and all of its output.
+    /// Runs the command to its end and gives its exit status and all of its output; `launcher` is as above.
     package static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
+        launcher: [String] = [],
         within limit: Duration = .seconds(20)
     ) throws -> (status: Int32, output: String) {
-        let process = try RunningProcess(binary, arguments, environment: environment)
+        let command = launcher + [binary.path] + arguments
+        let process = try RunningProcess(
+            URL(fileURLWithPath: command[0]),
+            Array(command.dropFirst()),
+            environment: environment
+        )
         guard let status = process.waitForEnd(within: limit) else {
             process.kill()
             throw Failure.didNotEnd

@@ -40,17 +40,8 @@ typedef enum CSIMDJSON_CLOSED {
     CSimdJSONFaultMemory,
     /// Nothing but white space.
     CSimdJSONFaultEmpty,
-    /// Not UTF-8.
-    CSimdJSONFaultEncoding,
     CSimdJSONFaultDepth,
-    /// An escape that is none.
-    CSimdJSONFaultString,
-    /// A control character in a string.
-    CSimdJSONFaultControl,
-    CSimdJSONFaultUnclosedString,
-    CSimdJSONFaultLiteral,
-    /// Not a number, beyond a double, or an integer that fits neither `int64_t` nor `uint64_t`.
-    CSimdJSONFaultNumber,
+    /// Anything else. simdjson has more codes, but not always that of the first fault.
     CSimdJSONFaultSyntax,
 } CSimdJSONFault;
 

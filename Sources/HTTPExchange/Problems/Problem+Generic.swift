@@ -45,7 +45,8 @@ extension Problem.Kind {
         "The content is not the JSON this service reads.",
         explanation: """
             The content has to be one JSON value in UTF-8 (RFC 8259), with no byte order mark, nothing after its end, \
-            no member twice in one object, and no deeper than 64 levels. `errors` says where it goes wrong.
+            no member twice in one object, and no deeper than 64 levels. `errors` says where it goes wrong: by a pointer, \
+            or by line, column and byte, counted from 1; columns are characters.
             """
     )
     package static let invalidContent = Problem.Kind(

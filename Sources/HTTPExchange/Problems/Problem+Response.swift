@@ -16,7 +16,7 @@ extension Problem {
     private func content(instance: String) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.object { json in
-            json.member("type", "/problems/\(code)")
+            json.member("type", Problem.type(of: code))
             json.member("title", title)
             json.member("status", status.code)
             json.member("detail", detail)

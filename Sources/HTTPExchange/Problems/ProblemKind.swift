@@ -11,12 +11,20 @@ extension Problem {
         /// A paragraph for the developer who met the code: when it happens and what to do.
         package let explanation: String
 
+        /// The `type` of every problem of this kind: the path of its page.
+        package var type: String { Problem.type(of: code) }
+
         package init(_ code: String, _ status: HTTPResponse.Status, _ title: String, explanation: String) {
             self.code = code
             self.status = status
             self.title = title
             self.explanation = explanation
         }
+    }
+
+    /// Where problems of a code are explained (RFC 9457, section 3.1.1).
+    static func type(of code: String) -> String {
+        "/problems/\(code)"
     }
 
     /// A problem of a kind.

@@ -47,6 +47,10 @@ package struct OperationHandlers: Sendable {
         .now(uncached(.json(status().json())))
     }
 
+    package func allProblems(_ request: Request, _ context: Context) throws -> Reply {
+        .now(problems.index)
+    }
+
     package func problem(_ request: Request, _ context: Context) throws -> Reply {
         guard let code = context.parameters["code"], let page = problems.page(code) else {
             throw Problem.notFound(request.target)

@@ -2,12 +2,16 @@ package import HTTPExchange
 import HTTPTypes
 import JSON
 
-/// What each problem means: where the `type` of a problem leads.
+/// What each problem means, where the `type` of a problem leads; and which problems there are.
 package struct ProblemPages: Sendable {
+    /// All kinds in the catalogue's order, each with the `type` that leads to its page.
+    package let index: Response
+
     private let pages: [String: Response]
 
-    /// Writes a page for each kind, once.
+    /// Writes a page for each kind, and the index of them, once.
     package init(_ catalogue: ProblemCatalogue) {
+        index = ProblemPages.write(catalogue.kinds)
         pages = Dictionary(uniqueKeysWithValues: catalogue.kinds.map { ($0.code, ProblemPages.write($0)) })
     }
 
@@ -24,7 +28,29 @@ package struct ProblemPages: Sendable {
             json.member("title", kind.title)
             json.member("explanation", kind.explanation)
         }
-        let tag = EntityTag(hashing: json.bytes)
-        return .json(json.bytes, fields: [.eTag: tag.description, .cacheControl: "public, max-age=86400"])
+        return page(json.bytes)
+    }
+
+    private static func write(_ kinds: [Problem.Kind]) -> Response {
+        var json = JSONWriter(capacity: 8192)
+        json.object { json in
+            json.array("problems") { json in
+                for kind in kinds {
+                    json.object { json in
+                        json.member("code", kind.code)
+                        json.member("status", kind.status.code)
+                        json.member("title", kind.title)
+                        json.member("type", kind.type)
+                    }
+                }
+            }
+        }
+        return page(json.bytes)
+    }
+
+    /// What changes with a release alone.
+    private static func page(_ json: [UInt8]) -> Response {
+        let tag = EntityTag(hashing: json)
+        return .json(json, fields: [.eTag: tag.description, .cacheControl: "public, max-age=86400"])
     }
 }

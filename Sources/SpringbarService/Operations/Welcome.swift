@@ -26,6 +26,7 @@ package struct Welcome: CustomStringConvertible {
               curl '\(base)/v1/photos?limit=2'
               curl '\(base)/v1/bars/apply' -H 'Content-Type: application/json' -d '\(Welcome.drag)'
 
+            All of it: \(base)/openapi.yaml; what every error means: \(base)/problems
             Ctrl-C drains and stops.
 
             """

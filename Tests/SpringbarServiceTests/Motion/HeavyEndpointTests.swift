@@ -136,6 +136,29 @@ struct HeavyEndpointTests {
         )
     }
 
+    @Test(
+        "the faults of two springs are told at once, and what cannot be read decides the status",
+        arguments: [
+            (
+                "compare?a.dampingRatio=-1&a.response=1&b.dampingRatio=1&b.response=0", 422,
+                ["a.dampingRatio", "b.response"]
+            ),
+            ("compare?a.dampingRatio=-1&a.response=1&b.dampingRatio=1", 400, ["a.dampingRatio", "b.response"]),
+            ("compare?b.dampingRatio=1&b.response=0", 400, ["a.dampingRatio", "b.response"]),
+            (
+                "plot.svg?dampingRatio=-1&response=1&b.dampingRatio=x&b.response=1", 400,
+                ["dampingRatio", "b.dampingRatio"]
+            ),
+            ("plot.svg?dampingRatio=-1&response=1", 422, ["dampingRatio"]),
+        ]
+    )
+    func bothFaults(target: String, status: Int, faults: [String]) async throws {
+        let answer = try await MotionService().get("/v1/springs/\(target)")
+        #expect(answer.status == status)
+        #expect(answer.json["status"] as? Int == status)
+        #expect(answer.faults == faults)
+    }
+
     @Test("the plot is well-formed, says in words what it shows, and follows the reader's scheme")
     func plot() async throws {
         let answer = try await MotionService().get(

@@ -34,6 +34,10 @@ struct MotionWordingTests {
                 "springs/compare?a.dampingRatio=1&a.response=1&b.dampingRatio=1",
                 "`b.response` is missing; `wwdc` needs it."
             ),
+            (
+                "springs/compare?a.dampingRatio=101&a.response=1&b.dampingRatio=1",
+                "`a.dampingRatio` has to be from 0 to 100. `b.response` is missing; `wwdc` needs it."
+            ),
             ("springs?dampingRatio=101&response=1", "`dampingRatio` has to be from 0 to 100."),
             ("springs?dampingRatio=1&response=0", "`response` has to be above 0 and at most 60."),
             ("springs?dampingRatio=1&response=1&initialVelocity=1e7", "`initialVelocity` has to be from -1e6 to 1e6."),

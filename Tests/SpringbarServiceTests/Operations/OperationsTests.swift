@@ -73,6 +73,22 @@ struct OperationsTests {
         #expect(kind.explanation.count > 40)
     }
 
+    @Test("the index has every kind of problem once, and leads to its explanation")
+    func problemIndex() throws {
+        let answer = try service.get("/problems")
+        #expect(answer.status == .ok)
+        let listed = try #require(try answer.object["problems"] as? [[String: Any]])
+        #expect(listed.compactMap { $0["code"] as? String } == ProblemCatalogue.service.kinds.map(\.code))
+        for problem in listed {
+            let page = try service.get(try #require(problem["type"] as? String)).object
+            for name in ["code", "title"] { #expect(problem[name] as? String == page[name] as? String) }
+            #expect(problem["status"] as? Int == page["status"] as? Int)
+            #expect(page["explanation"] is String)
+        }
+        let tag = try #require(answer.response.fields[.eTag])
+        #expect(try service.get("/problems", fields: [.ifNoneMatch: tag]).status == .notModified)
+    }
+
     @Test("what is true only now is not kept")
     func notStored() throws {
         for path in ["/healthz", "/readyz", "/metrics", "/v1/status"] {
@@ -83,7 +99,9 @@ struct OperationsTests {
     @Test("operations need no token where everything else does")
     func tokens() throws {
         let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": "0123456789abcdef"])
-        for path in ["/healthz", "/readyz", "/metrics", "/openapi.yaml", "/v1/status", "/problems/draining"] {
+        for path in [
+            "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/v1/status", "/problems", "/problems/draining",
+        ] {
             #expect(try service.get(path).status == .ok)
         }
         let answer = try service.get("/v1/nothing")

@@ -11,10 +11,10 @@ struct CompareAnswer {
     /// The names of both springs.
     static let names = SpringQuery.names(prefix: "a.") + SpringQuery.names(prefix: "b.")
 
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    /// - Throws: `Problem` for what is missing, malformed, contradictory or out of range, in both springs.
     init(_ query: Query) throws {
-        one = try SpringQuery(query, prefix: "a.")
-        other = try SpringQuery(query, prefix: "b.")
+        let springs = try SpringQuery.several(query, prefixes: ["a.", "b."])
+        (one, other) = (springs[0], springs[1])
         canonical = "compare?\(one.canonical)|\(other.canonical)"
     }
 

@@ -9,13 +9,10 @@ struct PlotAnswer {
     let canonical: String
     private let springs: [SpringQuery]
 
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    /// - Throws: `Problem` for what is missing, malformed, contradictory or out of range, in all springs.
     init(_ query: Query) throws {
-        var springs = [try SpringQuery(query)]
-        if query.names.contains(where: { $0.hasPrefix("b.") }) {
-            springs.append(try SpringQuery(query, prefix: "b."))
-        }
-        self.springs = springs
+        let hasSecond = query.names.contains { $0.hasPrefix("b.") }
+        springs = try SpringQuery.several(query, prefixes: hasSecond ? ["", "b."] : [""])
         canonical = "plot?" + springs.map(\.canonical).joined(separator: "|")
     }
 

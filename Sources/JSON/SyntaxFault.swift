@@ -1,0 +1,103 @@
+/// The first thing in a text that keeps it from being JSON.
+struct SyntaxFault: Equatable {
+    /// The number of bytes before the first one that cannot stand there: all of them when some are missing.
+    let offset: Int
+    let reason: Reason
+
+    /// What the rules of the place say.
+    enum Reason: Equatable {
+        /// The grammar wants something else there, which the words name.
+        case expected(String)
+        /// A control character in a string, which has to be escaped (RFC 8259, section 7).
+        case control
+        /// An escape that is half of a surrogate pair (section 8.2).
+        case halfPair
+        /// A whole number without an exponent that 64 bits do not hold (section 6 lets a reader set such limits).
+        case integer
+        /// Another number that a double does not hold.
+        case number
+        /// Bytes that are no UTF-8 (section 8.1).
+        case encoding
+    }
+}
+
+// MARK: In words
+
+extension SyntaxFault {
+    /// What is wrong, where, what would be right, and what stands there: "is not JSON: line 1, column 4 (byte 4): must
+    /// be `,` or `]`, was `2`".
+    func detail(in bytes: [UInt8]) -> String {
+        let found = Found(bytes, at: offset)
+        let (fault, lesson) =
+            switch reason {
+            case .expected(let words): ("is not JSON", "must be \(words), was \(found)\(found.lesson)")
+            case .control: ("is not JSON", "must be escaped in a string, was \(found)")
+            case .halfPair: ("is not JSON", "must be both halves of a surrogate pair, was one")
+            case .integer:
+                ("has a number out of range", "must fit into 64 bits, unless it has a point or an exponent")
+            case .number: ("has a number out of range", "must fit into a double")
+            case .encoding: ("is not UTF-8", "was \(found)")
+            }
+        return "\(fault): \(TextPosition(of: offset, in: bytes)): \(lesson)"
+    }
+
+    /// What stands at a place.
+    private enum Found: CustomStringConvertible {
+        case end
+        case byte(UInt8)
+        case character(Unicode.Scalar)
+
+        init(_ bytes: [UInt8], at offset: Int) {
+            guard offset < bytes.count else {
+                self = .end
+                return
+            }
+            var parser = Unicode.UTF8.ForwardParser()
+            var rest = bytes[offset...].makeIterator()
+            guard case .valid(let scalar) = parser.parseScalar(from: &rest) else {
+                self = .byte(bytes[offset])
+                return
+            }
+            self = .character(Unicode.UTF8.decode(scalar))
+        }
+
+        var description: String {
+            switch self {
+            case .end: "the end"
+            case .byte(let byte): "the byte 0x\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+            case .character(" "): "a space"
+            case .character("\n"): "a line feed"
+            case .character(let scalar) where scalar.isVisible: "`\(scalar)`"
+            case .character(let scalar): "U+\(scalar.number)"
+            }
+        }
+
+        /// What whoever writes this elsewhere has to know of JSON.
+        var lesson: String {
+            switch self {
+            case .character("'"), .character("“"), .character("”"): "; strings stand in straight double quotes"
+            case .character("/"), .character("#"): "; JSON has no comments"
+            case .character("\u{FEFF}"): ", a byte order mark"
+            default: ""
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it can be shown by itself: no control, no space, nothing that turns the text around or stacks upon it.
+    fileprivate var isVisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned: false
+        case .spaceSeparator, .lineSeparator, .paragraphSeparator: false
+        case .nonspacingMark, .spacingMark, .enclosingMark: false
+        default: true
+        }
+    }
+
+    /// As the standard writes it, in at least four digits.
+    fileprivate var number: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import SpringbarService
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    /// Only the system knows whether an address can be had; what it says is told as a fault of the setting.
+    @Suite("Where nothing can listen")
+    struct ListeningFaultTests {
+        private static let heading = "The configuration has a fault:\n  "
+
+        /// The one fault that the command ends with.
+        private func fault(
+            _ arguments: [String],
+            environment: [String: String] = [:],
+            launcher: [String] = []
+        ) throws -> String {
+            let (status, output) = try ServiceProcess.run(arguments, environment: environment, launcher: launcher)
+            #expect(status == 78, "EX_CONFIG")
+            #expect(output.hasPrefix(Self.heading), "\(output)")
+            return output.dropFirst(Self.heading.count).trimmingCharacters(in: .newlines)
+        }
+
+        @Test("a port that is taken is told as a fault of how it was set")
+        func portTaken() throws {
+            let service = try ServiceProcess()
+            let port = "\(service.port)"
+            let rule = "must be free at 127.0.0.1, was \"\(port)\"; choose another one, or 0 for any that is free"
+            #expect(try fault(["serve", "--port", port]) == "--port: \(rule)")
+            #expect(try fault(["serve"], environment: ["SPRINGBAR_PORT": port]) == "SPRINGBAR_PORT: \(rule)")
+            #expect(try fault(["sandbox", "--port", port]) == "--port: \(rule)")
+        }
+
+        /// The first port that needs no privilege.
+        private static let firstFreePort: Int = {
+            let text = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding: .utf8)
+            return text.flatMap { Int($0.trimmingCharacters(in: .newlines)) } ?? 1024
+        }()
+
+        @Test(
+            "a port that needs a privilege is told, and where the others begin",
+            .enabled(if: firstFreePort > 81, "this system lets everybody listen there"),
+            arguments: ["serve", "sandbox"]
+        )
+        func portForbidden(command: String) throws {
+            // Root gives the privilege away before; anybody else does not have it.
+            let launcher = getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-net_bind_service"] : []
+            let told = try fault([command, "--port", "81"], launcher: launcher)
+            let lesson = "choose one from 1024 on, or 0 for any that is free"
+            #expect(told == "--port: must be one that this user may listen at, was \"81\"; \(lesson)")
+        }
+
+        @Test("an address of another machine is told as such", arguments: ["serve", "sandbox"])
+        func foreignHost(command: String) throws {
+            let told = try fault([command, "--port", "0", "--host", "192.0.2.1"])
+            #expect(told.hasPrefix("--host: must be an address of this machine, was \"192.0.2.1\"; choose 127.0.0.1 "))
+        }
+
+        @Test("a name is not looked up, whatever it is", arguments: ["serve", "sandbox"])
+        func name(command: String) throws {
+            let told = try fault([command, "--port", "0", "--host", "no.such.host.invalid"])
+            let rule = "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1"
+            #expect(told.hasPrefix("--host: \(rule), was \"no.such.host.invalid\""))
+        }
+    }
+}
