@@ -39,28 +39,33 @@ package struct Application: Responder {
         do {
             while entered < middleware.count {
                 entered += 1
-                if let response = try middleware[entered - 1].incoming(request, &context) {
-                    return .now(leave(response, request, &context, from: entered))
+                if var response = try middleware[entered - 1].incoming(request, &context) {
+                    leave(&response, request, &context, from: entered)
+                    return .now(response)
                 }
             }
             switch try dispatch(request, &context) {
-            case .now(let response):
-                return .now(leave(response, request, &context, from: entered))
+            case .now(var response):
+                leave(&response, request, &context, from: entered)
+                return .now(response)
             case .later(let work):
                 return .later { [context] in
                     var context = context
-                    let response: Response
+                    var response: Response
                     do {
                         response = try await work()
                     } catch {
                         response = answer(to: error, context)
                     }
                     context.isSettled = Settlement.current?.isSettled ?? false
-                    return leave(response, request, &context, from: middleware.count)
+                    leave(&response, request, &context, from: middleware.count)
+                    return response
                 }
             }
         } catch {
-            return .now(leave(answer(to: error, context), request, &context, from: entered))
+            var response = answer(to: error, context)
+            leave(&response, request, &context, from: entered)
+            return .now(response)
         }
     }
 
@@ -77,7 +82,9 @@ package struct Application: Responder {
                 break
             }
         }
-        return leave(answer(to: refusal, context), request, &context, from: entered)
+        var response = answer(to: refusal, context)
+        leave(&response, request, &context, from: entered)
+        return response
     }
 
     private func context(for request: Request) -> Context {
@@ -107,19 +114,17 @@ package struct Application: Responder {
 
     /// Takes a response out through the middleware that the request had come in by.
     private func leave(
-        _ response: Response,
+        _ response: inout Response,
         _ request: Request,
         _ context: inout Context,
         from entered: Int
-    ) -> Response {
-        var response = response
+    ) {
         context.elapsed = context.started.duration(to: now())
         var remaining = entered
         while remaining > 0 {
             remaining -= 1
             middleware[remaining].outgoing(&response, request, context)
         }
-        return response
     }
 
     /// Words an error.

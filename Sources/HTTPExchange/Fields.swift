@@ -25,7 +25,7 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// The given fields, in this order.
     package init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
-        entries = elements.map { Field(name: $0, value: $1) }
+        entries = elements.isEmpty ? [] : elements.map { Field(name: $0, value: $1) }
     }
 
     /// No fields yet, with room for `capacity`.

@@ -52,7 +52,8 @@ final class Exchange: @unchecked Sendable {
     init(target: UnsafePointer<CChar>, connection: Connection) {
         self.connection = connection
         targetEnd = UInt(bitPattern: target) &+ UInt(strlen(target))
-        request = Request(method: .get, target: Target(String(cString: target)), peer: connection.peer)
+        let target = Target(String(cString: target))
+        request = Request(method: .get, target: target, fields: Fields(), peer: connection.peer)
     }
 
     // MARK: Receiving

@@ -28,14 +28,14 @@ struct BarLogTests {
         .event(BarEvent(.contentOffset(try Point(x: 0, y: y))))
     }
 
-    /// A log with that many events, each in its own piece, and the bar after them.
+    /// A log with that many events, each added by itself, and the bar after them.
     private func log(events count: Int) throws -> (log: BarLog, session: BarSession) {
         var log = BarLog()
         var session = Self.session
         for number in 0..<count {
             let start = BarLog.Checkpoint(session: session, revision: number, sequence: number)
             let entry = try event(Double(number % 300))
-            _ = log.append(BarLog.Piece(sequence: number, entries: [entry]), after: start)
+            _ = log.append(BarLog.Addition(sequence: number, entries: [entry]), after: start)
             _ = log.trim()
             if case .event(let event) = entry { _ = try session.apply(event, rules: .fluid) }
         }
@@ -133,7 +133,7 @@ struct BarLogTests {
         )
         for revision in 0..<20_000 {
             let start = BarLog.Checkpoint(session: Self.session, revision: revision, sequence: 0)
-            _ = log.append(BarLog.Piece(sequence: 0, entries: [.tracks([.set(track)])]), after: start)
+            _ = log.append(BarLog.Addition(sequence: 0, entries: [.tracks([.set(track)])]), after: start)
             _ = log.trim()
         }
         #expect(log.byteCount <= BarLog.byteLimit)

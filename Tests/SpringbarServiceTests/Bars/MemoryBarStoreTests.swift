@@ -72,13 +72,14 @@ struct MemoryBarStoreTests {
         let now = api.clock.now
         var record = try #require(store.load(id, now: now))
         record.revision = 1
-        #expect(store.compareAndSet(id, revision: 7, to: record, appending: [], now: now) == .conflict)
+        let nothing = BarLog.Addition(sequence: 0)
+        #expect(store.compareAndSet(id, revision: 7, to: record, appending: nothing, now: now) == .conflict)
         #expect(store.load(id, now: now)?.revision == 0)
-        #expect(store.compareAndSet(id, revision: 0, to: record, appending: [], now: now) == .done)
-        #expect(store.compareAndSet(id, revision: 0, to: record, appending: [], now: now) == .conflict)
+        #expect(store.compareAndSet(id, revision: 0, to: record, appending: nothing, now: now) == .done)
+        #expect(store.compareAndSet(id, revision: 0, to: record, appending: nothing, now: now) == .conflict)
         #expect(store.load(id, now: now)?.revision == 1)
         #expect(store.delete(id, now: now))
-        #expect(store.compareAndSet(id, revision: 1, to: record, appending: [], now: now) == .gone)
+        #expect(store.compareAndSet(id, revision: 1, to: record, appending: nothing, now: now) == .gone)
     }
 
     @Test("expiring looks at what is due, and gives everything back")
@@ -131,14 +132,14 @@ struct MemoryBarStoreTests {
             _ id: BarID,
             revision: Int,
             to record: BarRecord,
-            appending pieces: [BarLog.Piece],
+            appending addition: BarLog.Addition,
             now: WallTime
         ) -> BarExchange {
             guard losses.current == 0 else {
                 losses.change { $0 -= 1 }
                 return .conflict
             }
-            return base.compareAndSet(id, revision: revision, to: record, appending: pieces, now: now)
+            return base.compareAndSet(id, revision: revision, to: record, appending: addition, now: now)
         }
 
         func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) {

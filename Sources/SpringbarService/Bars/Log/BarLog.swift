@@ -31,17 +31,26 @@ package struct BarLog: Sendable, Equatable {
         return max(first.start.sequence + 1, last.lastSequence - BarLog.promisedEvents + 1)
     }
 
-    /// Appends entries, to the last segment or to a new one; true when it was a new one.
+    /// Appends entries, to the last segment and to new ones; returns how many are new.
     ///
-    /// `present` is where the log ends: what a piece without a state of its own follows.
-    mutating func append(_ piece: Piece, after present: @autoclosure () -> Checkpoint) -> Bool {
-        let opens = segments.last.map { piece.beginsSegment || $0.bytes.count >= BarLog.segmentBytes } ?? true
-        if opens { segments.append(Segment(start: piece.start ?? present())) }
-        let last = segments.count - 1
-        let before = segments[last].bytes.count
-        for entry in piece.entries { segments[last].append(entry) }
-        byteCount += segments[last].bytes.count - before
-        return opens
+    /// `present` is where the log ends: the state before the first entry.
+    mutating func append(_ addition: Addition, after present: @autoclosure () -> Checkpoint) -> Int {
+        var opened = 0
+        for (index, entry) in addition.entries.enumerated() {
+            if index == 0 {
+                let isFull = segments.last.map { $0.bytes.count >= BarLog.segmentBytes } ?? true
+                if isFull || addition.beginsSegment { open(at: present(), &opened) }
+            } else if let start = addition.start(of: index) {
+                open(at: start, &opened)
+            }
+            byteCount += segments[segments.count - 1].append(entry)
+        }
+        return opened
+    }
+
+    private mutating func open(at start: Checkpoint, _ opened: inout Int) {
+        segments.append(Segment(start: start))
+        opened += 1
     }
 
     /// Drops the oldest segments that nobody is promised; returns how many.
@@ -68,18 +77,23 @@ package struct BarLog: Sendable, Equatable {
         let sequence: Int
     }
 
-    /// Entries that come one behind the other.
-    package struct Piece: Sendable, Equatable {
+    /// What a write adds: entries that come one behind the other.
+    package struct Addition: Sendable, Equatable {
         /// The number of the last event before them.
         let sequence: Int
-        /// The state before them; nil for the first piece of a write, which follows what is stored.
-        var start: Checkpoint?
-        var entries: [BarLogEntry]
+        var entries: [BarLogEntry] = []
+        /// The states behind the first entry at which a segment has to begin; the one before it is what is stored.
+        var starts: [Checkpoint] = []
 
-        /// Whether a segment has to begin here.
-        var beginsSegment: Bool {
+        /// Whether a segment has to begin with the first entry.
+        fileprivate var beginsSegment: Bool {
             guard sequence.isMultiple(of: BarLog.segmentEvents), case .event = entries.first else { return false }
             return true
+        }
+
+        /// The state at which a segment begins with this entry; entries behind the first are events, each numbered.
+        fileprivate func start(of entry: Int) -> Checkpoint? {
+            starts.first { $0.sequence == sequence + entry }
         }
     }
 
@@ -98,9 +112,12 @@ package struct BarLog: Sendable, Equatable {
         /// The number of the last event in it, or before it.
         var lastSequence: Int { start.sequence + events }
 
-        mutating func append(_ entry: BarLogEntry) {
+        /// Appends an entry, and says how many bytes it takes.
+        mutating func append(_ entry: BarLogEntry) -> Int {
+            let before = writer.bytes.count
             entry.write(to: &writer)
             if case .event = entry { events += 1 }
+            return writer.bytes.count - before
         }
     }
 }

@@ -26,7 +26,7 @@ extension BarSessions {
             var answer = run.answer
             answer.id = id
             answer.expiresAt = record.expiresAt
-            return (answer, run.pieces)
+            return (answer, run.addition)
         }
     }
 

@@ -16,7 +16,7 @@ extension BarSessions {
                 throw BarSessionError.invalid(pointer: "", error)
             }
             answer.revision += 1
-            return (answer, [BarLog.Piece(sequence: record.lastSequence, entries: [.tracks(changes)])])
+            return (answer, BarLog.Addition(sequence: record.lastSequence, entries: [.tracks(changes)]))
         }
     }
 

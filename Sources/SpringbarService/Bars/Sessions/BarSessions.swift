@@ -117,20 +117,20 @@ package struct BarSessions: Sendable {
     /// new for its log; nothing new is nothing to store.
     func write(
         _ id: BarID,
-        _ change: (BarRecord, WallTime) throws -> (answer: BarAnswer, pieces: [BarLog.Piece])
+        _ change: (BarRecord, WallTime) throws -> (answer: BarAnswer, addition: BarLog.Addition)
     ) throws -> BarAnswer {
         for _ in 0..<BarSessions.attempts {
             let now = now()
             guard var record = store.load(id, now: now) else { throw BarSessionError.notFound }
-            var (answer, pieces) = try change(record, now)
-            if pieces.isEmpty { return answer }
+            var (answer, addition) = try change(record, now)
+            if addition.entries.isEmpty { return answer }
             let revision = record.revision
             record.session = answer.session
             record.revision = answer.revision
             record.lastSequence = answer.lastSequence
             record.slide(now: now)
             answer.expiresAt = record.expiresAt
-            switch store.compareAndSet(id, revision: revision, to: record, appending: pieces, now: now) {
+            switch store.compareAndSet(id, revision: revision, to: record, appending: addition, now: now) {
             case .done:
                 observers.publish(answer, of: id)
                 return answer

@@ -7,7 +7,7 @@ import BarLayout
 /// it was, whatever was taken before.
 struct EventRun {
     /// What is new for the log.
-    private(set) var pieces: [BarLog.Piece] = []
+    private(set) var addition: BarLog.Addition
 
     private var session: BarSession
     private var revision: Int
@@ -43,6 +43,7 @@ struct EventRun {
         self.rules = rules
         self.detail = detail
         baseSequence = sequence
+        addition = BarLog.Addition(sequence: sequence)
     }
 
     /// Whether there is something to store.
@@ -86,10 +87,9 @@ struct EventRun {
 
     private mutating func apply(_ event: BarEvent, _ index: Int) throws(BarSessionError) {
         // The state before the first new event is the one that is stored, and need not be brought along.
-        let isFirst = pieces.isEmpty
-        let start =
-            !isFirst && sequence.isMultiple(of: BarLog.segmentEvents)
-            ? BarLog.Checkpoint(session: session, revision: revision, sequence: sequence) : nil
+        if isNews, sequence.isMultiple(of: BarLog.segmentEvents) {
+            addition.starts.append(BarLog.Checkpoint(session: session, revision: revision, sequence: sequence))
+        }
         let outcome: Outcome
         do {
             outcome = try session.apply(event, rules: rules, explaining: detail.explains)
@@ -102,11 +102,7 @@ struct EventRun {
         } catch {
             throw .invalid(pointer: submission.pointer(index, "type"), error)
         }
-        if isFirst || start != nil {
-            pieces.append(BarLog.Piece(sequence: sequence, start: start, entries: [.event(event)]))
-        } else {
-            pieces[pieces.count - 1].entries.append(.event(event))
-        }
+        addition.entries.append(.event(event))
         sequence += 1
         revision += 1
         note(outcome, of: sequence, after: session, isReplayed: false)

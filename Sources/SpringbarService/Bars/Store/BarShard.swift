@@ -62,16 +62,16 @@ struct BarShard: ~Copyable {
         _ id: BarID,
         revision: Int,
         to record: BarRecord,
-        appending pieces: [BarLog.Piece],
+        appending addition: BarLog.Addition,
         now: WallTime
     ) -> Attempt {
         guard let cell = cell(id, now) else { return .ended(.gone) }
         guard cell.record.revision == revision else { return .ended(.conflict) }
-        var growth = BarShard.growth(from: cell.record.session, to: record.session)
+        var growth = BarShard.growth(from: cell.record, to: record)
         // A log can be dropped again, a record cannot.
         if growth > 0, budget.bytes + growth > budget.limit { return .needsRoom(growth) }
         growth -= cell.log.byteCount
-        for piece in pieces where cell.log.append(piece, after: cell.record.checkpoint) {
+        for _ in 0..<cell.log.append(addition, after: cell.record.checkpoint) {
             cell.ages.append(budget.enter(id))
             growth += BarShard.segmentWeight
         }
@@ -150,9 +150,13 @@ struct BarShard: ~Copyable {
     static let segmentWeight = MemoryLayout<BarLog.Segment>.stride + 80
 
     /// What a bar takes more than before: only tracks and the name of the view differ in size, and seldom do.
-    private static func growth(from before: BarSession, to after: BarSession) -> Int {
-        if before.tracks == after.tracks, before.scrollable.id == after.scrollable.id { return 0 }
-        return weight(of: after) - weight(of: before)
+    private static func growth(from before: borrowing BarRecord, to after: borrowing BarRecord) -> Int {
+        if before.session.tracks == after.session.tracks,
+            before.session.snapshot.scrollable.id == after.session.snapshot.scrollable.id
+        {
+            return 0
+        }
+        return weight(of: after.session) - weight(of: before.session)
     }
 
     private static func weight(of session: BarSession) -> Int {

@@ -18,7 +18,7 @@ package protocol BarStore: Sendable {
         _ id: BarID,
         revision: Int,
         to record: BarRecord,
-        appending pieces: [BarLog.Piece],
+        appending addition: BarLog.Addition,
         now: WallTime
     ) -> BarExchange
 

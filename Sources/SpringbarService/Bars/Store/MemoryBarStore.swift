@@ -83,12 +83,12 @@ package final class MemoryBarStore: BarStore {
         _ id: BarID,
         revision: Int,
         to record: BarRecord,
-        appending pieces: [BarLog.Piece],
+        appending addition: BarLog.Addition,
         now: WallTime
     ) -> BarExchange {
         while true {
             let attempt = withShard(of: id) {
-                $0.exchange(id, revision: revision, to: record, appending: pieces, now: now)
+                $0.exchange(id, revision: revision, to: record, appending: addition, now: now)
             }
             switch attempt {
             case .ended(let exchange):
