@@ -12,21 +12,16 @@ extension BarSessions {
         detail: ResultDetail = .last,
         precondition: (_ revision: Int) throws -> Void = { _ in }
     ) throws -> BarAnswer {
-        try write(id) { record, now in
+        try write(id) { record, now, answer in
             var run = EventRun(
                 submission,
-                on: record.session,
-                revision: record.revision,
-                sequence: record.lastSequence,
+                after: record.lastSequence,
                 replayable: try replayable(submission, id, record, now),
                 rules: rules,
                 detail: detail
             )
-            try run.run { try precondition(record.revision) }
-            var answer = run.answer
-            answer.id = id
-            answer.expiresAt = record.expiresAt
-            return (answer, run.addition)
+            try run.run(&answer) { try precondition(record.revision) }
+            return run.addition
         }
     }
 
@@ -37,10 +32,9 @@ extension BarSessions {
         explaining: Bool
     ) throws -> BarAnswer {
         let (session, outcome) = attach(blueprint)
-        let detail = ResultDetail(scope: .all, explains: explaining)
-        var run = EventRun(submission, on: session, rules: rules, detail: detail)
-        try run.run {}
-        var answer = run.answer
+        var answer = BarAnswer(revision: 0, lastSequence: 0, session: session)
+        var run = EventRun(submission, rules: rules, detail: ResultDetail(scope: .all, explains: explaining))
+        try run.run(&answer) {}
         answer.commands = outcome.commands.map { .init(sequence: 0, command: $0) } + answer.commands
         return answer
     }

@@ -7,16 +7,15 @@ extension BarSessions {
         of id: BarID,
         precondition: (_ revision: Int) throws -> Void
     ) throws -> BarAnswer {
-        try write(id) { record, _ in
+        try write(id) { record, _, answer in
             try precondition(record.revision)
-            var answer = BarAnswer(id, record)
             do throws(BarLayoutError) {
                 try answer.session.tracks.apply(changes)
             } catch {
                 throw BarSessionError.invalid(pointer: "", error)
             }
             answer.revision += 1
-            return (answer, BarLog.Addition(sequence: record.lastSequence, entries: [.tracks(changes)]))
+            return BarLog.Addition(sequence: record.lastSequence, entries: [.tracks(changes)])
         }
     }
 

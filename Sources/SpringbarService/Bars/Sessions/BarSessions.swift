@@ -113,16 +113,17 @@ package struct BarSessions: Sendable {
         )
     }
 
-    /// Changes a bar: `change` computes from its record what is to be said, which is where it then stands, and what is
-    /// new for its log; nothing new is nothing to store.
+    /// Changes a bar: `change` fills in from its record what is to be said, which is where it then stands, and gives
+    /// what is new for its log; nothing new is nothing to store.
     func write(
         _ id: BarID,
-        _ change: (BarRecord, WallTime) throws -> (answer: BarAnswer, addition: BarLog.Addition)
+        _ change: (BarRecord, WallTime, inout BarAnswer) throws -> BarLog.Addition
     ) throws -> BarAnswer {
         for _ in 0..<BarSessions.attempts {
             let now = now()
             guard var record = store.load(id, now: now) else { throw BarSessionError.notFound }
-            var (answer, addition) = try change(record, now)
+            var answer = BarAnswer(id, record)
+            let addition = try change(record, now, &answer)
             if addition.entries.isEmpty { return answer }
             let revision = record.revision
             record.session = answer.session

@@ -67,7 +67,13 @@ struct BarShard: ~Copyable {
     ) -> Attempt {
         guard let cell = cell(id, now) else { return .ended(.gone) }
         guard cell.record.revision == revision else { return .ended(.conflict) }
-        var growth = BarShard.growth(from: cell.record, to: record)
+        var growth = 0
+        // Only tracks and the name of the view differ in size, and seldom do.
+        if cell.record.session.tracks != record.session.tracks
+            || cell.record.session.snapshot.scrollable.id != record.session.snapshot.scrollable.id
+        {
+            growth = BarShard.weight(of: record.session) - BarShard.weight(of: cell.record.session)
+        }
         // A log can be dropped again, a record cannot.
         if growth > 0, budget.bytes + growth > budget.limit { return .needsRoom(growth) }
         growth -= cell.log.byteCount
@@ -148,16 +154,6 @@ struct BarShard: ~Copyable {
 
     /// What a segment takes beside its bytes.
     static let segmentWeight = MemoryLayout<BarLog.Segment>.stride + 80
-
-    /// What a bar takes more than before: only tracks and the name of the view differ in size, and seldom do.
-    private static func growth(from before: borrowing BarRecord, to after: borrowing BarRecord) -> Int {
-        if before.session.tracks == after.session.tracks,
-            before.session.snapshot.scrollable.id == after.session.snapshot.scrollable.id
-        {
-            return 0
-        }
-        return weight(of: after.session) - weight(of: before.session)
-    }
 
     private static func weight(of session: BarSession) -> Int {
         session.scrollable.id.utf8.count + session.tracks.all.reduce(0) { $0 + weight(of: $1) }
