@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 
 /// A field's name, and what the field decides in a head.
@@ -29,8 +30,9 @@ struct FieldName: Sendable {
 /// one of a few dozen, so a name is looked up by its length and bytes, in any case, and only an unknown one is made.
 enum FieldNames {
     private struct Entry {
-        /// In lower case.
-        let bytes: [UInt8]
+        /// As it is usually written, such as `Content-Type`.
+        let usual: [UInt8]
+        let lowered: [UInt8]
         let name: FieldName
     }
 
@@ -50,17 +52,21 @@ enum FieldNames {
         var table: [[Entry]] = []
         for text in known {
             guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a token") }
-            let bytes = Array(name.canonicalName.utf8)
-            while table.count <= bytes.count { table.append([]) }
-            table[bytes.count].append(Entry(bytes: bytes, name: FieldName(name)))
+            let usual = Array(text.utf8)
+            while table.count <= usual.count { table.append([]) }
+            let entry = Entry(usual: usual, lowered: Array(name.canonicalName.utf8), name: FieldName(name))
+            table[usual.count].append(entry)
         }
         return table
     }()
 
     /// The name that these bytes spell; nil when they are not a token (RFC 9110, section 5.6.2).
     static func name(of bytes: UnsafeBufferPointer<UInt8>) -> FieldName? {
-        if bytes.count < byLength.count {
-            for entry in byLength[bytes.count] where matches(bytes, entry.bytes) { return entry.name }
+        if let start = bytes.baseAddress, bytes.count < byLength.count {
+            for entry in byLength[bytes.count] {
+                if memcmp(start, entry.usual, bytes.count) == 0 { return entry.name }
+                if matches(bytes, entry.lowered) { return entry.name }
+            }
         }
         return HTTPField.Name(String(decoding: bytes, as: UTF8.self)).map(FieldName.init)
     }

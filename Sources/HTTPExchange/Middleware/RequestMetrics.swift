@@ -60,12 +60,7 @@ package struct RequestMetrics: Middleware {
             )
         }
         handles.counter.increment()
-        handles.timer.recordNanoseconds(nanoseconds(context.elapsed))
-    }
-
-    private func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        handles.timer.recordNanoseconds(Int64(context.elapsed.attoseconds / 1_000_000_000))
     }
 
     private static let methods = Router.knownMethods.map(\.rawValue) + ["other"]

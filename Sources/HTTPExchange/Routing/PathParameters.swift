@@ -1,22 +1,29 @@
 /// What the braces of a template stood for in a path, decoded.
 package struct PathParameters: Sendable, Equatable {
     private let names: [String]
-    private let values: [String]
+    /// The value of the first name; nearly every path that has parameters has one, and needs no list for it.
+    private var first = ""
+    /// The values of the other names.
+    private var others: [String] = []
 
     /// No parameters: a path of literals.
     package init() {
-        names = []
-        values = []
+        self.init(names: [])
     }
 
-    init(names: [String], values: [String]) {
+    /// The parameters of these names, which get their values one after the other.
+    init(names: [String]) {
         self.names = names
-        self.values = values
+    }
+
+    /// Sets the value of the name at `index`, after those before it.
+    mutating func append(_ value: String, at index: Int) {
+        if index == 0 { first = value } else { others.append(value) }
     }
 
     /// The value of a parameter; nil for a name that the template does not have.
     package subscript(name: String) -> String? {
-        names.firstIndex(of: name).map { values[$0] }
+        names.firstIndex(of: name).map { $0 == 0 ? first : others[$0 - 1] }
     }
 
     /// The value of a parameter that the template has.

@@ -137,24 +137,25 @@ extension Router {
         from path: UnsafeBufferPointer<UInt8>
     ) -> Result<PathParameters, CaptureFault> {
         let names = places[place].template.parameterNames
-        var values: [String] = []
-        values.reserveCapacity(names.count)
+        var parameters = PathParameters(names: names)
+        var count = 0
         var segment = 0
         var start = 1
-        while values.count < names.count {
+        while count < names.count {
             let end = ByteSearch.index(of: UInt8(ascii: "/"), in: path, from: start) ?? path.count
-            if segment == places[place].template.parameterSegments[values.count] {
+            if segment == places[place].template.parameterSegments[count] {
                 // A dot segment that reached us is one that the client did not mean as a value, and would be removed
                 // from any URL that a handler builds from it (RFC 3986, section 5.2.4).
                 let text = UnsafeBufferPointer(rebasing: path[start..<end])
                 guard let value = PercentEncoding.decode(text), value != ".", value != ".." else {
-                    return .failure(CaptureFault(parameter: names[values.count]))
+                    return .failure(CaptureFault(parameter: names[count]))
                 }
-                values.append(value)
+                parameters.append(value, at: count)
+                count += 1
             }
             segment += 1
             start = end + 1
         }
-        return .success(PathParameters(names: names, values: values))
+        return .success(parameters)
     }
 }

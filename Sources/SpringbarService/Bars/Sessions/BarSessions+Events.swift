@@ -20,7 +20,8 @@ extension BarSessions {
                 rules: rules,
                 detail: detail
             )
-            try run.run(&answer) { try precondition(record.revision) }
+            let revision = record.revision
+            try run.run(&answer) { try precondition(revision) }
             return run.addition
         }
     }

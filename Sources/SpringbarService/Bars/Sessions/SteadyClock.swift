@@ -13,8 +13,7 @@ package struct SteadyClock: Sendable {
     }
 
     package var now: WallTime {
-        let passed = start.duration(to: .now).components
-        let milliseconds = Int(passed.seconds) * 1000 + Int(passed.attoseconds / 1_000_000_000_000_000)
-        return WallTime(milliseconds: origin.milliseconds + milliseconds)
+        let passed = start.duration(to: .now).attoseconds / 1_000_000_000_000_000
+        return WallTime(milliseconds: origin.milliseconds + Int(passed))
     }
 }
