@@ -124,7 +124,7 @@ package struct BarSessions: Sendable {
             guard var record = store.load(id, now: now) else { throw BarSessionError.notFound }
             var answer = BarAnswer(id, record)
             let addition = try change(record, now, &answer)
-            if addition.entries.isEmpty { return answer }
+            if addition.entries.isEmpty { return consume answer }
             let revision = record.revision
             record.session = answer.session
             record.revision = answer.revision
@@ -134,7 +134,7 @@ package struct BarSessions: Sendable {
             switch store.compareAndSet(id, revision: revision, to: record, appending: addition, now: now) {
             case .done:
                 observers.publish(answer, of: id)
-                return answer
+                return consume answer
             case .conflict: continue
             case .gone: throw BarSessionError.notFound
             case .full: throw BarSessionError.full
