@@ -36,11 +36,12 @@ struct OutgoingResponse {
             pointer = Self.withContent(response.content, bridge: bridge)
         }
         guard let pointer else { return }
-        for field in response.fields.entries where !Self.isOurs(field.name) {
+        let fields = response.fields.entries.span
+        for index in fields.indices where !Self.isOurs(fields[index].name) {
             // The library takes no field with an empty value, which says nothing anyway, and none with a line's end in
             // it, which would begin a field that nobody meant.
-            _ = field.name.rawName.withCString { name in
-                field.value.withCString { MHD_add_response_header(pointer, name, $0) }
+            _ = fields[index].name.rawName.withCString { name in
+                fields[index].value.withCString { MHD_add_response_header(pointer, name, $0) }
             }
         }
         if closes { MHD_add_response_header(pointer, "Connection", "close") }
