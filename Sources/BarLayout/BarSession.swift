@@ -95,11 +95,11 @@ package struct BarSession: Sendable, Equatable {
     /// One application of an event: what it may use, and what it has brought about so far.
     struct Turn {
         let rules: BarRules
-        var outcome = Outcome()
+        var outcome: Outcome
 
         init(rules: BarRules, explaining: Bool) {
             self.rules = rules
-            if explaining { outcome.explanation = Explanation(rule: .stored) }
+            outcome = Outcome(explanation: explaining ? Explanation(rule: .stored) : nil)
         }
 
         mutating func fire(_ rule: Explanation.Rule) {

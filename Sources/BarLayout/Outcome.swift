@@ -9,8 +9,10 @@ package struct Outcome: Sendable, Equatable {
     /// How it came about, when asked for.
     package internal(set) var explanation: Explanation?
 
-    /// Nothing at all.
-    package init() {}
+    /// Nothing at all, or nothing yet, to be explained.
+    package init(explanation: Explanation? = nil) {
+        self.explanation = explanation
+    }
 }
 
 /// The insets of a view that was got ready.

@@ -37,10 +37,8 @@ package struct Target: Sendable, Equatable, CustomStringConvertible {
     ///
     /// Every request pays for this search, so it is one over plain bytes.
     private static func end(ofPathIn text: Substring.UTF8View) -> String.Index {
-        let bytes = text.span
-        var position = 0
-        while position < bytes.count, bytes[position] != UInt8(ascii: "?") { position += 1 }
-        return position == bytes.count ? text.endIndex : text.index(text.startIndex, offsetBy: position)
+        let mark = text.span.withUnsafeBufferPointer { ByteSearch.index(of: UInt8(ascii: "?"), in: $0, from: 0) }
+        return mark.map { text.index(text.startIndex, offsetBy: $0) } ?? text.endIndex
     }
 
     /// What follows `http://` or `https://`, in any case; nil for another form.

@@ -28,9 +28,7 @@ struct MonotonicTime: Comparable {
 extension Duration {
     /// The duration in nanoseconds, clamped to what an `Int64` holds (292 years).
     var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000
+        Int64(clamping: attoseconds / 1_000_000_000)
     }
 
     /// The duration in seconds, rounded up.
