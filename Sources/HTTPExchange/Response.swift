@@ -26,12 +26,12 @@ extension Response {
         Response(status: status, fields: [.contentType: type], content: .bytes(Array(text.utf8)))
     }
 
-    /// The bytes of a JSON document.
+    /// The bytes of a JSON document, with its type before the other fields.
     package static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: Fields = [:]) -> Response {
-        var response = Response(status: status, fields: fields, content: .bytes(bytes))
-        // Room for the name of the request, which every answer gets.
-        response.fields.reserveCapacity(fields.count + 2)
-        response.fields[.contentType] = "application/json"
-        return response
+        // Room for the name of the request, which every answer gets, and for two of those whose answer it is.
+        var all = Fields(capacity: fields.count + 4)
+        all.append(.contentType, "application/json")
+        for field in fields.entries { all.append(field.name, field.value) }
+        return Response(status: status, fields: all, content: .bytes(bytes))
     }
 }

@@ -10,7 +10,7 @@
 /// | whole, below 2^53 | `200` |
 /// | from 1e-6, below 2^53 | `0.25`, `0.000001` |
 /// | all others | `1e-7`, `1.5e+300`: one digit before the point, the sign of the exponent always there |
-enum DecimalText {
+package enum DecimalText {
     /// Room for any double: sign, `0.00000`, 17 digits.
     static let maximumLength = 32
 
@@ -29,9 +29,9 @@ enum DecimalText {
             length = 1
         }
         if magnitude < 0x1p53 {
-            let whole = UInt64(magnitude)
+            let whole = Int(magnitude)
             if Double(whole) == magnitude {
-                return length + writeDigits(whole, to: target + length)
+                return length + writeDigits(UInt64(whole), to: target + length)
             }
             if let written = writeDecimal(magnitude, whole, to: target + length) {
                 return length + written
@@ -57,6 +57,20 @@ enum DecimalText {
         }
     }
 
+    /// The text of an integer between quotation marks, such as `"42"`.
+    ///
+    /// With up to 12 digits it is one of the short strings, which need no memory of their own.
+    package static func quoted(_ value: Int) -> String {
+        String(unsafeUninitializedCapacity: 3 + digitCount(UInt64(value.magnitude))) { buffer in
+            // The buffer has room for a sign and both marks, so it has an address.
+            guard let start = buffer.baseAddress else { return 0 }
+            start[0] = UInt8(ascii: "\"")
+            let length = write(value, to: start + 1)
+            start[length + 1] = UInt8(ascii: "\"")
+            return length + 2
+        }
+    }
+
     /// The number as a sentence says it: millions of anything as `1e6`, whose zeros nobody has to count.
     static func brief(_ value: Double) -> String {
         let text = string(value)
@@ -70,43 +84,50 @@ enum DecimalText {
     /// If `units / 1e6` gives the number back then the decimal text of `units` with six places reads back to it, since
     /// both are exact doubles and their quotient is correctly rounded (Clinger, "How to Read Floating Point Numbers
     /// Accurately", 1990). With at most 15 digits no other text of as many places does, so without its trailing zeros
-    /// it is also the shortest.
-    private static func writeDecimal(_ value: Double, _ whole: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int? {
+    /// it is also the shortest. Where adding a half and cutting off the fraction does not give the nearest `units`, it
+    /// gives one that fails the test.
+    private static func writeDecimal(_ value: Double, _ whole: Int, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         guard value < 1e9 else { return nil }
-        let units = (value * 1e6).rounded()
-        guard units / 1e6 == value else { return nil }
-        var fraction = UInt64(units) - whole * 1_000_000
+        let units = Int(value * 1e6 + 0.5)
+        guard Double(units) / 1e6 == value else { return nil }
+        var fraction = UInt64(units - whole * 1_000_000)
         var places = 6
         while fraction % 10 == 0 {
             fraction /= 10
-            places -= 1
+            places &-= 1
         }
-        let point = writeDigits(whole, to: target)
+        let point = writeDigits(UInt64(whole), to: target)
         target[point] = UInt8(ascii: ".")
         var position = point + places
         while position > point {
             target[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction % 10)
             fraction /= 10
-            position -= 1
+            position &-= 1
         }
         return point + 1 + places
     }
 
     /// Writes `value` in decimal, without leading zeros.
     private static func writeDigits(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        var length = 1
-        var bound: UInt64 = 10
-        while length < 20, value >= bound {
-            length += 1
-            bound = bound &* 10
-        }
+        let length = digitCount(value)
         var rest = value
         var position = length
         while position > 0 {
-            position -= 1
+            position &-= 1
             target[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
         return length
+    }
+
+    /// The number of digits of `value` in decimal.
+    private static func digitCount(_ value: UInt64) -> Int {
+        var count = 1
+        var bound: UInt64 = 10
+        while count < 20, value >= bound {
+            count &+= 1
+            bound = bound &* 10
+        }
+        return count
     }
 }

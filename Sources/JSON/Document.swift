@@ -33,6 +33,7 @@ final class Document: Sendable {
     ///
     /// Without the extended lifetime the optimiser may release the document after it has read the tape's pointers,
     /// and before they are used.
+    @inline(__always)
     func withTape<Result>(_ body: (Tape) -> Result) -> Result {
         withExtendedLifetime(self) { body(tape) }
     }

@@ -10,70 +10,33 @@ package struct JSONObject: Sendable {
         self.index = index
     }
 
+    // Names are literals. The look-ups are inlined into each other: an event is read with a dozen of them.
+
     /// The value of the member `name`, which must be there.
     package subscript(name: StaticString) -> JSONValue {
-        get throws(JSONError) {
-            guard let value = optional(name) else { throw missing(name.description) }
-            return value
-        }
+        get throws(JSONError) { try required(name) }
+    }
+
+    /// The value of the member `name`, which must be there.
+    @inline(__always)
+    package func required(_ name: StaticString) throws(JSONError) -> JSONValue {
+        guard let value = optional(name) else { throw missing(name.description) }
+        return value
     }
 
     /// The value of the member `name`, or nil when there is no such member.
     ///
     /// `null` is a value.
+    @inline(__always)
     package func optional(_ name: StaticString) -> JSONValue? {
-        let found = document.withTape { tape in
-            var members = tape.members(of: index)
-            while let member = members.next() {
-                if tape.isText(name, at: member) { return member }
-            }
-            return 0
-        }
-        return found == 0 ? nil : JSONValue(document, found + 1)
+        guard let member = document.withTape({ $0.member(name, of: index) }) else { return nil }
+        return JSONValue(document, member &+ 1)
     }
 
     /// Refuses members of other names than these, at the first one.
     package func only(_ names: StaticString...) throws(JSONError) {
-        let stranger = document.withTape { tape in
-            var members = tape.members(of: index)
-            while let member = members.next() {
-                if !names.contains(where: { tape.isText($0, at: member) }) { return member }
-            }
-            return 0
-        }
-        if stranger != 0 { throw unknown(stranger, known: names.map(\.description)) }
-    }
-}
-
-// Names that are only known at run time; disfavored, so that a literal is a `StaticString`, which costs less to compare.
-extension JSONObject {
-    /// The value of the member `name`, which must be there.
-    @_disfavoredOverload
-    package subscript(name: String) -> JSONValue {
-        get throws(JSONError) { try required(name) }
-    }
-
-    /// The value of the member `name`, which must be there.
-    package func required(_ name: String) throws(JSONError) -> JSONValue {
-        guard let value = optional(name) else { throw missing(name) }
-        return value
-    }
-
-    /// The value of the member `name`, or nil when there is no such member.
-    @_disfavoredOverload
-    package func optional(_ name: String) -> JSONValue? {
-        let found = document.withTape { tape in
-            tape.members(of: index).first { tape.isText(name, at: $0) }
-        }
-        return found.map { JSONValue(document, $0 + 1) }
-    }
-
-    /// Refuses members of other names than these, at the first one.
-    package func only(_ names: [String]) throws(JSONError) {
-        let stranger = document.withTape { tape in
-            tape.members(of: index).first { member in !names.contains { tape.isText($0, at: member) } }
-        }
-        if let stranger { throw unknown(stranger, known: names) }
+        guard let stranger = document.withTape({ $0.member(notIn: names, of: index) }) else { return }
+        throw unknown(stranger, known: names.map(\.description))
     }
 
     private func unknown(_ stranger: Int, known names: [String]) -> JSONError {
@@ -129,9 +92,31 @@ extension JSONObject: Sequence {
 }
 
 extension Tape {
+    /// The index of the name `name` in the object at `index`, or nil when it is not there.
+    @inline(__always)
+    func member(_ name: StaticString, of index: Int) -> Int? {
+        let wanted = name.bytes
+        var members = members(of: index)
+        while let member = members.next() {
+            if isText(wanted, at: member) { return member }
+        }
+        return nil
+    }
+
+    /// The index of the first name in the object at `index` that is none of `names`.
+    @inline(__always)
+    func member(notIn names: [StaticString], of index: Int) -> Int? {
+        var members = members(of: index)
+        search: while let member = members.next() {
+            for name in names where isText(name.bytes, at: member) { continue search }
+            return member
+        }
+        return nil
+    }
+
     /// The indices of the names of the members of the object at `index`.
     func members(of index: Int) -> Members {
-        Members(tape: self, position: index + 1)
+        Members(tape: self, position: index &+ 1)
     }
 
     /// Goes over the members of an object.
@@ -141,7 +126,7 @@ extension Tape {
 
         mutating func next() -> Int? {
             guard tape.letter(position) == Letter.string else { return nil }
-            defer { position = tape.after(position + 1) }
+            defer { position = tape.after(position &+ 1) }
             return position
         }
     }

@@ -30,21 +30,21 @@ extension JSONValue {
     package func choice<Choices>(among choices: Choices) throws(JSONError) -> Choices.Element
     where Choices: Collection, Choices.Element: RawRepresentable<String> {
         guard letter == Tape.Letter.string else { throw mismatch("a string") }
-        for choice in choices where isText(choice.rawValue) { return choice }
+        for choice in choices {
+            var word = choice.rawValue
+            if word.withUTF8(isText) { return choice }
+        }
         throw error("must be one of \(choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))")
     }
 
     /// True when the value is the string `text`, byte for byte: no Unicode normalisation.
     package func isText(_ text: StaticString) -> Bool {
-        guard letter == Tape.Letter.string else { return false }
-        return document.withTape { $0.isText(text, at: index) }
+        letter == Tape.Letter.string && isText(text.bytes)
     }
 
-    /// True when the value is the string `text`, byte for byte.
-    @_disfavoredOverload
-    package func isText(_ text: String) -> Bool {
-        guard letter == Tape.Letter.string else { return false }
-        return document.withTape { $0.isText(text, at: index) }
+    /// True when the value, which is a string, has these bytes.
+    private func isText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        document.withTape { $0.isText(bytes, at: index) }
     }
 
     private func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
@@ -52,23 +52,21 @@ extension JSONValue {
     }
 }
 
-extension Tape {
-    /// True when the string at `index` has the bytes of `text`.
-    func isText(_ text: StaticString, at index: Int) -> Bool {
-        let found = self.text(index)
-        guard found.count == text.utf8CodeUnitCount, let start = found.baseAddress else { return false }
-        return csimdjson_compare(start, text.utf8Start, found.count) == 0
+extension StaticString {
+    /// The bytes of a literal, which has them in memory for ever.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
+}
 
-    /// True when the string at `index` has the bytes of `text`.
-    func isText(_ text: String, at index: Int) -> Bool {
-        let found = self.text(index)
-        var text = text
-        return text.withUTF8 { wanted in
-            // Both addresses are good for `count` bytes; the one of an empty string may be nil.
-            guard wanted.count == found.count else { return false }
-            guard let first = wanted.baseAddress, let second = found.baseAddress else { return true }
-            return csimdjson_compare(first, second, wanted.count) == 0
-        }
+extension Tape {
+    /// True when the string at `index` has these bytes.
+    @inline(__always)
+    func isText(_ wanted: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        let found = text(index)
+        guard found.count == wanted.count else { return false }
+        // Both addresses are good for `count` bytes; that of no bytes may be nil.
+        guard let first = found.baseAddress, let second = wanted.baseAddress else { return true }
+        return csimdjson_compare(first, second, found.count) == 0
     }
 }

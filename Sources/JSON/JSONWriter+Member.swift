@@ -32,8 +32,9 @@ extension JSONWriter {
         _ name: StaticString,
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        key(name)
-        try object(body)
+        begin(name, "{", .firstMember)
+        try body(&self)
+        end("}", .firstMember, .member, .member)
     }
 
     /// Writes a member with an array.
@@ -42,8 +43,9 @@ extension JSONWriter {
         _ name: StaticString,
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        key(name)
-        try array(body)
+        begin(name, "[", .firstElement)
+        try body(&self)
+        end("]", .firstElement, .element, .member)
     }
 }
 

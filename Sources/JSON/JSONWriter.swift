@@ -17,6 +17,10 @@
 ///
 /// It owns its buffer and is never copied, so that writing a byte asks nothing but whether there is room: an array
 /// would ask each time whether it is shared. `@unchecked Sendable`: nobody else has the buffer's address.
+///
+/// `@usableFromInline`, so that other modules may inline what is `@inlinable`: of a type that is `package` alone, none
+/// is, and each container would be a call through a closure.
+@usableFromInline
 package struct JSONWriter: ~Copyable, @unchecked Sendable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -71,25 +75,31 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         end("]", .firstElement, .element, next)
     }
 
+    // Values and keys are inlined into the members that are made of them, which then ask once what may stand where.
+
     /// Writes a number, or `null` for nil.
+    @inline(__always)
     package mutating func value(_ value: Double?) {
         guard let value else { return null() }
         element(room: DecimalText.maximumLength) { DecimalText.write(value, to: $0) }
     }
 
     /// Writes an integer, or `null` for nil.
+    @inline(__always)
     package mutating func value(_ value: Int?) {
         guard let value else { return null() }
         element(room: DecimalText.maximumIntegerLength) { DecimalText.write(value, to: $0) }
     }
 
     /// Writes `true` or `false`, or `null` for nil.
+    @inline(__always)
     package mutating func value(_ value: Bool?) {
         guard let value else { return null() }
         literal(value ? "true" : "false")
     }
 
     /// Writes a string, or `null` for nil.
+    @inline(__always)
     package mutating func value(_ value: String?) {
         guard let value else { return null() }
         let next = placeAfterValue()
@@ -118,7 +128,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes a string of plain ASCII, of at most `room` bytes, that `write` writes and returns the length of: what
     /// needs no escapes needs no `String` either.
     package mutating func ascii(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
-        element(room: room + 2) { target in
+        element(room: room &+ 2) { target in
             target[0] = UInt8(ascii: "\"")
             let length = write(UnsafeMutableBufferPointer(start: target + 1, count: room))
             target[length + 1] = UInt8(ascii: "\"")
@@ -127,23 +137,26 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 
     /// Writes the name of a member, which is known when this is compiled and needs no escapes; its value comes next.
+    @inline(__always)
     package mutating func key(_ name: StaticString) {
         precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
         let comma = place == .member ? 1 : 0
         let count = name.utf8CodeUnitCount
-        put(room: count + 4) { target in
+        put(room: count &+ 4) { target in
             target[0] = UInt8(ascii: ",")
             target[comma] = UInt8(ascii: "\"")
-            (target + comma + 1).update(from: name.utf8Start, count: count)
-            target[comma + count + 1] = UInt8(ascii: "\"")
-            target[comma + count + 2] = UInt8(ascii: ":")
-            return comma + count + 3
+            let end = target + comma + 1 + count
+            UnsafeMutableRawPointer(target + comma + 1).copyMemory(from: name.utf8Start, byteCount: count)
+            end[0] = UInt8(ascii: "\"")
+            end[1] = UInt8(ascii: ":")
+            return comma &+ count &+ 3
         }
         place = .memberValue
     }
 
     /// Writes the name of a member, escaped where it has to be; its value comes next.
     @_disfavoredOverload
+    @usableFromInline
     package mutating func key(_ name: String) {
         precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
         quoted(name, before: place == .member ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
@@ -156,6 +169,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes a bracket, inside of which `first` is the place; gives the place behind the container.
     @usableFromInline
+    @inline(__always)
     mutating func begin(_ bracket: Unicode.Scalar, _ first: Place) -> Place {
         let next = placeAfterValue()
         element(room: 1) { target in
@@ -164,6 +178,13 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         }
         place = first
         return next
+    }
+
+    /// Writes the name of a member and a bracket, inside of which `first` is the place.
+    @usableFromInline
+    mutating func begin(_ name: StaticString, _ bracket: Unicode.Scalar, _ first: Place) {
+        key(name)
+        _ = begin(bracket, first)
     }
 
     /// Writes the other bracket of a container that is empty or has whole values.
@@ -179,6 +200,8 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     // MARK: The buffer
 
+    // Sums of lengths in memory are far below `Int.max`: they are added without a check.
+
     /// Checks that a value may stand here, and says what may follow it.
     private func placeAfterValue() -> Place {
         switch place {
@@ -193,8 +216,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Appends a string in quotes, with the comma before it and the colon after it where they are due.
     @inline(__always)
     private mutating func quoted(_ string: String, before: UInt8?, after: UInt8?) {
-        var string = string
-        string.withUTF8 { source in
+        string.utf8.span.withUnsafeBufferPointer { source in
             // Most strings are plain; the others are written again.
             let isWritten = put(room: 2 + QuotedText.plainRoom(source.count)) { target in
                 punctuated(target, before, after) { QuotedText.writePlain(source, to: $0) } ?? 0
@@ -208,7 +230,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     private mutating func literal(_ word: StaticString) {
         element(room: word.utf8CodeUnitCount) { target in
-            for position in 0..<word.utf8CodeUnitCount { target[position] = word.utf8Start[position] }
+            UnsafeMutableRawPointer(target).copyMemory(from: word.utf8Start, byteCount: word.utf8CodeUnitCount)
             return word.utf8CodeUnitCount
         }
     }
@@ -220,7 +242,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         let comma = place == .element ? 1 : 0
         put(room: room + 1) { target in
             target[0] = UInt8(ascii: ",")
-            return comma + write(target + comma)
+            return comma &+ write(target + comma)
         }
         place = next
     }
@@ -229,9 +251,9 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     @inline(__always)
     @discardableResult
     private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Bool {
-        if capacity - count < room { grow(by: room) }
+        if capacity &- count < room { grow(by: room) }
         let length = write(buffer + count)
-        count += length
+        count &+= length
         return length > 0
     }
 

@@ -16,12 +16,16 @@ enum QuotedText {
         let from = UnsafeRawBufferPointer(source)
         let to = UnsafeMutableRawPointer(target + 1)
         var position = 0
-        // Eight bytes at a time: `position + 8 <= count` is inside of both, as `target` has two bytes more.
-        while position &+ 8 <= from.count {
-            let word = from.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            if needsEscape(word) { return nil }
-            to.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
-            position &+= 8
+        // Eight bytes at a time: `position + 8 <= count` is inside of both, as `target` has two bytes more. The last
+        // eight may begin with some that were copied before.
+        if from.count >= 8 {
+            while position < from.count {
+                position = min(position, from.count &- 8)
+                let word = from.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                if needsEscape(word) { return nil }
+                to.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
+                position &+= 8
+            }
         }
         while position < from.count {
             if needsEscape(from[position]) { return nil }

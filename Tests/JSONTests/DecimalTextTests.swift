@@ -46,6 +46,14 @@ struct DecimalTextTests {
     }
 
     @Test(
+        "An integer in quotes is its digits in quotes, however many",
+        arguments: [0, 7, 10, 42, 999_999_999_999, 1_000_000_000_000, -999_999_999_999, .max, .min]
+    )
+    func quoted(_ number: Int) {
+        #expect(DecimalText.quoted(number) == "\"\(number)\"")
+    }
+
+    @Test(
         "People's numbers look as people write them",
         arguments: [
             (200, "200"), (44.5, "44.5"), (-0.25, "-0.25"), (0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"),

@@ -65,7 +65,7 @@ struct ReadingTests {
         let pan = try root.object()["pan"].object()
         try pan.only("state", "velocity")
         try pan.only("velocity", "translation", "state")
-        try pan.only(["velocity", "state"])
+        try pan.only("velocity", "state")
         #expect(throws: JSONError(unknown: "/pan/velocity", "unknown member; known are state, translation")) {
             try pan.only("state", "translation")
         }

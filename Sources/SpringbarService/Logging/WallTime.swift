@@ -31,29 +31,31 @@ package struct WallTime: Sendable, Equatable {
     /// Writes the moment as RFC 3339 has it, ``length`` bytes: every answer about a bar has one.
     func write(to text: UnsafeMutableBufferPointer<UInt8>) {
         let (year, month, day) = date
-        put(year, digits: 4, at: 0, followedBy: "-", in: text)
-        put(month, digits: 2, at: 5, followedBy: "-", in: text)
-        put(day, digits: 2, at: 8, followedBy: "T", in: text)
+        text.put(year / 100, at: 0)
+        text.put(year % 100, at: 2, followedBy: "-")
+        text.put(month, at: 5, followedBy: "-")
+        text.put(day, at: 8, followedBy: "T")
         putTimeOfDay(at: 11, in: text)
         text[WallTime.length - 1] = UInt8(ascii: "Z")
     }
 
     /// Such as `03:04:05.678`.
     package var timeOfDay: String {
-        String(unsafeUninitializedCapacity: 13) { text in
+        String(unsafeUninitializedCapacity: 12) { text in
             putTimeOfDay(at: 0, in: text)
             return 12
         }
     }
 
-    /// Writes the time of day and one byte behind it.
+    /// Writes the time of day, 12 bytes.
     private func putTimeOfDay(at start: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
         let rest = milliseconds - days * 86_400_000
         let seconds = rest / 1000
-        put(seconds / 3600, digits: 2, at: start, followedBy: ":", in: text)
-        put(seconds / 60 % 60, digits: 2, at: start + 3, followedBy: ":", in: text)
-        put(seconds % 60, digits: 2, at: start + 6, followedBy: ".", in: text)
-        put(rest % 1000, digits: 3, at: start + 9, followedBy: "Z", in: text)
+        text.put(seconds / 3600, at: start, followedBy: ":")
+        text.put(seconds / 60 % 60, at: start + 3, followedBy: ":")
+        text.put(seconds % 60, at: start + 6, followedBy: ".")
+        text.put(rest % 1000 / 10, at: start + 9)
+        text[start + 11] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
     }
 
     private var days: Int {
@@ -75,18 +77,13 @@ package struct WallTime: Sendable, Equatable {
     }
 }
 
-/// Writes the last `digits` digits of a number from 0 on, and what comes behind them.
-private func put(
-    _ number: Int,
-    digits: Int,
-    at start: Int,
-    followedBy separator: Unicode.Scalar,
-    in text: UnsafeMutableBufferPointer<UInt8>
-) {
-    var rest = number
-    for position in stride(from: start + digits - 1, through: start, by: -1) {
-        text[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
+extension UnsafeMutableBufferPointer<UInt8> {
+    /// Writes a number from 0 to 99 as two digits, and what comes behind them.
+    @inline(__always)
+    fileprivate func put(_ number: Int, at start: Int, followedBy separator: Unicode.Scalar? = nil) {
+        let number = UInt8(truncatingIfNeeded: number)
+        self[start] = UInt8(ascii: "0") + number / 10
+        self[start + 1] = UInt8(ascii: "0") + number % 10
+        if let separator { self[start + 2] = UInt8(ascii: separator) }
     }
-    text[start + digits] = UInt8(ascii: separator)
 }

@@ -135,9 +135,9 @@ enum PhotoPayload {
 
 /// Members that may be missing, null, or of another type than they should be: then they are nil.
 extension JSONObject {
-    fileprivate func text(_ name: String) -> String? { try? optional(name)?.unlessNull?.string() }
-    fileprivate func number(_ name: String) -> Double? { try? optional(name)?.unlessNull?.double() }
-    fileprivate func integer(_ name: String) -> Int? { try? optional(name)?.unlessNull?.integer() }
-    fileprivate func object(_ name: String) -> JSONObject? { try? optional(name)?.unlessNull?.object() }
-    fileprivate func isTrue(_ name: String) -> Bool { (try? optional(name)?.bool()) ?? false }
+    fileprivate func text(_ name: StaticString) -> String? { try? optional(name)?.unlessNull?.string() }
+    fileprivate func number(_ name: StaticString) -> Double? { try? optional(name)?.unlessNull?.double() }
+    fileprivate func integer(_ name: StaticString) -> Int? { try? optional(name)?.unlessNull?.integer() }
+    fileprivate func object(_ name: StaticString) -> JSONObject? { try? optional(name)?.unlessNull?.object() }
+    fileprivate func isTrue(_ name: StaticString) -> Bool { (try? optional(name)?.bool()) ?? false }
 }

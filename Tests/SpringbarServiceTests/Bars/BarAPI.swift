@@ -135,8 +135,8 @@ struct Answer {
                 guard index < array.count else { return nil }
                 value = array[index]
             } else {
-                guard let member = try? value.object().optional(String(part)) else { return nil }
-                value = member
+                guard let member = try? value.object().first(where: { $0.name == part }) else { return nil }
+                value = member.value
             }
         }
         return value

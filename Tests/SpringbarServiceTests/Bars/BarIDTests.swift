@@ -14,6 +14,16 @@ struct BarIDTests {
         }
     }
 
+    @Test("a name is its bits in hexadecimal, the highest first")
+    func bits() {
+        struct Fixed: RandomNumberGenerator {
+            var numbers: [UInt64] = [0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210]
+            mutating func next() -> UInt64 { numbers.removeFirst() }
+        }
+        var generator = Fixed()
+        #expect(BarID(using: &generator).text == "0123456789abcdeffedcba9876543210")
+    }
+
     @Test(
         "only what a bar writes is read: one bar has one name",
         arguments: [
@@ -24,6 +34,20 @@ struct BarIDTests {
     )
     func refused(text: String) {
         #expect(BarID(text) == nil)
+    }
+
+    @Test("a digit is one of 0 to 9 and a to f, at every place, and has its value", arguments: 0..<32)
+    func digits(place: Int) throws {
+        for byte in UInt8.min...UInt8.max where byte < 0x80 {
+            var text = Array("0123456789abcdef0123456789abcdef".utf8)
+            text[place] = byte
+            let name = String(decoding: text, as: UTF8.self)
+            if Array("0123456789abcdef".utf8).contains(byte) {
+                #expect(BarID(name)?.text == name)
+            } else {
+                #expect(BarID(name) == nil, "\(byte) is no digit")
+            }
+        }
     }
 
     @Test("names of the system's generator differ in every bit")

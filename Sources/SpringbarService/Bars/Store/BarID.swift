@@ -14,10 +14,14 @@ package struct BarID: Sendable, Hashable {
     /// Reads what `text` writes: 32 hexadecimal digits, in lower case; nil for anything else.
     package init?(_ text: String) {
         let digits = text.utf8.span
-        guard digits.count == BarID.length, let high = BarID.half(digits, from: 0),
-            let low = BarID.half(digits, from: BarID.length / 2)
-        else { return nil }
-        bits = UInt128(high) << 64 | UInt128(low)
+        guard digits.count == BarID.length else { return nil }
+        var bits: UInt128 = 0
+        for word in 0..<BarID.wordCount {
+            let word = HexadecimalWord(digits.bytes, at: word * HexadecimalWord.length)
+            guard let value = word.value else { return nil }
+            bits = bits << 32 | UInt128(value)
+        }
+        self.bits = bits
     }
 
     /// The name as it stands in a URL.
@@ -29,36 +33,17 @@ package struct BarID: Sendable, Hashable {
     }
 
     /// The digits of a name.
-    static let length = 32
+    static let length = wordCount * HexadecimalWord.length
+
+    /// The words of 32 bits.
+    private static let wordCount = 4
 
     /// Writes the name as it stands in a URL, ``length`` bytes.
     func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
-        var rest = (high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
-        for position in (0..<BarID.length / 2).reversed() {
-            digits[position] = BarID.digit(rest.high)
-            digits[position + BarID.length / 2] = BarID.digit(rest.low)
-            rest = (rest.high >> 4, rest.low >> 4)
+        let bytes = UnsafeMutableRawBufferPointer(digits)
+        for word in 0..<BarID.wordCount {
+            let value = UInt32(truncatingIfNeeded: bits >> (32 * (BarID.wordCount - 1 - word)))
+            HexadecimalWord(value).write(to: bytes, at: word * HexadecimalWord.length)
         }
-    }
-
-    /// The last four bits as a digit.
-    private static func digit(_ bits: UInt64) -> UInt8 {
-        let value = UInt8(truncatingIfNeeded: bits & 0xF)
-        return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
-
-    /// The value of sixteen digits; nil when one is none.
-    private static func half(_ digits: Span<UInt8>, from start: Int) -> UInt64? {
-        var bits: UInt64 = 0
-        for position in start..<start + BarID.length / 2 {
-            switch digits[position] {
-            case let digit where UInt8(ascii: "0")...UInt8(ascii: "9") ~= digit:
-                bits = bits << 4 | UInt64(digit - UInt8(ascii: "0"))
-            case let digit where UInt8(ascii: "a")...UInt8(ascii: "f") ~= digit:
-                bits = bits << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
-        return bits
     }
 }

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import JSON
 
 extension Context {
     /// The bar of the path; text that can be no bar's name is that of no bar.
@@ -54,17 +55,18 @@ extension EntityTag {
 
     /// The tag of a bar at a revision as it stands in a field, in one step.
     static func text(ofRevision revision: Int) -> String {
-        "\"" + String(revision) + "\""
+        DecimalText.quoted(revision)
     }
 }
 
 extension BarAnswer {
     /// 200 with the revision as ETag.
     var response: Response {
-        var fields = Fields(capacity: 4)
-        fields.append(.eTag, EntityTag.text(ofRevision: revision))
-        fields.append(.cacheControl, "no-cache")
-        return .json(json(), fields: fields)
+        // Appended where they stay: fields that are handed over are copied.
+        var response = Response.json(json())
+        response.fields.append(.eTag, EntityTag.text(ofRevision: revision))
+        response.fields.append(.cacheControl, "no-cache")
+        return response
     }
 
     /// 201 with the place of the new bar.

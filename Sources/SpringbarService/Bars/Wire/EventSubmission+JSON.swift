@@ -60,6 +60,11 @@ extension EventSubmission.Numbered {
             let state = try object["state"].choice(of: BarEvent.PanGestureState.self)
             action = .panGesture(state, velocity: try object.optional("velocity")?.point())
         }
+        // Many have a type and its payload and nothing else: then there is nothing to look for.
+        guard object.count > 2 else {
+            (sequence, event) = (nil, BarEvent(action))
+            return
+        }
         sequence = try object.optional("sequence")?.sequence()
         event = BarEvent(
             action,
@@ -72,6 +77,9 @@ extension EventSubmission.Numbered {
 
 extension JSONObject {
     /// The one member that an event of this type has beside those that all have.
+    ///
+    /// Inlined, so that `name` is a literal there and the list of names a constant.
+    @inline(__always)
     fileprivate func payload(_ name: StaticString) throws -> JSONValue {
         try only("type", name, "sequence", "timestamp", "scrollableId", "source")
         return try self[name]

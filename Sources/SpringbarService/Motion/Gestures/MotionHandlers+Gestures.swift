@@ -53,7 +53,7 @@ let gestureLimit = 2000
 
 extension JSONObject {
     /// The array `name` of at most `gestureLimit` elements, and of one at least.
-    func events(_ name: String) throws(JSONError) -> JSONArray {
+    func events(_ name: StaticString) throws(JSONError) -> JSONArray {
         let value = try required(name)
         let array = try value.array()
         guard 1...gestureLimit ~= array.count else {
