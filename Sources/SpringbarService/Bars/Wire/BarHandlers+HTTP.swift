@@ -60,11 +60,17 @@ extension EntityTag {
 }
 
 extension BarAnswer {
-    /// 200 with the revision as ETag.
+    /// 200 to a write, with the revision as ETag; no cache keeps it unless it says that one may (RFC 9110, 9.3.3).
     var response: Response {
         // Appended where they stay: fields that are handed over are copied.
         var response = Response.json(json())
         response.fields.append(.eTag, EntityTag.text(ofRevision: revision))
+        return response
+    }
+
+    /// 200 to a reading: a cache may keep it, and asks each time whether it still holds.
+    var reading: Response {
+        var response = response
         response.fields.append(.cacheControl, "no-cache")
         return response
     }

@@ -21,7 +21,7 @@ package struct BarHandlers: Sendable {
     package func read(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["tracks"])
         let names = try query.list("tracks", atMost: 128)
-        return .now(try sessions.read(try context.barID, trackNames: names).response)
+        return .now(try sessions.read(try context.barID, trackNames: names).reading)
     }
 
     /// Applies one event or a batch: `POST /v1/bars/{id}/events`.
@@ -61,7 +61,7 @@ package struct BarHandlers: Sendable {
     package func state(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["at"])
         let sequence = try query.requiredInteger("at", in: 0...1_000_000_000)
-        return .now(try sessions.state(of: try context.barID, at: sequence).response)
+        return .now(try sessions.state(of: try context.barID, at: sequence).reading)
     }
 
     /// Tells of every change: `GET /v1/bars/{id}/stream`.
