@@ -51,11 +51,11 @@ struct FaultScan {
     private mutating func isDocument() -> Bool {
         repeat {
             skip(while: Self.isSpace)
-            guard let byte = next else { return miss(.expected(wanted)) }
+            guard let byte = next else { return miss(.wanted(wanted)) }
             guard take(byte) else { return false }
         } while !(open.isEmpty && expectation == .commaOrEnd)
         skip(while: Self.isSpace)
-        return next == nil || miss(.expected("the end of the text"))
+        return next == nil || miss(.wanted("the end of the text"))
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -77,7 +77,7 @@ struct FaultScan {
             (.commaOrEnd, UInt8(ascii: "]")) where open.last == false:
             return leave()
         default:
-            return miss(.expected(wanted))
+            return miss(.wanted(wanted))
         }
     }
 
@@ -92,7 +92,7 @@ struct FaultScan {
         case UInt8(ascii: "f"): return takeWord("false")
         case UInt8(ascii: "n"): return takeWord("null")
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return takeNumber()
-        default: return miss(.expected(wanted))
+        default: return miss(.wanted(wanted))
         }
     }
 

@@ -6,7 +6,9 @@ struct SyntaxFault: Equatable {
 
     /// What the rules of the place say.
     enum Reason: Equatable {
-        /// The grammar wants something else there, which the words name.
+        /// The grammar wants something else next, which the words name: a value, a name, a comma.
+        case wanted(String)
+        /// Something that has begun, such as a word or a string, has to go on as the words say.
         case expected(String)
         /// A control character in a string, which has to be escaped (RFC 8259, section 7).
         case control
@@ -30,7 +32,8 @@ extension SyntaxFault {
         let found = Found(bytes, at: offset)
         let (fault, lesson) =
             switch reason {
-            case .expected(let words): ("is not JSON", "must be \(words), was \(found)\(found.lesson)")
+            case .wanted(let words): ("is not JSON", "must be \(words), was \(found)\(found.lesson)")
+            case .expected(let words): ("is not JSON", "must be \(words), was \(found)")
             case .control: ("is not JSON", "must be escaped in a string, was \(found)")
             case .halfPair: ("is not JSON", "must be both halves of a surrogate pair, was one")
             case .integer:
@@ -72,7 +75,7 @@ extension SyntaxFault {
             }
         }
 
-        /// What whoever writes this elsewhere has to know of JSON.
+        /// What whoever writes this elsewhere, between two values, has to know of JSON.
         var lesson: String {
             switch self {
             case .character("'"), .character("“"), .character("”"): "; strings stand in straight double quotes"

@@ -21,7 +21,7 @@ struct ListeningFault {
         case .forbiddenPort:
             setting = .port
             rule = "must be one that this user may listen at"
-            lesson = "choose one from 1024 on, or 0 for any that is free"
+            lesson = "choose a higher one, those below 1024 are seldom for everybody, or 0 for any that is free"
         case .foreignAddress:
             setting = .host
             rule = "must be an address of this machine"

@@ -53,6 +53,20 @@ struct SyntaxFaultTests {
     }
 
     @Test(
+        "Inside of a string or a number nothing is taken for another notation",
+        arguments: [
+            (#"["it\'s"]"#, "after the `\\`, was `'`"),
+            (##"["\#"]"##, "after the `\\`, was `#`"),
+            (#"["\u00#1"]"#, "must be four hexadecimal digits after `\\u`, was `#`"),
+            ("[1.#]", "must be a digit, was `#`"),
+        ]
+    )
+    func inside(_ text: String, _ lesson: String) throws {
+        let detail = try #require(words(Array(text.utf8)))
+        #expect(detail.hasSuffix(lesson), "\(detail)")
+    }
+
+    @Test(
         "What other notations allow is told apart",
         arguments: [
             ("['a']", "was `'`; strings stand in straight double quotes"),

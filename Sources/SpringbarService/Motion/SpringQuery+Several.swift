@@ -3,8 +3,8 @@ import HTTPExchange
 extension SpringQuery {
     /// Reads several springs from one query: those whose parameters begin with the prefixes, in their order.
     ///
-    /// - Throws: `Problem` for what is missing, malformed, unknown, contradictory or out of range, in all of them at
-    ///   once: nobody has to mend one spring to hear of the other.
+    /// - Throws: `Problem` for what is missing, malformed, contradictory or out of range, the first of it in each
+    ///   spring: nobody has to mend one spring to hear of the other.
     static func several(_ query: Query, prefixes: [String]) throws -> [SpringQuery] {
         var springs: [SpringQuery] = []
         var problems: [Problem] = []

@@ -23,6 +23,8 @@ struct BarCreationTests {
         #expect(answer.fields[.location] == "/v1/bars/\(id)")
         #expect(answer.fields[.eTag] == "\"0\"")
         #expect(answer.fields[.contentType] == "application/json")
+        #expect(answer.fields[.cacheControl] == nil, "no cache keeps the answer to a POST")
+        #expect(api.get("/v1/bars/\(id)").fields[.cacheControl] == "no-cache")
         #expect(id.utf8.count == 32)
         #expect(
             answer.text == """

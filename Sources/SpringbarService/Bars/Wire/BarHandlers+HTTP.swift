@@ -60,7 +60,8 @@ extension EntityTag {
 }
 
 extension BarAnswer {
-    /// 200 to a write, with the revision as ETag; no cache keeps it unless it says that one may (RFC 9110, 9.3.3).
+    /// 200 to a write, with the revision as ETag; no cache keeps it unless it says that one may (RFC 9110, sections
+    /// 9.3.3 and 9.3.4).
     var response: Response {
         // Appended where they stay: fields that are handed over are copied.
         var response = Response.json(json())
