@@ -23,9 +23,7 @@ package struct ProblemPages: Sendable {
     private static func write(_ kind: Problem.Kind) -> Response {
         var json = JSONWriter(capacity: 512)
         json.object { json in
-            json.member("code", kind.code)
-            json.member("status", kind.status.code)
-            json.member("title", kind.title)
+            json.members(naming: kind)
             json.member("explanation", kind.explanation)
         }
         return page(json.bytes)
@@ -37,9 +35,7 @@ package struct ProblemPages: Sendable {
             json.array("problems") { json in
                 for kind in kinds {
                     json.object { json in
-                        json.member("code", kind.code)
-                        json.member("status", kind.status.code)
-                        json.member("title", kind.title)
+                        json.members(naming: kind)
                         json.member("type", kind.type)
                     }
                 }
@@ -52,5 +48,14 @@ package struct ProblemPages: Sendable {
     private static func page(_ json: [UInt8]) -> Response {
         let tag = EntityTag(hashing: json)
         return .json(json, fields: [.eTag: tag.description, .cacheControl: "public, max-age=86400"])
+    }
+}
+
+extension JSONWriter {
+    /// What a kind is told by, wherever it is.
+    fileprivate mutating func members(naming kind: Problem.Kind) {
+        member("code", kind.code)
+        member("status", kind.status.code)
+        member("title", kind.title)
     }
 }
