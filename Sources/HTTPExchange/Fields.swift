@@ -25,6 +25,7 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// The given fields, in this order.
     package init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
+        // Most literals are empty, the default of whatever has fields; going over none of them is not free.
         entries = elements.isEmpty ? [] : elements.map { Field(name: $0, value: $1) }
     }
 

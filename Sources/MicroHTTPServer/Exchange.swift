@@ -53,7 +53,7 @@ final class Exchange: @unchecked Sendable {
         self.connection = connection
         targetEnd = UInt(bitPattern: target) &+ UInt(strlen(target))
         let target = Target(String(cString: target))
-        request = Request(method: .get, target: target, fields: Fields(), peer: connection.peer)
+        request = Request(method: .get, target: target, peer: connection.peer)
     }
 
     // MARK: Receiving
