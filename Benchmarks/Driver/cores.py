@@ -47,9 +47,7 @@ def real_time_allowed() -> bool:
 def kept_awake(core: int) -> Iterator[None]:
     """The core never idles in this block: a process there gives way to everybody, all the time.
 
-    Whoever answers a client that sleeps pays for waking it, and to wake an idle core of a virtual machine costs about
-    2 µs, a third of a request. A server that is as fast as wrk never meets it asleep, a slower one always does: the
-    slower one would be charged for being slower, on top of being it, and one in between at random.
+    To wake an idle core of a virtual machine costs whoever does it about 2 µs. wrk does without: see wrk/polling.c.
     """
     yielding = f"import os\nwhile os.getppid() == {os.getpid()}: os.sched_yield()"
     with on_core(core):

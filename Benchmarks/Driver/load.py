@@ -2,12 +2,14 @@
 
 import os
 import re
+import resource
 import subprocess
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from cores import LOAD_CORE, kept_awake, on_core
+from cores import LOAD_CORE, on_core
+from programs import build_polling
 from servers import TICKS_PER_SECOND, Server
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "wrk"
@@ -43,18 +45,20 @@ def run_wrk(server: Server, load: Load, seconds: int) -> Round:
         command += ["-s", str(SCRIPTS / load.script)]
     command.append(f"http://127.0.0.1:{server.port}{load.target}")
 
+    environment = {**os.environ, "LD_PRELOAD": str(build_polling())}
     server_before, machine_before, own_before = server.cpu_seconds(), busy_seconds(), children_seconds()
+    sleeps_before = children_sleeps()
     begin = time.monotonic()
-    with kept_awake(LOAD_CORE):
-        with on_core(LOAD_CORE):
-            wrk = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        try:
-            text, _ = wrk.communicate(timeout=seconds + 30)
-        except BaseException:
-            wrk.kill()
-            wrk.wait()
-            raise
+    with on_core(LOAD_CORE):
+        wrk = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    try:
+        text, _ = wrk.communicate(timeout=seconds + 30)
+    except BaseException:
+        wrk.kill()
+        wrk.wait()
+        raise
     elapsed = time.monotonic() - begin
+    sleeps = children_sleeps() - sleeps_before
     cpu = server.cpu_seconds() - server_before
     foreign = busy_seconds() - machine_before - cpu - (children_seconds() - own_before)
 
@@ -64,6 +68,8 @@ def run_wrk(server: Server, load: Load, seconds: int) -> Round:
         raise RuntimeError(f"wrk failed: {text}")
     if "Non-2xx" in text or "Socket errors" in text:
         raise RuntimeError(f"{load.target} was not always answered well:\n{text}")
+    if sleeps > int(counted[1]) / 100:
+        raise RuntimeError(f"wrk slept {sleeps} times in {counted[1]} requests: the server was charged for waking it")
     return Round(float(rate[1]), cpu / int(counted[1]) * 1e6, max(0.0, foreign / elapsed))
 
 
@@ -75,6 +81,11 @@ def busy_seconds() -> float:
 
 
 def children_seconds() -> float:
-    """Processor time of this process's children that have ended: of wrk, and of what keeps its core awake."""
+    """Processor time of this process's children that have ended."""
     times = os.times()
     return times.children_user + times.children_system
+
+
+def children_sleeps() -> int:
+    """How often those children gave up their core to wait for something."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw

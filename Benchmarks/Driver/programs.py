@@ -1,6 +1,7 @@
 """The programs that are measured: built as they are shipped, started as they are run."""
 
 import contextlib
+import functools
 import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,9 +49,17 @@ def build_springbar(rebuild: bool) -> Path:
 
 def build_yardstick(name: str) -> Path:
     """Compiles one of the C yardsticks."""
-    SCRATCH.mkdir(exist_ok=True)
-    binary = SCRATCH / name
-    source = ROOT / f"Benchmarks/Yardsticks/{name}.c"
-    flags = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"]
-    subprocess.run(["gcc", *flags, "-o", str(binary), str(source), "-lmicrohttpd"], check=True)
+    return compile_c(ROOT / f"Benchmarks/Yardsticks/{name}.c", SCRATCH / name, "-lmicrohttpd")
+
+
+@functools.cache
+def build_polling() -> Path:
+    """Compiles what keeps wrk from sleeping; wrk is started with it in LD_PRELOAD."""
+    return compile_c(ROOT / "Benchmarks/wrk/polling.c", SCRATCH / "polling.so", "-shared", "-fPIC")
+
+
+def compile_c(source: Path, binary: Path, *flags: str) -> Path:
+    binary.parent.mkdir(exist_ok=True)
+    strict = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["gcc", *strict, "-o", str(binary), str(source), *flags], check=True)
     return binary
