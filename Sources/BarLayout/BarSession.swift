@@ -93,13 +93,13 @@ package struct BarSession: Sendable, Equatable {
     }
 
     /// One application of an event: what it may use, and what it has brought about so far.
-    struct Turn {
+    struct Turn: ~Copyable {
         let rules: BarRules
-        var outcome: Outcome
+        var outcome = Outcome()
 
         init(rules: BarRules, explaining: Bool) {
             self.rules = rules
-            outcome = Outcome(explanation: explaining ? Explanation(rule: .stored) : nil)
+            if explaining { outcome.explanation = Explanation(rule: .stored) }
         }
 
         mutating func fire(_ rule: Explanation.Rule) {

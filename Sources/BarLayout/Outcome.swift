@@ -9,10 +9,8 @@ package struct Outcome: Sendable, Equatable {
     /// How it came about, when asked for.
     package internal(set) var explanation: Explanation?
 
-    /// Nothing at all, or nothing yet, to be explained.
-    package init(explanation: Explanation? = nil) {
-        self.explanation = explanation
-    }
+    /// Nothing at all, and nothing to be explained.
+    package init() {}
 }
 
 /// The insets of a view that was got ready.

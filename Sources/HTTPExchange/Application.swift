@@ -9,6 +9,8 @@ package struct Application: Responder {
     private let makeRequestID: @Sendable () -> String
     private let now: @Sendable () -> ContinuousClock.Instant
     private let logger: Logger
+    /// The logger's: to ask it is a call through a copy of its handler.
+    private let level: Logger.Level
 
     /// - Parameters:
     ///   - router: the table of what is served.
@@ -28,6 +30,7 @@ package struct Application: Responder {
         self.router = router
         self.middleware = middleware
         self.logger = logger
+        level = logger.logLevel
         self.makeRequestID = makeRequestID
         self.now = now
         self.problem = problem
@@ -93,7 +96,8 @@ package struct Application: Responder {
             match: router.match(request.method, request.target),
             started: now(),
             client: request.peer,
-            logger: logger
+            logger: logger,
+            level: level
         )
     }
 

@@ -22,19 +22,23 @@ package struct Context: Sendable {
     package internal(set) var mediaType: MediaType?
 
     private let baseLogger: Logger
+    private let level: Logger.Level
 
+    /// Known at the start of an exchange; `level` is the logger's for who makes many and has asked it once, nil to ask it.
     package init(
         requestID: String,
         match: RouteMatch,
         started: ContinuousClock.Instant,
         client: String? = nil,
-        logger: Logger
+        logger: Logger,
+        level: Logger.Level? = nil
     ) {
         self.requestID = requestID
         self.match = match
         self.started = started
         self.client = client
         baseLogger = logger
+        self.level = level ?? logger.logLevel
     }
 
     /// The service's logger with the request id; made when asked for, since most requests log nothing of their own.
@@ -46,7 +50,7 @@ package struct Context: Sendable {
     }
 
     /// Whether anything of this level is logged: asked before a line is put together.
-    package func logs(_ level: Logger.Level) -> Bool { baseLogger.logLevel <= level }
+    package func logs(_ level: Logger.Level) -> Bool { self.level <= level }
 
     /// The route that was found; nil for a path or method that is not served.
     package var route: Route? { match.route }

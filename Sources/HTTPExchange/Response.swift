@@ -31,7 +31,7 @@ extension Response {
         // Room for the name of the request, which every answer gets, and for two of those whose answer it is.
         var all = Fields(capacity: fields.count + 4)
         all.append(.contentType, "application/json")
-        for field in fields.entries { all.append(field.name, field.value) }
+        for field in fields.entries { all.append(field) }
         return Response(status: status, fields: all, content: .bytes(bytes))
     }
 }

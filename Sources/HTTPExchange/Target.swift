@@ -2,13 +2,17 @@
 ///
 /// Decoding before routing lets `%2F` split a segment and `%00` cut a C string, so the raw text is kept and each
 /// segment is decoded alone, when it is captured.
-package struct Target: Sendable, Equatable, CustomStringConvertible {
+///
+/// A class, though it never changes: every request takes its target along, and this is one reference to count.
+package final class Target: Sendable, CustomStringConvertible {
     /// The text of the request line.
     package let raw: String
 
     // Positions and not two more texts, which would be two more references to count with every copy of a request.
     private let pathStart: String.Index
     private let pathEnd: String.Index
+    /// What a router has found for it.
+    let memo = RouteMemo()
 
     /// Splits an origin-form (`/a?b`), absolute-form (`http://host/a?b`) or asterisk-form (`*`) target.
     package init(_ raw: String) {
@@ -49,4 +53,8 @@ package struct Target: Sendable, Equatable, CustomStringConvertible {
         }
         return nil
     }
+}
+
+extension Target: Equatable {
+    package static func == (left: Target, right: Target) -> Bool { left.raw == right.raw }
 }

@@ -61,18 +61,20 @@ enum Callbacks {
     /// The head has been read, or a part of the content, or all of it, or the connection was resumed.
     static let answer: MHD_AccessHandlerCallback = { _, connection, _, method, version, data, size, context in
         guard let connection, let size, let pointer = context?.pointee else { return .NO }
-        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
         let handle = ConnectionHandle(pointer: connection)
-        if exchange.awaitsHead {
-            guard let method, let version else { return .NO }
-            return exchange.takeHead(method: method, version: version, connection: handle) ? .YES : .NO
+        // The library's own reference lasts until the completed callback; counting another one here would be for nothing.
+        return Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { exchange in
+            if exchange.awaitsHead {
+                guard let method, let version else { return .NO }
+                return exchange.takeHead(method: method, version: version, connection: handle) ? .YES : .NO
+            }
+            if size.pointee > 0, let data {
+                exchange.takeContent(UnsafeRawBufferPointer(start: data, count: size.pointee))
+                size.pointee = 0
+                return .YES
+            }
+            return exchange.answer(connection: handle) ? .YES : .NO
         }
-        if size.pointee > 0, let data {
-            exchange.takeContent(UnsafeRawBufferPointer(start: data, count: size.pointee))
-            size.pointee = 0
-            return .YES
-        }
-        return exchange.answer(connection: handle) ? .YES : .NO
     }
 
     /// The library is done with a request, however it went.

@@ -19,6 +19,9 @@ final class Connection: Sendable {
     private let expired = Atomic(false)
     private let gone = Atomic(false)
     private let watched = Atomic(false)
+    /// The last request line's; `nonisolated(unsafe)`, since the library calls all callbacks of a connection on one
+    /// thread, and only they come here.
+    nonisolated(unsafe) private var lastTarget: ReceivedTarget?
 
     init(number: UInt64, descriptor: Int32, peer: String, engine: Engine) {
         self.number = number
@@ -26,6 +29,14 @@ final class Connection: Sendable {
         self.peer = peer
         self.engine = engine
         deadline = Atomic((MonotonicTime.now + engine.configuration.requestTimeout).nanoseconds)
+    }
+
+    /// Takes over the target of a request line; on the connection's worker only.
+    func received(_ text: UnsafePointer<CChar>, count: Int) -> ReceivedTarget {
+        if let lastTarget, lastTarget.isSpelled(by: text, count: count) { return lastTarget }
+        let new = ReceivedTarget(text)
+        lastTarget = new
+        return new
     }
 
     /// Starts the clock for the next request.

@@ -22,9 +22,11 @@ final class Exchange: @unchecked Sendable {
     // MARK: The worker's
 
     private var stage = Stage.head
-    private var request: Request
+    /// Unchecked: one callback of the worker follows the other, and none of them is called from within.
+    @exclusivity(unchecked) private var request: Request
     /// Where the target ended in the library's buffer; an address to compare with, since the bytes are changed there.
     private let targetEnd: UInt
+    private let hasControlInTarget: Bool
     private var isHTTP10 = false
     private var isTooLarge = false
     private var isChunked = false
@@ -51,9 +53,11 @@ final class Exchange: @unchecked Sendable {
     /// Makes the exchange for a target, raw and in the library's buffer.
     init(target: UnsafePointer<CChar>, connection: Connection) {
         self.connection = connection
-        targetEnd = UInt(bitPattern: target) &+ UInt(strlen(target))
-        let target = Target(String(cString: target))
-        request = Request(method: .get, target: target, peer: connection.peer)
+        let count = strlen(target)
+        targetEnd = UInt(bitPattern: target) &+ UInt(count)
+        let received = connection.received(target, count: count)
+        hasControlInTarget = received.hasControl
+        request = Request(method: .get, target: received.target, peer: connection.peer)
     }
 
     // MARK: Receiving
@@ -78,9 +82,9 @@ final class Exchange: @unchecked Sendable {
         request.method = Methods.method(of: method)
 
         // The request line is "method target version", and its spaces are zeros by now.
-        if targetEnd &+ 1 != UInt(bitPattern: version) { reader.addZeroInTarget() }
+        if hasControlInTarget || targetEnd &+ 1 != UInt(bitPattern: version) { reader.addControlInTarget() }
         let limit = engine.configuration.maxBodyBytes
-        if let refusal = reader.head.refusal(target: request.target.raw, isHTTP10: isHTTP10, contentLimit: limit) {
+        if let refusal = reader.head.refusal(isHTTP10: isHTTP10, contentLimit: limit) {
             connection.requestArrived()
             engine.lingering.keep(connection)
             return refuse(refusal, connection: handle)

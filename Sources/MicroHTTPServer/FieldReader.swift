@@ -1,7 +1,6 @@
 import CMicroHTTPD
 import Glibc
 import HTTPExchange
-import HTTPTypes
 
 /// Takes over a request's fields from the library, once, and has each of them checked on the way.
 ///
@@ -14,7 +13,7 @@ import HTTPTypes
 /// behind the other, so the distance from the end of one to the beginning of the next is that of a line end: one byte or
 /// two. Where it is not, something was left out.
 struct FieldReader {
-    private(set) var fields = Fields()
+    private(set) var fields = Fields(capacity: 8)
     private(set) var head = RequestHead()
     /// The end of the last line that was seen, without its line end; in the library's buffer, for its address alone.
     private var lastEnd: UInt
@@ -29,7 +28,6 @@ struct FieldReader {
     ///
     /// Trailers are another kind and are not read.
     mutating func read(from connection: ConnectionHandle, method: UnsafePointer<CChar>) {
-        fields.reserveCapacity(8)
         _ = withUnsafeMutablePointer(to: &self) { reader in
             MHD_get_connection_values_n(
                 connection.pointer,
@@ -50,8 +48,8 @@ struct FieldReader {
         checkEnd(of: UnsafeRawBufferPointer(start: method, count: microhttpd_head_size(connection.pointer)))
     }
 
-    /// Takes in that a zero byte has cut the target short.
-    mutating func addZeroInTarget() {
+    /// Takes in that the target has a control, or was cut short by a zero byte.
+    mutating func addControlInTarget() {
         head.addControlInTarget()
     }
 
@@ -64,20 +62,20 @@ struct FieldReader {
         let name = name.assumingMemoryBound(to: UInt8.self)
         let untrimmed = value.assumingMemoryBound(to: UInt8.self)
         let value = Self.trimmed(untrimmed)
-        guard let fieldName = FieldNames.name(of: name) else {
+        guard let fieldName = FieldName(bytes: name) else {
             head.addMalformedName()
             return
         }
         lastName = fieldName
         // The coding is judged as the library reads it, with the space behind it: for `chunked ` it would wait for the
         // end of the connection.
-        head.add(fieldName, value: fieldName.meaning == .transferEncoding ? untrimmed : value)
-        fields.append(fieldName.text, String(decoding: value, as: UTF8.self))
+        head.add(fieldName, value: fieldName == .transferEncoding ? untrimmed : value)
+        fields.append(fieldName, String(decoding: value, as: UTF8.self))
     }
 
     /// Adds a control to the value that was read last; before the first there is only the request line.
     private mutating func addControlInLast() {
-        head.addControl(in: lastName?.text.canonicalName ?? "host")
+        head.addControl(in: lastName?.canonicalText ?? "host")
     }
 
     /// Checks that nothing but two line ends stands between the last value and the end of the head.

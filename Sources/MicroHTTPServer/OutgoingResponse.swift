@@ -40,8 +40,8 @@ struct OutgoingResponse {
         for index in fields.indices where !Self.isOurs(fields[index].name) {
             // The library takes no field with an empty value, which says nothing anyway, and none with a line's end in
             // it, which would begin a field that nobody meant.
-            _ = fields[index].name.rawName.withCString { name in
-                fields[index].value.withCString { MHD_add_response_header(pointer, name, $0) }
+            fields[index].name.withCString { name in
+                fields[index].value.withCString { _ = MHD_add_response_header(pointer, name, $0) }
             }
         }
         if closes { MHD_add_response_header(pointer, "Connection", "close") }
@@ -55,12 +55,9 @@ struct OutgoingResponse {
     }
 
     /// The fields that frame a message are written by the library, from the content.
-    private static func isOurs(_ name: HTTPField.Name) -> Bool {
-        // By its length first: most names are told apart by it, without a look at their letters.
-        switch name.canonicalName.utf8.count {
-        case 10: name == .connection
-        case 14: name == .contentLength
-        case 17: name == .transferEncoding
+    private static func isOurs(_ name: FieldName) -> Bool {
+        switch name {
+        case .known(.connection), .known(.contentLength), .known(.transferEncoding): true
         default: false
         }
     }

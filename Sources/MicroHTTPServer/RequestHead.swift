@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 
 /// What of a request's head decides whether it is taken at all.
 ///
@@ -22,7 +21,7 @@ struct RequestHead {
     /// Whether the content comes in chunks.
     var isChunked: Bool { codingCount > 0 }
 
-    /// Takes in that the target has a control which is not part of the one that was given.
+    /// Takes in that the target has a control, or was cut short by one.
     mutating func addControlInTarget() {
         fault = .controlInTarget
     }
@@ -42,31 +41,29 @@ struct RequestHead {
     mutating func add(_ name: FieldName, value: UnsafeBufferPointer<UInt8>) {
         // RFC 9110, section 5.5: CR, LF and NUL are dangerous, other controls invalid; obs-text is allowed.
         if ByteSearch.hasControl(value), value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
-            addControl(in: name.text.canonicalName)
+            addControl(in: name.canonicalText)
         }
-        switch name.meaning {
-        case .host:
+        switch name {
+        case .known(.host):
             hostCount += 1
             isHostWellFormed = isHostWellFormed && Authority.isWellFormed(value)
-        case .contentLength:
+        case .known(.contentLength):
             lengthCount += 1
             isLengthList = isLengthList || value.contains(UInt8(ascii: ","))
             contentLength = Int(String(decoding: value, as: UTF8.self))
-        case .transferEncoding:
+        case .known(.transferEncoding):
             codingCount += 1
             areCodingsChunked = areCodingsChunked && String(decoding: value, as: UTF8.self).lowercased() == "chunked"
-        case .other:
+        default:
             break
         }
     }
 
     /// Why the request is refused; nil when it may go on.
     ///
-    /// `target` is the raw one of the request line; HTTP/1.0 needs no Host and knows no transfer coding; more than
-    /// `contentLimit` bytes of content are not read.
-    func refusal(target: String, isHTTP10: Bool, contentLimit: Int) -> Refusal? {
+    /// HTTP/1.0 needs no Host and knows no transfer coding; more than `contentLimit` bytes of content are not read.
+    func refusal(isHTTP10: Bool, contentLimit: Int) -> Refusal? {
         if let fault { return fault }
-        if Self.hasControl(inTarget: target) { return .controlInTarget }
 
         // RFC 9112, section 6.3: a length beside a coding "ought to be handled as an error".
         if codingCount > 0 && lengthCount > 0 { return .lengthAndTransferEncoding }
@@ -82,29 +79,5 @@ struct RequestHead {
 
         if let contentLength, contentLength > contentLimit { return .contentTooLarge(limit: contentLimit) }
         return nil
-    }
-
-    /// Whether a target has a control or a space anywhere, or an encoded control in its path.
-    ///
-    /// `%00` to `%1F` and `%7F` have no meaning in a path of ours, and `%00` cuts the C strings of whoever decodes it.
-    /// In a query they are data: a parameter may hold an encoded line feed.
-    static func hasControl(inTarget target: String) -> Bool {
-        var target = target
-        return target.withUTF8 { bytes in
-            if ByteSearch.hasControl(bytes) || ByteSearch.contains(UInt8(ascii: " "), bytes) { return true }
-            return ByteSearch.contains(UInt8(ascii: "%"), bytes) && hasEncodedControl(inPathOf: bytes)
-        }
-    }
-
-    private static func hasEncodedControl(inPathOf target: UnsafeBufferPointer<UInt8>) -> Bool {
-        for index in target.indices {
-            if target[index] == UInt8(ascii: "?") { return false }
-            guard target[index] == UInt8(ascii: "%"), index + 2 < target.count else { continue }
-            switch (target[index + 1], target[index + 2] | 0x20) {
-            case (UInt8(ascii: "0"), _), (UInt8(ascii: "1"), _), (UInt8(ascii: "7"), UInt8(ascii: "f")): return true
-            default: break
-            }
-        }
-        return false
     }
 }

@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import Synchronization
 import Testing
 

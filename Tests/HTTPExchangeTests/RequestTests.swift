@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import Testing
 
 @Suite
@@ -34,7 +33,7 @@ struct FieldsTests {
 
     @Test("Names are compared without case, and the first value is the one read")
     func reading() throws {
-        let name = try #require(HTTPField.Name("eTAG"))
+        let name = try #require(FieldName("eTAG"))
         #expect(fields[name] == "\"1\"")
         #expect(fields[.link] == "<a>")
         #expect(fields[.age] == nil)

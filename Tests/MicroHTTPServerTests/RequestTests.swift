@@ -54,7 +54,7 @@ import Testing
     @Test("Fields come in order, repeated ones too, without the white space around their values")
     func fields() async throws {
         let request = try await received(get("/", "Accept: a\r\nX-B:  b \t \r\naccept: c\r\nX-Empty:\r\n"))
-        #expect(request.fields.map(\.name.canonicalName) == ["host", "accept", "x-b", "accept", "x-empty"])
+        #expect(request.fields.map(\.name.canonicalText) == ["host", "accept", "x-b", "accept", "x-empty"])
         #expect(request.fields.map(\.value) == ["a", "a", "b", "c", ""])
     }
 
@@ -62,8 +62,8 @@ import Testing
     func obsText() async throws {
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX-A: \u{FC}\r\nX-B: ".utf8) + [0xFC] + Array("\r\n\r\n".utf8)
         let request = try await received(bytes)
-        let name = try #require(HTTPField.Name("X-A"))
-        let other = try #require(HTTPField.Name("X-B"))
+        let name = try #require(FieldName("X-A"))
+        let other = try #require(FieldName("X-B"))
         #expect(request.fields[name] == "\u{FC}")
         #expect(request.fields[other] == "\u{FFFD}")
     }
@@ -128,6 +128,22 @@ import Testing
                 #expect(try connection.readResponse().text == target)
             }
             #expect(fixture.statistics.acceptedConnections == 1)
+        }
+    }
+
+    @Test("A connection that asks again for the same, or for as many other bytes, is answered as it asks")
+    func repeatedTarget() async throws {
+        try await withServer(answer: { .now(.text($0.target.raw)) }) { fixture in
+            let connection = try fixture.connect()
+            for target in ["/a", "/a", "/b", "/a", "/a?", "/a", "/%E2", "/%E2", "/a/b"] {
+                #expect(try connection.exchange(get(target)).text == target)
+            }
+            // What was refused once is refused as often as it is asked for.
+            for _ in 0..<2 {
+                let other = try fixture.connect()
+                #expect(try other.exchange(get("/a")).status == 200)
+                #expect(try other.exchange(get("/%00")).status == 400)
+            }
         }
     }
 

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// The value of If-Match or If-None-Match (RFC 9110, sections 13.1.1 and 13.1.2).
 enum EntityTagCondition: Equatable {
     /// `*`: whatever there is.
@@ -10,7 +8,7 @@ enum EntityTagCondition: Equatable {
     case malformed
 
     /// Reads the fields of this name; nil when there is none.
-    init?(_ name: HTTPField.Name, of request: Request) {
+    init?(_ name: FieldName, of request: Request) {
         guard request.fields[name] != nil else { return nil }
         let text = request.fields.values(of: name).joined(separator: ",")
         if FieldScanner.trimmed(text[...]) == "*" {

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// Limits how often one client address asks; above it, 429 with Retry-After.

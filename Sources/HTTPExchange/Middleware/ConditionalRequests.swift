@@ -44,7 +44,7 @@ extension Response {
     /// The content itself stays too: its length is the one that the server announces.
     mutating func becomeNotModified() {
         status = .notModified
-        for name in [HTTPField.Name.contentType, .contentEncoding, .contentLanguage, .contentDisposition] {
+        for name in [FieldName.contentType, .contentEncoding, .contentLanguage, .contentDisposition] {
             fields[name] = nil
         }
     }

@@ -48,7 +48,7 @@ package struct RequestMetrics: Middleware {
             RequestMetrics.methods.firstIndex { $0 == request.method.rawValue }
             ?? RequestMetrics.methods.count - 1
         let row = rows[template * RequestMetrics.methods.count + method]
-        let handles = row.handles(for: response.status.code) { status in
+        row.record(response.status.code, nanoseconds: Int64(context.elapsed.attoseconds / 1_000_000_000)) { status in
             let dimensions = [("route", templates[template]), ("method", RequestMetrics.methods[method])]
             return Handles(
                 counter: Counter(
@@ -59,8 +59,6 @@ package struct RequestMetrics: Middleware {
                 timer: Timer(label: Label.duration, dimensions: dimensions, factory: factory)
             )
         }
-        handles.counter.increment()
-        handles.timer.recordNanoseconds(Int64(context.elapsed.attoseconds / 1_000_000_000))
     }
 
     private static let methods = Router.knownMethods.map(\.rawValue) + ["other"]
@@ -74,12 +72,13 @@ package struct RequestMetrics: Middleware {
     private final class Row: Sendable {
         private let entries = Mutex<[(status: Int, handles: Handles)]>([])
 
-        func handles(for status: Int, make: (Int) -> Handles) -> Handles {
+        /// Counts and times an answer, under the lock, where the handles need no references of their own.
+        func record(_ status: Int, nanoseconds: Int64, make: (Int) -> Handles) {
             entries.withLock { entries in
-                for entry in entries where entry.status == status { return entry.handles }
-                let handles = make(status)
-                entries.append((status, handles))
-                return handles
+                let index = entries.firstIndex { $0.status == status } ?? entries.count
+                if index == entries.count { entries.append((status, make(status))) }
+                entries[index].handles.counter.increment()
+                entries[index].handles.timer.recordNanoseconds(nanoseconds)
             }
         }
     }

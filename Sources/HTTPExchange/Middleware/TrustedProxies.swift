@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// Finds the client behind the proxies that are trusted.
 ///
 /// `X-Forwarded-For` is a list that each proxy appends its peer to. Only what a trusted proxy appended is worth

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// What a client can read: the media ranges of Accept with their weights (RFC 9110, section 12.5.1).
 ///
 /// A range that is no range is skipped, as any list's element that a recipient does not understand may be; when none

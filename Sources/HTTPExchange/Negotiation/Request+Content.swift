@@ -1,5 +1,3 @@
-import HTTPTypes
-
 extension Request {
     /// Refuses content that is not JSON in UTF-8, or does not say what it is.
     ///

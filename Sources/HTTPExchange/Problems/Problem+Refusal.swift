@@ -1,5 +1,3 @@
-import HTTPTypes
-
 extension Problem {
     /// Words what a server refuses by itself.
     package init(refusal: Refusal) {

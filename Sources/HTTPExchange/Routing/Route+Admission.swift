@@ -1,5 +1,3 @@
-import HTTPTypes
-
 extension Route {
     /// Holds a request against the route's promises before its handler sees it.
     ///

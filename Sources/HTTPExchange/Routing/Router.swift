@@ -24,6 +24,7 @@ package struct Router: Sendable {
     private let trie: RouteTrie
     private let places: [Place]
     private let allowAnywhere: String
+    private let identity = Identity()
 
     /// What is served at one path.
     private struct Place: Sendable {
@@ -62,8 +63,11 @@ package struct Router: Sendable {
 
     /// The route for a request, or what there is to say instead.
     package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
+        if let held = target.memo.match(for: method, by: identity) { return held }
         let path = target.path
-        return path.utf8.span.withUnsafeBufferPointer { match(method, target, $0) }
+        let found = path.utf8.span.withUnsafeBufferPointer { match(method, target, $0) }
+        target.memo.hold(found, for: method, by: identity)
+        return found
     }
 
     private func match(

@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 
 /// A request to the API, read: what its answer is made with.
 struct Asking: Sendable {
@@ -35,7 +34,7 @@ struct Asking: Sendable {
     }
 }
 
-extension HTTPField.Name {
+extension FieldName {
     // A constant of ours that is a token: it cannot fail to be a name.
-    static let exposedFields = HTTPField.Name("Access-Control-Expose-Headers")!
+    static let exposedFields = FieldName("Access-Control-Expose-Headers")!
 }

@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 
 /// The image host: any size of any picture, for everybody.
 struct ImageHandlers: Sendable {

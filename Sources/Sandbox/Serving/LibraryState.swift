@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import Synchronization
 
 /// The library as the API sees it: the catalogue, the clock, and what faults do to lists.
@@ -49,7 +48,7 @@ final class LibraryState: Sendable {
     }
 
     // swift-http-types wants the authority instead; a token of ours cannot fail to be a name.
-    private static let host = HTTPField.Name("Host")!
+    private static let host = FieldName("Host")!
 
     /// The application that every key belongs to.
     private static let application = 424_242

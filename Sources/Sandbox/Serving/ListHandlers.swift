@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import JSON
 
 /// The pages of the API: the feed, and the lists that look like it.

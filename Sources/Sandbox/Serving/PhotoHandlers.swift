@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import JSON
 
 /// Single photos: details, random picks, and the report of a download.

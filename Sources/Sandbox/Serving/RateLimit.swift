@@ -51,10 +51,10 @@ final class RateLimit: Sendable {
     private static let unlimited = 99_999_999
 }
 
-extension HTTPField.Name {
+extension FieldName {
     // Constants of ours that are tokens: they cannot fail to be names.
-    static let rateLimitLimit = HTTPField.Name("X-Ratelimit-Limit")!
-    static let rateLimitRemaining = HTTPField.Name("X-Ratelimit-Remaining")!
-    static let total = HTTPField.Name("X-Total")!
-    static let perPage = HTTPField.Name("X-Per-Page")!
+    static let rateLimitLimit = FieldName("X-Ratelimit-Limit")!
+    static let rateLimitRemaining = FieldName("X-Ratelimit-Remaining")!
+    static let total = FieldName("X-Total")!
+    static let perPage = FieldName("X-Per-Page")!
 }

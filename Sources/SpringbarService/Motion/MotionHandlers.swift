@@ -1,5 +1,4 @@
 package import HTTPExchange
-import HTTPTypes
 import Motion
 
 /// Springs, projection and gestures: pure functions of their requests.

@@ -1,6 +1,5 @@
 import CAssets
 package import HTTPExchange
-import HTTPTypes
 
 /// A file that was built into the binary, served without a copy.
 package final class Asset: SharedBytes {

@@ -1,6 +1,5 @@
 import CZlib
 import HTTPExchange
-import HTTPTypes
 
 /// gzip (RFC 1952) through zlib, for what is compressed once and sent often.
 enum Gzip {

@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 
 /// A file of the playground in the two forms that it is sent in.
 struct PlaygroundFile: Sendable {

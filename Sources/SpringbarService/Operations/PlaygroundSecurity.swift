@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 
 /// What a browser may do with the playground: run and show what comes from here, and nothing else.
 enum PlaygroundSecurity {
@@ -35,11 +34,11 @@ enum PlaygroundSecurity {
 
 // Names that swift-http-types does not have. Each literal is a token (RFC 9110, section 5.1), which is all that the
 // initialiser asks, so none of these can be nil.
-extension HTTPField.Name {
+extension FieldName {
     /// What of our address others are told (https://www.w3.org/TR/referrer-policy/).
-    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let referrerPolicy = FieldName("Referrer-Policy")!
     /// What of the device a page may use (https://www.w3.org/TR/permissions-policy/).
-    static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
+    static let permissionsPolicy = FieldName("Permissions-Policy")!
     /// Whether other pages may hold a window of ours (WHATWG HTML, section 7.1.3).
-    static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+    static let crossOriginOpenerPolicy = FieldName("Cross-Origin-Opener-Policy")!
 }

@@ -54,11 +54,11 @@ final class BarAPI: Sendable {
         )
     }
 
-    func post(_ path: String, _ body: String, _ fields: [(HTTPField.Name, String)] = []) -> Answer {
+    func post(_ path: String, _ body: String, _ fields: [(FieldName, String)] = []) -> Answer {
         send(.post, path, body, fields)
     }
 
-    func get(_ path: String, _ fields: [(HTTPField.Name, String)] = []) -> Answer {
+    func get(_ path: String, _ fields: [(FieldName, String)] = []) -> Answer {
         send(.get, path, "", fields)
     }
 
@@ -66,7 +66,7 @@ final class BarAPI: Sendable {
         send(.head, path, "", [])
     }
 
-    func put(_ path: String, _ body: String, _ fields: [(HTTPField.Name, String)] = []) -> Answer {
+    func put(_ path: String, _ body: String, _ fields: [(FieldName, String)] = []) -> Answer {
         send(.put, path, body, fields)
     }
 
@@ -78,7 +78,7 @@ final class BarAPI: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ body: String,
-        _ fields: [(HTTPField.Name, String)]
+        _ fields: [(FieldName, String)]
     ) -> Answer {
         var all = Fields()
         if !body.isEmpty { all.append(.contentType, "application/json") }

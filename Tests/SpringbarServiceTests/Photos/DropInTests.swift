@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The library's own API at /unsplash")
 struct DropInTests {
-    private let host: Fields = [HTTPField.Name("Host")!: "photos.example:8080"]
+    private let host: Fields = [FieldName("Host")!: "photos.example:8080"]
 
     private func ids(_ response: Response) throws -> [String] {
         try JSON.parse(response.body).array().map { try $0.object()["id"].string() }
@@ -33,10 +33,10 @@ struct DropInTests {
     func fields() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/unsplash/photos?page=2&per_page=10&order_by=latest", fields: host)
-        #expect(response.fields[HTTPField.Name("X-Total")!] == "90")
-        #expect(response.fields[HTTPField.Name("X-Per-Page")!] == "10")
-        #expect(response.fields[HTTPField.Name("X-Ratelimit-Limit")!] == "50")
-        #expect(response.fields[HTTPField.Name("X-Ratelimit-Remaining")!] == "49")
+        #expect(response.fields[FieldName("X-Total")!] == "90")
+        #expect(response.fields[FieldName("X-Per-Page")!] == "10")
+        #expect(response.fields[FieldName("X-Ratelimit-Limit")!] == "50")
+        #expect(response.fields[FieldName("X-Ratelimit-Remaining")!] == "49")
         let base = "http://photos.example:8080/unsplash/photos?order_by=latest"
         #expect(
             response.fields[.link] == """
@@ -162,7 +162,7 @@ struct SandboxDropInTests {
             let theirs = try await house.askLibrary(target)
             #expect(own.status == theirs.status)
             #expect(try shape(own) == shape(theirs))
-            for name in ["X-Total", "X-Per-Page"].compactMap({ HTTPField.Name($0) }) where own.status == .ok {
+            for name in ["X-Total", "X-Per-Page"].compactMap({ FieldName($0) }) where own.status == .ok {
                 #expect(own.fields[name] == theirs.fields[name])
             }
             #expect(relations(own) == relations(theirs))

@@ -121,17 +121,13 @@ package struct BarSessions: Sendable {
     ) throws -> BarAnswer {
         for _ in 0..<BarSessions.attempts {
             let now = now()
-            guard var record = store.load(id, now: now) else { throw BarSessionError.notFound }
+            guard let record = store.load(id, now: now) else { throw BarSessionError.notFound }
             var answer = BarAnswer(id, record)
             let addition = try change(record, now, &answer)
             if addition.entries.isEmpty { return consume answer }
-            let revision = record.revision
-            record.session = answer.session
-            record.revision = answer.revision
-            record.lastSequence = answer.lastSequence
-            record.slide(now: now)
-            answer.expiresAt = record.expiresAt
-            switch store.compareAndSet(id, revision: revision, to: record, appending: addition, now: now) {
+            let next = record.continued(by: answer, now: now)
+            answer.expiresAt = next.expiresAt
+            switch store.compareAndSet(id, revision: record.revision, to: next, appending: addition, now: now) {
             case .done:
                 observers.publish(answer, of: id)
                 return consume answer
@@ -141,5 +137,15 @@ package struct BarSessions: Sendable {
             }
         }
         throw BarSessionError.contended
+    }
+}
+
+extension BarRecord {
+    /// The record after this one: what an answer tells, for a whole life from now on.
+    fileprivate func continued(by answer: BarAnswer, now: WallTime) -> BarRecord {
+        var record = BarRecord(session: answer.session, ttlSeconds: ttlSeconds, now: now)
+        record.revision = answer.revision
+        record.lastSequence = answer.lastSequence
+        return record
     }
 }

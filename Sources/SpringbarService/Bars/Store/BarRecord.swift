@@ -21,11 +21,6 @@ package struct BarRecord: Sendable, Equatable {
     var checkpoint: BarLog.Checkpoint {
         BarLog.Checkpoint(session: session, revision: revision, sequence: lastSequence)
     }
-
-    /// Gives the bar a whole life from now on.
-    mutating func slide(now: WallTime) {
-        expiresAt = now.adding(seconds: ttlSeconds)
-    }
 }
 
 extension WallTime {

@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import Synchronization
 
 /// Answers that follow from their query alone, kept whole.

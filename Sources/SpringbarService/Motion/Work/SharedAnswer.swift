@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 
 /// The bytes of an answer, at one address for all who are sent them.
 final class SharedAnswer: SharedBytes {

@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import PhotoFeed
 
 /// Links of the library that have to lead to us.
@@ -49,9 +48,9 @@ enum DropInLinks {
 }
 
 // Each literal is a token (RFC 9110, section 5.1), which is all that the initialiser asks.
-extension HTTPField.Name {
-    static let xTotal = HTTPField.Name("X-Total")!
-    static let xPerPage = HTTPField.Name("X-Per-Page")!
-    static let xRateLimitLimit = HTTPField.Name("X-Ratelimit-Limit")!
-    static let xRateLimitRemaining = HTTPField.Name("X-Ratelimit-Remaining")!
+extension FieldName {
+    static let xTotal = FieldName("X-Total")!
+    static let xPerPage = FieldName("X-Per-Page")!
+    static let xRateLimitLimit = FieldName("X-Ratelimit-Limit")!
+    static let xRateLimitRemaining = FieldName("X-Ratelimit-Remaining")!
 }

@@ -1,5 +1,4 @@
 import HTTPExchange
-import HTTPTypes
 import PhotoFeed
 
 /// A request in the library's own format, read as the library reads it: what it does not know it leaves aside.
@@ -15,7 +14,7 @@ struct DropInRequest: Sendable {
     let reportQuery: String
 
     // A token (RFC 9110, section 5.1), which is all that the initialiser asks; the library has it as a pseudo field.
-    private static let hostField = HTTPField.Name("Host")!
+    private static let hostField = FieldName("Host")!
 
     /// Reads a request whose path begins with `prefix`.
     init(_ request: Request, prefix: String, publicURL: String?) {

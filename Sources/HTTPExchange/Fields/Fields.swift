@@ -1,10 +1,8 @@
-package import HTTPTypes
-
 /// The fields of a message, in the order received (RFC 9110, section 5).
 ///
 /// `HTTPFields` of swift-http-types builds a hash index at its first look-up. A request has a handful of fields and
 /// is looked into a handful of times, so a plain scan over an array is several times cheaper, and it is what the hot
-/// path pays. Names are that library's. Values are plain text here and not checked once more each time one is set or
+/// path pays. Values are plain text here and not checked once more each time one is set or
 /// moved: where they come in, controls are refused, and where they go out, nothing that would end a line is sent.
 package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// All of them, in the order received.
@@ -14,7 +12,7 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     /// One field of a message.
     package struct Field: Sendable, Equatable {
-        package let name: HTTPField.Name
+        package let name: FieldName
         package let value: String
     }
 
@@ -24,7 +22,7 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 
     /// The given fields, in this order.
-    package init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
+    package init(dictionaryLiteral elements: (FieldName, String)...) {
         // Most literals are empty, the default of whatever has fields; going over none of them is not free.
         entries = elements.isEmpty ? [] : elements.map { Field(name: $0, value: $1) }
     }
@@ -37,12 +35,8 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
     package var count: Int { entries.count }
 
-    package mutating func reserveCapacity(_ count: Int) {
-        entries.reserveCapacity(count)
-    }
-
     /// The first value of `name`, or nil; setting replaces every field of that name, setting nil removes them.
-    package subscript(name: HTTPField.Name) -> String? {
+    package subscript(name: FieldName) -> String? {
         get {
             for entry in entries where entry.name == name { return entry.value }
             return nil
@@ -67,14 +61,14 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 
     /// Every value of `name`, in the order received.
-    package func values(of name: HTTPField.Name) -> [String] {
+    package func values(of name: FieldName) -> [String] {
         var values: [String] = []
         for entry in entries where entry.name == name { values.append(entry.value) }
         return values
     }
 
     /// The value of a field that stands there exactly once; nil for none, and for several, which contradict each other.
-    package func single(_ name: HTTPField.Name) -> String? {
+    package func single(_ name: FieldName) -> String? {
         var found: String?
         for entry in entries where entry.name == name {
             if found != nil { return nil }
@@ -84,8 +78,13 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a field and keeps those of the same name.
-    package mutating func append(_ name: HTTPField.Name, _ value: String) {
-        entries.append(Field(name: name, value: value))
+    package mutating func append(_ name: FieldName, _ value: String) {
+        append(Field(name: name, value: value))
+    }
+
+    /// Adds a field and keeps those of the same name.
+    package mutating func append(_ field: Field) {
+        entries.append(field)
     }
 }
 

@@ -1,0 +1,72 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPExchange
+
+@Suite struct FieldNameTests {
+    @Test("Every known name is found by its text, in any case", arguments: FieldName.Known.allCases)
+    func known(_ known: FieldName.Known) throws {
+        let text = known.spelling.description
+        for spelled in [text, text.lowercased(), text.uppercased()] {
+            let name = try #require(FieldName(spelled))
+            #expect(name == .known(known))
+            #expect(name.text == text)
+            #expect(name.canonicalText == HTTPField.Name(text)?.canonicalName)
+        }
+    }
+
+    @Test("No two known names have one text")
+    func distinct() {
+        let texts = Set(FieldName.Known.allCases.map { $0.spelling.description.lowercased() })
+        #expect(texts.count == FieldName.Known.allCases.count)
+    }
+
+    @Test("A name in short is that name: the case is the text without its hyphens", arguments: FieldName.Known.allCases)
+    func cases(_ known: FieldName.Known) {
+        let letters = known.spelling.description.filter { $0 != "-" }.lowercased()
+        #expect("\(known)".lowercased() == letters)
+    }
+
+    @Test("An unknown name is made", arguments: ["X-Springbar", "a", "X-" + String(repeating: "y", count: 200)])
+    func unknown(text: String) {
+        let name = FieldName(text)
+        #expect(name?.text == text)
+        #expect(name?.canonicalText == text.lowercased())
+        #expect(name == FieldName(text.uppercased()))
+        #expect(Set([name, FieldName(text.uppercased()), .host]).count == 2)
+        #expect(name != FieldName(text + "z"))
+    }
+
+    @Test(
+        "A text that is no token has no name, also next to a known one",
+        arguments: [
+            "", "Host ", " Host", "Ho st", "Host\t", "Content\rType", "Content\u{D}Type", "(", "a:b", "H\u{F6}st",
+        ]
+    )
+    func noToken(text: String) {
+        #expect(FieldName(text) == nil)
+    }
+
+    @Test(
+        "Every byte at every place of a known name gives the name that its text gives",
+        arguments: ["Host", "DNT", "If-Range"]
+    )
+    func everyByte(text: String) {
+        for position in 0..<text.utf8.count {
+            for byte in UInt8.min...UInt8.max {
+                var bytes = Array(text.utf8)
+                bytes[position] = byte
+                let found = bytes.withUnsafeBufferPointer(FieldName.init(bytes:))
+                let expected = HTTPField.Name(String(decoding: bytes, as: UTF8.self))
+                #expect(found?.canonicalText == expected?.canonicalName, "\(bytes)")
+            }
+        }
+    }
+
+    @Test("C gets the text", arguments: ["content-TYPE", "X-Springbar"])
+    func cString(text: String) throws {
+        var given = ""
+        try #require(FieldName(text)).withCString { given = String(cString: $0) }
+        #expect(given.lowercased() == text.lowercased())
+    }
+}

@@ -1,0 +1,75 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPExchange
+
+/// What a target remembers must never be told to a question that it is not the answer to.
+@Suite struct RouteMemoTests {
+    private static func router(_ templates: String...) throws -> Router {
+        try Router(
+            routes: templates.flatMap { template in
+                [Route.get(template) { _, _ in .now(Response()) }, Route.post(template) { _, _ in .now(Response()) }]
+            }
+        )
+    }
+
+    @Test("The same question has the same answer, and each method its own")
+    func methods() throws {
+        let router = try Self.router("/a/{id}")
+        let target = Target("/a/x%20y")
+        for _ in 0..<3 {
+            for method in [HTTPRequest.Method.post, .get, .head, .post] {
+                let match = router.match(method, target)
+                #expect(match.route?.method == (method == .head ? .get : method))
+                #expect(match.parameters["id"] == "x y")
+                #expect(match.templateIndex == 0)
+            }
+            guard case .methodNotAllowed = router.match(.put, target).outcome else {
+                Issue.record("PUT is not served")
+                return
+            }
+        }
+    }
+
+    @Test("What was refused first is refused again, and does not stand in the way of what is served")
+    func refusalFirst() throws {
+        let router = try Self.router("/a")
+        let target = Target("/a")
+        for _ in 0..<2 {
+            guard case .methodNotAllowed = router.match(.delete, target).outcome else {
+                Issue.record("DELETE is not served")
+                return
+            }
+            #expect(router.match(.get, target).route?.template == "/a")
+        }
+    }
+
+    @Test("Another table is asked anew")
+    func routers() throws {
+        let (first, second) = (try Self.router("/a"), try Self.router("/b", "/{name}"))
+        let target = Target("/a")
+        for _ in 0..<2 {
+            #expect(first.match(.get, target).template == "/a")
+            #expect(second.match(.get, target).template == "/{name}")
+            #expect(second.match(.get, target).parameters["name"] == "a")
+        }
+    }
+
+    @Test("Many threads ask one target at once")
+    func threads() async throws {
+        let router = try Self.router("/a/{id}")
+        let target = Target("/a/1")
+        await withTaskGroup(of: Bool.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    (0..<200).allSatisfy { _ in
+                        let match = router.match(task.isMultiple(of: 2) ? .get : .post, target)
+                        return match.route?.method == (task.isMultiple(of: 2) ? .get : .post)
+                            && match.parameters["id"] == "1"
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+}
