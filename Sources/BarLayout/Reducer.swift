@@ -21,7 +21,8 @@ package struct Reducer: Sendable {
         var parameters = parameters
         parameters.deltaY = parameters.contentOffset.y - parameters.previousContentOffset.y
         guard explanation != nil else {
-            for transformer in transformers { parameters.deltaY = transformer.transform(parameters) }
+            // By index: the names of the stages are not taken along.
+            for index in transformers.indices { parameters.deltaY = transformers[index].transform(parameters) }
             return parameters.state.offset + parameters.deltaY
         }
         var reduction = Explanation.Reduction(

@@ -44,9 +44,17 @@ extension Tape {
     fileprivate func duplicate(in index: Int) -> Int? {
         switch count(index) {
         case .some(0...1): nil
-        case .some(2...16): duplicateByComparison(in: index)
+        case .some(2): duplicateOfTwo(in: index)
+        case .some(3...16): duplicateByComparison(in: index)
         default: duplicateBySorting(in: index)
         }
+    }
+
+    /// One comparison: most of the objects that are sent to us have two members.
+    private func duplicateOfTwo(in index: Int) -> Int? {
+        let first = index &+ 1
+        let second = after(first &+ 1)
+        return order(first, second) == 0 ? second : nil
     }
 
     /// Every name against those before it: without any memory, for few members.

@@ -33,6 +33,20 @@ package struct JSONObject: Sendable {
         return JSONValue(document, member &+ 1)
     }
 
+    /// The number of the member `name`, which must be there.
+    package func double(_ name: StaticString) throws(JSONError) -> Double {
+        try required(name).double()
+    }
+
+    /// The numbers of the members `first` and `second`, which must be there, and no others.
+    ///
+    /// Nearly everybody writes them in this order; then each name is looked at once.
+    package func doubles(_ first: StaticString, _ second: StaticString) throws(JSONError) -> (Double, Double) {
+        if let (one, other) = document.withTape({ $0.doubles(first, second, in: index) }) { return (one, other) }
+        try only(first, second)
+        return (try double(first), try double(second))
+    }
+
     /// Refuses members of other names than these, at the first one.
     package func only(_ names: StaticString...) throws(JSONError) {
         guard let stranger = document.withTape({ $0.member(notIn: names, of: index) }) else { return }
@@ -101,6 +115,18 @@ extension Tape {
             if isText(wanted, at: member) { return member }
         }
         return nil
+    }
+
+    /// The numbers of an object that has these two members, in this order, and no others; nil for any other object.
+    @inline(__always)
+    func doubles(_ first: StaticString, _ second: StaticString, in index: Int) -> (Double, Double)? {
+        let one = index &+ 1
+        guard count(index) == 2, isText(first.bytes, at: one) else { return nil }
+        let other = after(one &+ 1)
+        guard isText(second.bytes, at: other), let left = double(one &+ 1), let right = double(other &+ 1) else {
+            return nil
+        }
+        return (left, right)
     }
 
     /// The index of the first name in the object at `index` that is none of `names`.

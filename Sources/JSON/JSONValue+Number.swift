@@ -4,13 +4,8 @@ extension JSONValue {
     /// `-0` gives 0: whoever compares, stores or prints it shall not meet a second zero. An integer of more than 53
     /// bits is rounded to the nearest double.
     package func double() throws(JSONError) -> Double {
-        let (letter, word) = numeral
-        switch letter {
-        case Tape.Letter.double: return Double(bitPattern: word) + 0.0  // -0.0 + 0.0 is 0.0
-        case Tape.Letter.integer: return Double(Int64(bitPattern: word))
-        case Tape.Letter.unsigned: return Double(word)
-        default: throw mismatch("a number")
-        }
+        guard let value = document.withTape({ $0.double(index) }) else { throw mismatch("a number") }
+        return value
     }
 
     /// The value as a double in `range`.
@@ -70,4 +65,17 @@ extension JSONValue {
 extension Double {
     /// The number for a message: `0.5`, `60`, `1e9`.
     package var brief: String { DecimalText.brief(self) }
+}
+
+extension Tape {
+    /// The number at `index` as a double; nil for what is no number.
+    @inline(__always)
+    func double(_ index: Int) -> Double? {
+        switch letter(index) {
+        case Letter.double: Double(bitPattern: number(index)) + 0.0  // -0.0 + 0.0 is 0.0
+        case Letter.integer: Double(Int64(bitPattern: number(index)))
+        case Letter.unsigned: Double(number(index))
+        default: nil
+        }
+    }
 }

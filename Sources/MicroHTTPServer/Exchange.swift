@@ -136,7 +136,7 @@ final class Exchange: @unchecked Sendable {
         return queue(engine.responder.answer(to: refusal, of: request), connection: handle)
     }
 
-    private func queue(_ response: Response, connection handle: ConnectionHandle) -> Bool {
+    private func queue(_ response: consuming Response, connection handle: ConnectionHandle) -> Bool {
         let closes = isLast || engine.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
             let bridge = StreamBridge(stream, connection: handle, room: engine.waitingRoom)

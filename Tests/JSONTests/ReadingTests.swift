@@ -72,6 +72,37 @@ struct ReadingTests {
         #expect(throws: JSONError(unknown: "/pan/state", "unknown member; there are none")) { try pan.only() }
     }
 
+    @Test(
+        "Two numbers are read in either order, whatever kind of number they are",
+        arguments: [
+            (#"{"x":1,"y":2.5}"#, 1.0, 2.5), (#"{"y":2.5,"x":1}"#, 1, 2.5),
+            (#"{"x":-0.0,"y":18446744073709551615}"#, 0, 0x1p64),
+            (#"{ "x" : 1e2 , "\u0079" : -3 }"#, 100, -3),
+        ]
+    )
+    func doubles(document: String, x: Double, y: Double) throws {
+        let (first, second) = try JSON.parse(Array(document.utf8)).object().doubles("x", "y")
+        #expect(first == x && first.sign == .plus)
+        #expect(second == y)
+    }
+
+    @Test(
+        "An object that has not these two numbers and nothing else is refused as by one look after the other",
+        arguments: [
+            "{}", #"{"x":1}"#, #"{"y":1}"#, #"{"x":1,"z":2}"#, #"{"z":1,"y":2}"#, #"{"x":1,"y":2,"z":3}"#,
+            #"{"x":1,"y":"2"}"#, #"{"x":null,"y":2}"#, #"{"x":[1],"y":2}"#, #"{"x":1,"y":{"x":1,"y":2}}"#,
+            #"{"y":true,"x":{}}"#,
+        ]
+    )
+    func notDoubles(document: String) throws {
+        let object = try JSON.parse(Array(document.utf8)).object()
+        let error = #expect(throws: JSONError.self) { try object.doubles("x", "y") }
+        #expect(throws: try #require(error)) {
+            try object.only("x", "y")
+            _ = (try object["x"].double(), try object["y"].double())
+        }
+    }
+
     @Test("A value of another type is refused with its pointer and both types")
     func mismatches() throws {
         let bar = try root.object()

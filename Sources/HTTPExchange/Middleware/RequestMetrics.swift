@@ -47,18 +47,23 @@ package struct RequestMetrics: Middleware {
         let method =
             RequestMetrics.methods.firstIndex { $0 == request.method.rawValue }
             ?? RequestMetrics.methods.count - 1
-        let row = rows[template * RequestMetrics.methods.count + method]
-        row.record(response.status.code, nanoseconds: Int64(context.elapsed.attoseconds / 1_000_000_000)) { status in
-            let dimensions = [("route", templates[template]), ("method", RequestMetrics.methods[method])]
-            return Handles(
-                counter: Counter(
-                    label: Label.requests,
-                    dimensions: dimensions + [("status", String(status))],
-                    factory: factory
-                ),
-                timer: Timer(label: Label.duration, dimensions: dimensions, factory: factory)
-            )
+        let row = template * RequestMetrics.methods.count + method
+        let nanoseconds = Int64(context.elapsed.attoseconds / 1_000_000_000)
+        if !rows[row].record(response.status.code, nanoseconds) {
+            rows[row].add(response.status.code, handles(template, method, response.status.code), nanoseconds)
         }
+    }
+
+    private func handles(_ template: Int, _ method: Int, _ status: Int) -> Handles {
+        let dimensions = [("route", templates[template]), ("method", RequestMetrics.methods[method])]
+        return Handles(
+            counter: Counter(
+                label: Label.requests,
+                dimensions: dimensions + [("status", String(status))],
+                factory: factory
+            ),
+            timer: Timer(label: Label.duration, dimensions: dimensions, factory: factory)
+        )
     }
 
     private static let methods = Router.knownMethods.map(\.rawValue) + ["other"]
@@ -72,14 +77,24 @@ package struct RequestMetrics: Middleware {
     private final class Row: Sendable {
         private let entries = Mutex<[(status: Int, handles: Handles)]>([])
 
-        /// Counts and times an answer, under the lock, where the handles need no references of their own.
-        func record(_ status: Int, nanoseconds: Int64, make: (Int) -> Handles) {
+        /// Counts and times an answer; false for a status that has no handles yet.
+        ///
+        /// Done under the lock, where the handles need no references of their own.
+        func record(_ status: Int, _ nanoseconds: Int64) -> Bool {
             entries.withLock { entries in
-                let index = entries.firstIndex { $0.status == status } ?? entries.count
-                if index == entries.count { entries.append((status, make(status))) }
+                guard let index = entries.firstIndex(where: { $0.status == status }) else { return false }
                 entries[index].handles.counter.increment()
                 entries[index].handles.timer.recordNanoseconds(nanoseconds)
+                return true
             }
+        }
+
+        /// The first answer with a status; another thread may have been faster.
+        func add(_ status: Int, _ handles: Handles, _ nanoseconds: Int64) {
+            entries.withLock { entries in
+                if !entries.contains(where: { $0.status == status }) { entries.append((status, handles)) }
+            }
+            _ = record(status, nanoseconds)
         }
     }
 }

@@ -70,8 +70,8 @@ struct MemoryBarStoreTests {
         let id = try #require(BarID(String(path.split(separator: "/")[2])))
         let store = api.sessions.store
         let now = api.clock.now
-        var record = try #require(store.load(id, now: now))
-        record.revision = 1
+        let first = try #require(store.load(id, now: now))
+        let record = first.next(first.session, revision: 1, lastSequence: 0, now: now)
         let nothing = BarLog.Addition(sequence: 0)
         #expect(store.compareAndSet(id, revision: 7, to: record, appending: nothing, now: now) == .conflict)
         #expect(store.load(id, now: now)?.revision == 0)

@@ -125,7 +125,12 @@ package struct BarSessions: Sendable {
             var answer = BarAnswer(id, record)
             let addition = try change(record, now, &answer)
             if addition.entries.isEmpty { return consume answer }
-            let next = record.continued(by: answer, now: now)
+            let next = record.next(
+                answer.session,
+                revision: answer.revision,
+                lastSequence: answer.lastSequence,
+                now: now
+            )
             answer.expiresAt = next.expiresAt
             switch store.compareAndSet(id, revision: record.revision, to: next, appending: addition, now: now) {
             case .done:
@@ -137,15 +142,5 @@ package struct BarSessions: Sendable {
             }
         }
         throw BarSessionError.contended
-    }
-}
-
-extension BarRecord {
-    /// The record after this one: what an answer tells, for a whole life from now on.
-    fileprivate func continued(by answer: BarAnswer, now: WallTime) -> BarRecord {
-        var record = BarRecord(session: answer.session, ttlSeconds: ttlSeconds, now: now)
-        record.revision = answer.revision
-        record.lastSequence = answer.lastSequence
-        return record
     }
 }

@@ -1,25 +1,67 @@
 package import BarLayout
 
-/// A bar as a store keeps it, all of it a value.
-package struct BarRecord: Sendable, Equatable {
-    package var session: BarSession
+/// A bar as a store keeps it.
+///
+/// It never changes: a write makes the next one. So it is an object, and reading a bar is a reference to it, where a value
+/// of some hundred bytes would be copied at each step from the store to the answer and back.
+package final class BarRecord: Sendable {
+    package let session: BarSession
     /// Grows by one with every event and every change of the tracks; what compare-and-set compares.
-    package var revision = 0
+    package let revision: Int
     /// The number of the last event; 0 before the first.
-    package var lastSequence = 0
+    package let lastSequence: Int
     /// How long the bar lives after a write, in seconds.
     package let ttlSeconds: Int
-    package var expiresAt: WallTime
+    package let expiresAt: WallTime
 
-    package init(session: BarSession, ttlSeconds: Int, now: WallTime) {
+    private init(_ session: BarSession, revision: Int, lastSequence: Int, ttlSeconds: Int, expiresAt: WallTime) {
         self.session = session
+        self.revision = revision
+        self.lastSequence = lastSequence
         self.ttlSeconds = ttlSeconds
-        expiresAt = now.adding(seconds: ttlSeconds)
+        self.expiresAt = expiresAt
+    }
+
+    /// A new bar, with a whole life from now on.
+    package convenience init(session: BarSession, ttlSeconds: Int, now: WallTime) {
+        self.init(
+            session,
+            revision: 0,
+            lastSequence: 0,
+            ttlSeconds: ttlSeconds,
+            expiresAt: now.adding(seconds: ttlSeconds)
+        )
+    }
+
+    /// The bar after a write, with a whole life from now on.
+    package func next(_ session: BarSession, revision: Int, lastSequence: Int, now: WallTime) -> BarRecord {
+        BarRecord(
+            session,
+            revision: revision,
+            lastSequence: lastSequence,
+            ttlSeconds: ttlSeconds,
+            expiresAt: now.adding(seconds: ttlSeconds)
+        )
+    }
+
+    /// The same bar with another end.
+    func living(until end: WallTime) -> BarRecord {
+        BarRecord(session, revision: revision, lastSequence: lastSequence, ttlSeconds: ttlSeconds, expiresAt: end)
     }
 
     /// The state, for a log that begins here.
     var checkpoint: BarLog.Checkpoint {
         BarLog.Checkpoint(session: session, revision: revision, sequence: lastSequence)
+    }
+
+    /// What it takes in memory, without what it refers to: its header, and its members with the padding of an allocation.
+    static let byteCount = 32 + MemoryLayout<BarSession>.stride + 4 * MemoryLayout<Int>.stride
+}
+
+extension BarRecord: Equatable {
+    package static func == (left: BarRecord, right: BarRecord) -> Bool {
+        left.session == right.session && left.revision == right.revision && left.lastSequence == right.lastSequence
+            && left.ttlSeconds == right.ttlSeconds && left.expiresAt == right.expiresAt
     }
 }
 

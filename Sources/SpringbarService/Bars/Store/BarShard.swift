@@ -96,7 +96,8 @@ struct BarShard: ~Copyable {
     }
 
     func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) {
-        cell(id, now)?.record.expiresAt = expiresAt
+        guard let cell = cell(id, now) else { return }
+        cell.record = cell.record.living(until: expiresAt)
     }
 
     /// Drops a bar's oldest segment, so that newer ones of others have room.
@@ -149,7 +150,7 @@ struct BarShard: ~Copyable {
 
     /// What a bar takes without its log: the cell, its places in the tables, and what it refers to.
     static func weight(of record: BarRecord) -> Int {
-        MemoryLayout<BarRecord>.stride + 160 + weight(of: record.session)
+        BarRecord.byteCount + 160 + weight(of: record.session)
     }
 
     /// What a segment takes beside its bytes.

@@ -70,10 +70,10 @@ extension JSONWriter {
             json.member("transitionProgress", state.transitionProgress)
             json.member("stateRange", state.stateRange.rawValue)
         }
-        let scrollable = session.scrollable
         object("scrollable") { json in
-            json.member("id", scrollable.id)
-            json.insets(scrollable.geometry.contentInset, indicatorTop: session.scrollIndicatorInsetTop)
+            json.member("id", session.snapshot.scrollable.id)
+            let inset = session.snapshot.scrollable.geometry.contentInset
+            json.insets(inset, indicatorTop: session.scrollIndicatorInsetTop)
         }
     }
 

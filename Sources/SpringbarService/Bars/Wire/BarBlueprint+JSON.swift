@@ -95,7 +95,7 @@ extension JSONValue {
     private func resistance() throws -> Resistance {
         let object = try object()
         try object.only("dimension", "constant")
-        let dimension = try object["dimension"].double()
+        let dimension = try object.double("dimension")
         let constant = try object.optional("constant")?.double() ?? 0.55
         return try placing(self) { () throws(BarLayoutError) in
             try Resistance(dimension: dimension, constant: constant)

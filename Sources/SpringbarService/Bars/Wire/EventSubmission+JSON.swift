@@ -81,6 +81,8 @@ extension JSONObject {
     /// Inlined, so that `name` is a literal there and the list of names a constant.
     @inline(__always)
     fileprivate func payload(_ name: StaticString) throws -> JSONValue {
+        // Its type has been found: with this one, two are all there are.
+        if count == 2, let value = optional(name) { return value }
         try only("type", name, "sequence", "timestamp", "scrollableId", "source")
         return try self[name]
     }

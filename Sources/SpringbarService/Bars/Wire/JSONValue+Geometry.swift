@@ -5,32 +5,28 @@ import JSON
 
 extension JSONValue {
     func point() throws -> Point {
-        let object = try object()
-        try object.only("x", "y")
-        let (x, y) = (try object["x"].double(), try object["y"].double())
+        let (x, y) = try object().doubles("x", "y")
         return try placing(self) { () throws(BarLayoutError) in try Point(x: x, y: y) }
     }
 
     func size() throws -> Size {
-        let object = try object()
-        try object.only("width", "height")
-        let (width, height) = (try object["width"].double(), try object["height"].double())
+        let (width, height) = try object().doubles("width", "height")
         return try placing(self) { () throws(BarLayoutError) in try Size(width: width, height: height) }
     }
 
     func rect() throws -> Rect {
         let object = try object()
         try object.only("x", "y", "width", "height")
-        let (x, y) = (try object["x"].double(), try object["y"].double())
-        let (width, height) = (try object["width"].double(), try object["height"].double())
+        let (x, y) = (try object.double("x"), try object.double("y"))
+        let (width, height) = (try object.double("width"), try object.double("height"))
         return try placing(self) { () throws(BarLayoutError) in try Rect(x: x, y: y, width: width, height: height) }
     }
 
     func insets() throws -> EdgeInsets {
         let object = try object()
         try object.only("top", "left", "bottom", "right")
-        let (top, left) = (try object["top"].double(), try object["left"].double())
-        let (bottom, right) = (try object["bottom"].double(), try object["right"].double())
+        let (top, left) = (try object.double("top"), try object.double("left"))
+        let (bottom, right) = (try object.double("bottom"), try object.double("right"))
         return try placing(self) { () throws(BarLayoutError) in
             try EdgeInsets(top: top, left: left, bottom: bottom, right: right)
         }
@@ -53,9 +49,9 @@ extension JSONValue {
     func configuration() throws -> BarConfiguration {
         let object = try object()
         try object.only("compactStateHeight", "normalStateHeight", "expandedStateHeight")
-        let compact = try object["compactStateHeight"].double()
-        let normal = try object["normalStateHeight"].double()
-        let expanded = try object["expandedStateHeight"].double()
+        let compact = try object.double("compactStateHeight")
+        let normal = try object.double("normalStateHeight")
+        let expanded = try object.double("expandedStateHeight")
         return try placing(self) { () throws(BarLayoutError) in
             try BarConfiguration(
                 compactStateHeight: compact,

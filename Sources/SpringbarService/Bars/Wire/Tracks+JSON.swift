@@ -39,9 +39,7 @@ extension JSONValue {
     }
 
     private func keyframe() throws -> Keyframe {
-        let object = try object()
-        try object.only("progress", "value")
-        let (progress, value) = (try object["progress"].double(), try object["value"].double())
+        let (progress, value) = try object().doubles("progress", "value")
         return try placing(self) { () throws(BarLayoutError) in try Keyframe(progress: progress, value: value) }
     }
 
