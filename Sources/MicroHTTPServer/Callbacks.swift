@@ -55,6 +55,7 @@ enum Callbacks {
             guard let connection, let target, let pointer = microhttpd_socket_context(connection) else { return nil }
             let owner = Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
             let exchange = Exchange(target: target, connection: owner)
+            microhttpd_empty_query(target)
             return Unmanaged.passRetained(exchange).toOpaque()
         }
 

@@ -131,6 +131,17 @@ import Testing
         }
     }
 
+    @Test("A query may have as many parameters as the request line has room for", arguments: [1, 500, 5000])
+    func manyParameters(count: Int) async throws {
+        let target = "/a?" + (0..<count).map { "\($0 % 10)=%20" }.joined(separator: "&")
+        try await withServer(answer: { .now(.text($0.target.raw)) }) { fixture in
+            let connection = try fixture.connect()
+            for target in [target, "/b?", target, "/c"] {
+                #expect(try connection.exchange(get(target)).text == target)
+            }
+        }
+    }
+
     @Test("A connection that asks again for the same, or for as many other bytes, is answered as it asks")
     func repeatedTarget() async throws {
         try await withServer(answer: { .now(.text($0.target.raw)) }) { fixture in
