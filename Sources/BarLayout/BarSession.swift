@@ -93,6 +93,8 @@ package struct BarSession: Sendable, Equatable {
     }
 
     /// One application of an event: what it may use, and what it has brought about so far.
+    ///
+    /// There is one, which is never copied.
     struct Turn: ~Copyable {
         let rules: BarRules
         var outcome = Outcome()

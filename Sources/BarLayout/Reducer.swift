@@ -21,7 +21,7 @@ package struct Reducer: Sendable {
         var parameters = parameters
         parameters.deltaY = parameters.contentOffset.y - parameters.previousContentOffset.y
         guard explanation != nil else {
-            // By index: the names of the stages are not taken along.
+            // By index: to go over the elements would copy each, name and all.
             for index in transformers.indices { parameters.deltaY = transformers[index].transform(parameters) }
             return parameters.state.offset + parameters.deltaY
         }

@@ -24,7 +24,9 @@ package struct Context: Sendable {
     private let baseLogger: Logger
     private let level: Logger.Level
 
-    /// Known at the start of an exchange; `level` is the logger's for who makes many and has asked it once, nil to ask it.
+    /// What is known at the start of an exchange.
+    ///
+    /// `level` is the logger's, when the caller has asked for it already; nil asks the logger.
     package init(
         requestID: String,
         match: RouteMatch,

@@ -3,7 +3,8 @@
 /// Decoding before routing lets `%2F` split a segment and `%00` cut a C string, so the raw text is kept and each
 /// segment is decoded alone, when it is captured.
 ///
-/// A class, though it never changes: every request takes its target along, and this is one reference to count.
+/// A class, so that every request takes one reference along. What it says never changes; beside it stands what a router
+/// found for it.
 package final class Target: Sendable, CustomStringConvertible {
     /// The text of the request line.
     package let raw: String

@@ -63,7 +63,8 @@ enum Callbacks {
     static let answer: MHD_AccessHandlerCallback = { _, connection, _, method, version, data, size, context in
         guard let connection, let size, let pointer = context?.pointee else { return .NO }
         let handle = ConnectionHandle(pointer: connection)
-        // The library's own reference lasts until the completed callback; counting another one here would be for nothing.
+        // The library's own reference lasts until the completed callback, which comes after this has returned; to count
+        // another one here would be for nothing.
         return Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { exchange in
             if exchange.awaitsHead {
                 guard let method, let version else { return .NO }

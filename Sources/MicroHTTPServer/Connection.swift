@@ -19,8 +19,10 @@ final class Connection: Sendable {
     private let expired = Atomic(false)
     private let gone = Atomic(false)
     private let watched = Atomic(false)
-    /// The last request line's; `nonisolated(unsafe)`, since the library calls all callbacks of a connection on one
-    /// thread, and only they come here.
+    /// The last request line's, unless it is long or refused; with what a router found for it.
+    ///
+    /// It is all that an idle connection holds of its past. `nonisolated(unsafe)`, since the library calls all callbacks
+    /// of a connection on one thread, and only they come here.
     nonisolated(unsafe) private var lastTarget: ReceivedTarget?
 
     init(number: UInt64, descriptor: Int32, peer: String, engine: Engine) {
@@ -35,7 +37,7 @@ final class Connection: Sendable {
     func received(_ text: UnsafePointer<CChar>, count: Int) -> ReceivedTarget {
         if let lastTarget, lastTarget.isSpelled(by: text, count: count) { return lastTarget }
         let new = ReceivedTarget(text)
-        lastTarget = new
+        lastTarget = new.hasControl || count > ReceivedTarget.keptLength ? nil : new
         return new
     }
 

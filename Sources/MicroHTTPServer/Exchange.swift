@@ -22,7 +22,8 @@ final class Exchange: @unchecked Sendable {
     // MARK: The worker's
 
     private var stage = Stage.head
-    /// Unchecked: one callback of the worker follows the other, and none of them is called from within.
+    /// Whether two accesses overlap is not checked at run time, which would cost each of them a call: one callback of
+    /// the worker follows the other, and none is called from within.
     @exclusivity(unchecked) private var request: Request
     /// Where the target ended in the library's buffer; an address to compare with, since the bytes are changed there.
     private let targetEnd: UInt
@@ -136,6 +137,7 @@ final class Exchange: @unchecked Sendable {
         return queue(engine.responder.answer(to: refusal, of: request), connection: handle)
     }
 
+    /// Gives the answer to the library, and lets go of it: `consuming`, so that nothing of it is copied on the way.
     private func queue(_ response: consuming Response, connection handle: ConnectionHandle) -> Bool {
         let closes = isLast || engine.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in

@@ -13,7 +13,7 @@ struct RequestHead {
     private var isLengthList = false
     private var areCodingsChunked = true
     private var isHostWellFormed = true
-    /// The first thing wrong with a single field.
+    /// The first thing wrong with a single field, or with the target.
     private var fault: Refusal?
     /// The declared length of the content in bytes; nil without one, or when it does not fit.
     private(set) var contentLength: Int?
@@ -23,7 +23,7 @@ struct RequestHead {
 
     /// Takes in that the target has a control, or was cut short by one.
     mutating func addControlInTarget() {
-        fault = .controlInTarget
+        fault = fault ?? .controlInTarget
     }
 
     /// Takes in that a field has a control which is not part of the value that was given.

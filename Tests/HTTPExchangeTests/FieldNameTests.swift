@@ -15,6 +15,30 @@ import Testing
         }
     }
 
+    /// Some field names have letters in both cases that no rule gives.
+    @Test(
+        "Names are written as their specifications write them",
+        arguments: [
+            (FieldName.eTag, HTTPField.Name.eTag), (.wwwAuthenticate, .wwwAuthenticate),
+            (.contentType, .contentType), (.cacheControl, .cacheControl), (.location, .location), (.vary, .vary),
+            (.accessControlAllowOrigin, .accessControlAllowOrigin), (.retryAfter, .retryAfter), (.allow, .allow),
+            (.traceparent, .traceparent), (.tracestate, .tracestate), (.acceptRanges, .acceptRanges),
+            (.xContentTypeOptions, .xContentTypeOptions), (.contentRange, .contentRange), (.age, .age),
+        ] as [(FieldName, HTTPField.Name)]
+    )
+    func spelling(name: FieldName, standard: HTTPField.Name) {
+        #expect(name.text == standard.rawName)
+    }
+
+    @Test("Names that swift-http-types does not have are written as their specifications write them")
+    func ownSpelling() {
+        let names: [FieldName] = [.link, .cacheStatus, .idempotencyKey, .lastEventID, .xRequestID, .xForwardedFor]
+        let texts = ["Link", "Cache-Status", "Idempotency-Key", "Last-Event-ID", "X-Request-Id", "X-Forwarded-For"]
+        #expect(names.map(\.text) == texts)
+        let page: [FieldName] = [.referrerPolicy, .permissionsPolicy, .crossOriginOpenerPolicy]
+        #expect(page.map(\.text) == ["Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"])
+    }
+
     @Test("No two known names have one text")
     func distinct() {
         let texts = Set(FieldName.Known.allCases.map { $0.spelling.description.lowercased() })

@@ -31,6 +31,18 @@ import Testing
         }
     }
 
+    @Test("The last finding is held, for its own method and table alone")
+    func holds() throws {
+        let (router, other) = (try Self.router("/a/{id}"), try Self.router("/a/{id}"))
+        let target = Target("/a/1")
+        for method in [HTTPRequest.Method.options, .post] {
+            _ = router.match(method, target)
+            #expect(target.memo.match(for: method, by: router.identity)?.template == "/a/{id}")
+            #expect(target.memo.match(for: .get, by: router.identity) == nil)
+            #expect(target.memo.match(for: method, by: other.identity) == nil)
+        }
+    }
+
     @Test("What was refused first is refused again, and does not stand in the way of what is served")
     func refusalFirst() throws {
         let router = try Self.router("/a")

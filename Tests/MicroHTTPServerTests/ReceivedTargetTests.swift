@@ -1,4 +1,5 @@
 import HTTPExchange
+import Logging
 import Testing
 
 @testable import MicroHTTPServer
@@ -31,5 +32,34 @@ import Testing
         let target = ReceivedTarget(bytes)
         #expect(target.target.raw == "/\u{FFFD}")
         #expect(!target.isSpelled(by: bytes, count: 2))
+    }
+
+    @Test("A connection keeps its last target, unless it is long or refused: idle ones hold nothing big")
+    func kept() {
+        let connection = connection()
+        func received(_ text: String) -> Target { connection.received(text, count: text.utf8.count).target }
+        let first = received("/v1/bars/a/events")
+        #expect(received("/v1/bars/a/events") === first)
+        #expect(received("/v1/bars/b/events").raw == "/v1/bars/b/events")
+        #expect(received("/v1/bars/a/events") !== first)
+
+        let longest = "/" + String(repeating: "a", count: ReceivedTarget.keptLength - 1)
+        #expect(received(longest) === received(longest))
+        #expect(received(longest + "a") !== received(longest + "a"))
+        weak let short = received("/short")
+        #expect(short != nil)
+        _ = received(longest + "a")
+        #expect(short == nil, "the one before is let go of")
+        #expect(received("/%00") !== received("/%00"))
+    }
+
+    private func connection() -> Connection {
+        let engine = Engine(
+            configuration: Server.Configuration(),
+            responder: ClosureResponder { _ in .now(Response()) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            epoll: -1
+        )
+        return Connection(number: 1, descriptor: -1, peer: "", engine: engine)
     }
 }

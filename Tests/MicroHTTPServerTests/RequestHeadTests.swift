@@ -145,6 +145,15 @@ import Testing
         }
     }
 
+    @Test("The first of two faults is the one that is told, in the order in which they are found")
+    func twoFaults() {
+        var head = RequestHead()
+        head.addMalformedName()
+        head.addControlInTarget()
+        head.addControl(in: "x-a")
+        #expect(head.refusal(isHTTP10: false, contentLimit: 0) == .malformedFieldName)
+    }
+
     @Test("A name that is not a token is refused (RFC 9112, 5.1)")
     func malformedName() {
         var head = RequestHead()

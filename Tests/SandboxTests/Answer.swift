@@ -80,7 +80,7 @@ extension SandboxLibrary {
         content: String = ""
     ) async throws -> Answer {
         // A name of ours that is a token cannot fail.
-        var fields: Fields = [FieldName("Host")!: host]
+        var fields: Fields = [.host: host]
         fields[.authorization] = key.map { "Client-ID \($0)" }
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
         switch application.respond(to: request) {

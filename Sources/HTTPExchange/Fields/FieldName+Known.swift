@@ -1,5 +1,5 @@
 extension FieldName {
-    /// The names that clients send and that this service writes.
+    /// The names that clients send, and most of those that this service writes.
     @usableFromInline
     package enum Known: Sendable, CaseIterable {
         case

@@ -1,4 +1,4 @@
-// The known names that somebody here writes or looks for.
+// The known names that the service and its tests write or look for.
 extension FieldName {
     package static var accept: FieldName { .known(.accept) }
     package static var acceptEncoding: FieldName { .known(.acceptEncoding) }
@@ -23,10 +23,10 @@ extension FieldName {
     package static var contentRange: FieldName { .known(.contentRange) }
     package static var contentSecurityPolicy: FieldName { .known(.contentSecurityPolicy) }
     package static var contentType: FieldName { .known(.contentType) }
+    /// Whether other pages may hold a window of ours (WHATWG HTML, section 7.1.3).
     package static var crossOriginOpenerPolicy: FieldName { .known(.crossOriginOpenerPolicy) }
     package static var crossOriginResourcePolicy: FieldName { .known(.crossOriginResourcePolicy) }
     package static var eTag: FieldName { .known(.eTag) }
-    package static var expect: FieldName { .known(.expect) }
     package static var host: FieldName { .known(.host) }
     /// draft-ietf-httpapi-idempotency-key-header.
     package static var idempotencyKey: FieldName { .known(.idempotencyKey) }
@@ -40,8 +40,10 @@ extension FieldName {
     package static var link: FieldName { .known(.link) }
     package static var location: FieldName { .known(.location) }
     package static var origin: FieldName { .known(.origin) }
+    /// What of the device a page may use (https://www.w3.org/TR/permissions-policy/).
     package static var permissionsPolicy: FieldName { .known(.permissionsPolicy) }
     package static var range: FieldName { .known(.range) }
+    /// What of our address others are told (https://www.w3.org/TR/referrer-policy/).
     package static var referrerPolicy: FieldName { .known(.referrerPolicy) }
     package static var retryAfter: FieldName { .known(.retryAfter) }
     package static var server: FieldName { .known(.server) }

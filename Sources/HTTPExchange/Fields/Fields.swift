@@ -2,8 +2,8 @@
 ///
 /// `HTTPFields` of swift-http-types builds a hash index at its first look-up. A request has a handful of fields and
 /// is looked into a handful of times, so a plain scan over an array is several times cheaper, and it is what the hot
-/// path pays. Values are plain text here and not checked once more each time one is set or
-/// moved: where they come in, controls are refused, and where they go out, nothing that would end a line is sent.
+/// path pays. Values are plain text here and not checked once more each time one is set or moved: where they come in,
+/// controls are refused, and where they go out, nothing that would end a line is sent.
 package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// All of them, in the order received.
     ///

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Counts and times exchanges by route template, method and status, and knows how many are under way.
 ///
-/// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is made once: the table has
+/// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is made once (or, by two
+/// threads at once, twice: the backend has one series for both): the table has
 /// a row for every template and method, and a row has a counter for every status it has answered with. Their number
 /// is bounded by the route table, whatever clients send: unknown paths share a row, unknown methods a label.
 package struct RequestMetrics: Middleware {
@@ -79,7 +80,8 @@ package struct RequestMetrics: Middleware {
 
         /// Counts and times an answer; false for a status that has no handles yet.
         ///
-        /// Done under the lock, where the handles need no references of their own.
+        /// Done under the lock, where the handles need no references of their own: what a backend does here must not
+        /// wait, nor come back.
         func record(_ status: Int, _ nanoseconds: Int64) -> Bool {
             entries.withLock { entries in
                 guard let index = entries.firstIndex(where: { $0.status == status }) else { return false }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// What a router found for a target that is asked for again and again.
 ///
-/// A client of a bar sends one event after the other to one place, and a server keeps its connection's last target. So the
-/// walk through the trie, the decoded parameters and what was made of them are those of the first request. One finding is
-/// held, the first: whoever asks with another method, or another router, walks.
+/// A client of a bar sends one event after the other to one place, and a server keeps its connection's last target. So
+/// the walk through the trie and the decoded parameters are those of the first request. One finding is held, the last:
+/// whoever asks with another method than the one before, or another router, walks.
 final class RouteMemo: Sendable {
     private struct Finding: Sendable {
         let match: RouteMatch
@@ -23,11 +23,10 @@ final class RouteMemo: Sendable {
         }
     }
 
-    /// Holds a finding, unless there is one.
+    /// Holds a finding in place of the one before.
     func hold(_ match: RouteMatch, for method: HTTPRequest.Method, by router: Router.Identity) {
-        finding.withLock { finding in
-            if finding == nil { finding = Finding(match: match, method: method, router: router) }
-        }
+        let new = Finding(match: match, method: method, router: router)
+        finding.withLock { $0 = new }
     }
 }
 

@@ -4,8 +4,8 @@ package import HTTPTypes
 ///
 /// The table is a trie of path segments, flattened once at start into three arrays: nodes, the literal edges between
 /// them, and the text of all literals. A look-up walks the bytes of the path as they stood on the wire; it compares
-/// integers and bytes and allocates nothing until a parameter is captured. Nothing changes after the start, so any
-/// number of threads may ask.
+/// integers and bytes and allocates nothing until a parameter is captured. Nothing here changes after the start, and
+/// what a target remembers of its route has a lock, so any number of threads may ask.
 ///
 /// The rules, in the order in which they are decided:
 /// - A literal beats a parameter at the same place; when the literal leads nowhere, the parameter is tried.
@@ -24,7 +24,8 @@ package struct Router: Sendable {
     private let trie: RouteTrie
     private let places: [Place]
     private let allowAnywhere: String
-    private let identity = Identity()
+    /// Whose findings a target's are.
+    let identity = Identity()
 
     /// What is served at one path.
     private struct Place: Sendable {
@@ -61,7 +62,7 @@ package struct Router: Sendable {
         allowAnywhere = Router.allow(routes.map(\.method))
     }
 
-    /// The route for a request, or what there is to say instead.
+    /// The route for a request, or what there is to say instead; from the target's memo where it was asked before.
     package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
         if let held = target.memo.match(for: method, by: identity) { return held }
         let path = target.path

@@ -23,7 +23,7 @@ struct Asking: Sendable {
             json,
             fields: [
                 .cacheControl: "no-cache, no-store, must-revalidate", .vary: "Origin, Authorization",
-                .exposedFields: "Link,X-Total,X-Per-Page,X-RateLimit-Limit,X-RateLimit-Remaining",
+                .accessControlExposeHeaders: "Link,X-Total,X-Per-Page,X-RateLimit-Limit,X-RateLimit-Remaining",
             ]
         )
         guard let page else { return response }
@@ -32,9 +32,4 @@ struct Asking: Sendable {
         response.fields[.link] = page.link(base: writer.base, path: target.path, query)
         return response
     }
-}
-
-extension FieldName {
-    // A constant of ours that is a token: it cannot fail to be a name.
-    static let exposedFields = FieldName("Access-Control-Expose-Headers")!
 }

@@ -33,7 +33,7 @@ final class LibraryState: Sendable {
     ///
     /// Links lead back to where the client reached the library, by whatever name.
     func asking(_ request: Request) -> Asking {
-        let authority = request.fields[Self.host] ?? "127.0.0.1"
+        let authority = request.fields[.host] ?? "127.0.0.1"
         return Asking(
             query: WireQuery(request.target),
             target: request.target,
@@ -46,9 +46,6 @@ final class LibraryState: Sendable {
             )
         )
     }
-
-    // swift-http-types wants the authority instead; a token of ours cannot fail to be a name.
-    private static let host = FieldName("Host")!
 
     /// The application that every key belongs to.
     private static let application = 424_242

@@ -31,14 +31,3 @@ enum PlaygroundSecurity {
         ].joined(separator: "; ")
     }
 }
-
-// Names that swift-http-types does not have. Each literal is a token (RFC 9110, section 5.1), which is all that the
-// initialiser asks, so none of these can be nil.
-extension FieldName {
-    /// What of our address others are told (https://www.w3.org/TR/referrer-policy/).
-    static let referrerPolicy = FieldName("Referrer-Policy")!
-    /// What of the device a page may use (https://www.w3.org/TR/permissions-policy/).
-    static let permissionsPolicy = FieldName("Permissions-Policy")!
-    /// Whether other pages may hold a window of ours (WHATWG HTML, section 7.1.3).
-    static let crossOriginOpenerPolicy = FieldName("Cross-Origin-Opener-Policy")!
-}

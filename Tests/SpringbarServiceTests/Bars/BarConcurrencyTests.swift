@@ -86,7 +86,7 @@ struct BarConcurrencyTests {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    let answer = api.post("/v1/bars", Bodies.create(), [(FieldName("Idempotency-Key")!, "k")])
+                    let answer = api.post("/v1/bars", Bodies.create(), [(FieldName.idempotencyKey, "k")])
                     #expect(answer.status == 201)
                     let id = answer.string("/id") ?? ""
                     ids.change { $0.insert(id) }

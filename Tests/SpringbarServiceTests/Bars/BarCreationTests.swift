@@ -133,7 +133,7 @@ struct BarCreationTests {
     @Test("an idempotency key gives the same bar for the same content, for as long as the bar lives")
     func idempotency() throws {
         let api = try BarAPI()
-        let key = [(FieldName("Idempotency-Key")!, "k1")]
+        let key = [(FieldName.idempotencyKey, "k1")]
         let first = api.post("/v1/bars", Bodies.create(y: -200), key)
         let path = try #require(first.fields[.location])
         #expect(api.post("/v1/bars", Bodies.create(y: -200), key).text == first.text)
@@ -160,7 +160,7 @@ struct BarCreationTests {
     @Test("a repeated creation gives the bar a whole life again")
     func idempotentTouch() throws {
         let api = try BarAPI()
-        let key = [(FieldName("Idempotency-Key")!, "k1")]
+        let key = [(FieldName.idempotencyKey, "k1")]
         let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
         api.clock.advance(seconds: 600)
         _ = api.post("/v1/bars", Bodies.create(), key)
@@ -171,7 +171,7 @@ struct BarCreationTests {
     @Test("an empty, long or repeated key is refused")
     func badKey() throws {
         let api = try BarAPI()
-        let name = FieldName("Idempotency-Key")!
+        let name = FieldName.idempotencyKey
         #expect(api.post("/v1/bars", Bodies.create(), [(name, "")]).status == 400)
         #expect(api.post("/v1/bars", Bodies.create(), [(name, String(repeating: "k", count: 256))]).status == 400)
         #expect(api.post("/v1/bars", Bodies.create(), [(name, "a"), (name, "b")]).status == 400)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The library's own API at /unsplash")
 struct DropInTests {
-    private let host: Fields = [FieldName("Host")!: "photos.example:8080"]
+    private let host: Fields = [.host: "photos.example:8080"]
 
     private func ids(_ response: Response) throws -> [String] {
         try JSON.parse(response.body).array().map { try $0.object()["id"].string() }

@@ -2,8 +2,8 @@ package import BarLayout
 
 /// A bar as a store keeps it.
 ///
-/// It never changes: a write makes the next one. So it is an object, and reading a bar is a reference to it, where a value
-/// of some hundred bytes would be copied at each step from the store to the answer and back.
+/// It never changes: a write makes the next one. So it is an object, and reading a bar is a reference to it, where a
+/// value of some hundred bytes would be copied at each step from the store to the answer and back.
 package final class BarRecord: Sendable {
     package let session: BarSession
     /// Grows by one with every event and every change of the tracks; what compare-and-set compares.
@@ -54,10 +54,11 @@ package final class BarRecord: Sendable {
         BarLog.Checkpoint(session: session, revision: revision, sequence: lastSequence)
     }
 
-    /// What it takes in memory, without what it refers to: its header, and its members with the padding of an allocation.
+    /// What it takes in memory, without what it refers to: its members, its header, and what an allocation adds.
     static let byteCount = 32 + MemoryLayout<BarSession>.stride + 4 * MemoryLayout<Int>.stride
 }
 
+// By hand, as a class compares; a member that is added belongs here too.
 extension BarRecord: Equatable {
     package static func == (left: BarRecord, right: BarRecord) -> Bool {
         left.session == right.session && left.revision == right.revision && left.lastSequence == right.lastSequence

@@ -13,9 +13,6 @@ struct DropInRequest: Sendable {
     /// Every parameter of a download report: the terms ask for them.
     let reportQuery: String
 
-    // A token (RFC 9110, section 5.1), which is all that the initialiser asks; the library has it as a pseudo field.
-    private static let hostField = FieldName("Host")!
-
     /// Reads a request whose path begins with `prefix`.
     init(_ request: Request, prefix: String, publicURL: String?) {
         var parameters: [(name: String, value: String)] = []
@@ -37,7 +34,7 @@ struct DropInRequest: Sendable {
         page = min(100_000, max(1, numbers["page"] ?? 1))
         let asked = numbers["per_page"] ?? 10
         perPage = asked < 1 ? 10 : min(Feed.pageSize, asked)
-        let host = request.fields[Self.hostField] ?? "localhost"
+        let host = request.fields[.host] ?? "localhost"
         base = (publicURL ?? "http://" + host) + prefix
         reportQuery = (request.target.query ?? "").split(separator: "&")
             .filter { !$0.hasPrefix("client_id=") }.joined(separator: "&")
