@@ -21,8 +21,8 @@ final class Connection: Sendable {
     private let watched = Atomic(false)
     /// The last request line's, unless it is long or refused; with what a router found for it.
     ///
-    /// It is all that an idle connection holds of its past. `nonisolated(unsafe)`, since the library calls all callbacks
-    /// of a connection on one thread, and only they come here.
+    /// It is all that an idle connection holds of its past. `nonisolated(unsafe)`: the library calls all callbacks of a
+    /// connection on one thread, and only they come here.
     nonisolated(unsafe) private var lastTarget: ReceivedTarget?
 
     init(number: UInt64, descriptor: Int32, peer: String, engine: Engine) {

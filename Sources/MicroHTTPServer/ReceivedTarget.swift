@@ -13,8 +13,8 @@ struct ReceivedTarget: Sendable {
 
     /// The longest target that a connection keeps, in bytes.
     ///
-    /// What is kept stays as long as the connection, and with it what a router has made of it: thousands of idle clients
-    /// that once sent 30 kB must not hold as much. The paths of this service have fewer than a hundred bytes.
+    /// What is kept stays as long as the connection, and with it what a router has made of it: thousands of idle
+    /// clients that once sent 30 kB must not hold as much. The paths of this service have fewer than a hundred bytes.
     static let keptLength = 256
 
     /// Takes over text that ends with a zero byte.
