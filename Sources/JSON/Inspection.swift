@@ -44,25 +44,18 @@ extension Tape {
     fileprivate func duplicate(in index: Int) -> Int? {
         switch count(index) {
         case .some(0...1): nil
-        case .some(2): duplicateOfTwo(in: index)
-        case .some(3...16): duplicateByComparison(in: index)
+        case .some(2...16): duplicateByComparison(in: index)
         default: duplicateBySorting(in: index)
         }
-    }
-
-    /// One comparison: most of the objects that are sent to us have two members.
-    private func duplicateOfTwo(in index: Int) -> Int? {
-        let first = index &+ 1
-        let second = after(first &+ 1)
-        return order(first, second) == 0 ? second : nil
     }
 
     /// Every name against those before it: without any memory, for few members.
     private func duplicateByComparison(in index: Int) -> Int? {
         for name in members(of: index) {
-            for earlier in members(of: index) {
-                guard earlier < name else { break }
+            var earlier = index &+ 1
+            while earlier < name {
                 if order(earlier, name) == 0 { return name }
+                earlier = after(earlier &+ 1)
             }
         }
         return nil
