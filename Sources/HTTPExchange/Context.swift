@@ -59,7 +59,4 @@ package struct Context: Sendable {
 
     /// The path parameters, decoded.
     package var parameters: PathParameters { match.parameters }
-
-    /// One of them, which the route's template has: the same as `parameters.require`, without a copy of all.
-    package func parameter(_ name: String) -> String { match.parameters.require(name) }
 }

@@ -6,7 +6,7 @@ extension Context {
     /// The bar of the path; text that can be no bar's name is that of no bar.
     var barID: BarID {
         get throws(BarSessionError) {
-            guard let id = BarID(parameter("id")) else { throw .notFound }
+            guard let id = BarID(match.parameters.require("id")) else { throw .notFound }
             return id
         }
     }
