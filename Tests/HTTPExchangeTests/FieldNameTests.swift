@@ -37,6 +37,8 @@ import Testing
         #expect(names.map(\.text) == texts)
         let page: [FieldName] = [.referrerPolicy, .permissionsPolicy, .crossOriginOpenerPolicy]
         #expect(page.map(\.text) == ["Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"])
+        let photos: [FieldName] = [.xTotal, .xPerPage, .xRateLimitLimit, .xRateLimitRemaining]
+        #expect(photos.map(\.text) == ["X-Total", "X-Per-Page", "X-Ratelimit-Limit", "X-Ratelimit-Remaining"])
     }
 
     @Test("No two known names have one text")

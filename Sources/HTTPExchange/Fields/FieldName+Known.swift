@@ -1,5 +1,5 @@
 extension FieldName {
-    /// The names that clients send, and most of those that this service writes.
+    /// The names that clients send, and those that this service writes.
     @usableFromInline
     package enum Known: Sendable, CaseIterable {
         case
@@ -13,7 +13,8 @@ extension FieldName {
             permissionsPolicy, pragma, priority, range, referer, referrerPolicy, retryAfter, secCHUA, secCHUAMobile,
             secCHUAPlatform, secFetchDest, secFetchMode, secFetchSite, secFetchUser, secGPC, server, te, traceparent,
             tracestate, transferEncoding, upgrade, upgradeInsecureRequests, userAgent, vary, via, wwwAuthenticate,
-            xContentTypeOptions, xForwardedFor, xForwardedHost, xForwardedProto, xRealIP, xRequestID, xRequestedWith
+            xContentTypeOptions, xForwardedFor, xForwardedHost, xForwardedProto, xPerPage, xRateLimitLimit,
+            xRateLimitRemaining, xRealIP, xRequestID, xRequestedWith, xTotal
 
         /// As it is usually written.
         var spelling: StaticString {
@@ -93,9 +94,13 @@ extension FieldName {
             case .xForwardedFor: "X-Forwarded-For"
             case .xForwardedHost: "X-Forwarded-Host"
             case .xForwardedProto: "X-Forwarded-Proto"
+            case .xPerPage: "X-Per-Page"
+            case .xRateLimitLimit: "X-Ratelimit-Limit"
+            case .xRateLimitRemaining: "X-Ratelimit-Remaining"
             case .xRealIP: "X-Real-IP"
             case .xRequestID: "X-Request-Id"
             case .xRequestedWith: "X-Requested-With"
+            case .xTotal: "X-Total"
             }
         }
     }

@@ -56,6 +56,12 @@ extension FieldName {
     package static var xContentTypeOptions: FieldName { .known(.xContentTypeOptions) }
     /// Who a proxy says it forwards for, the nearest last.
     package static var xForwardedFor: FieldName { .known(.xForwardedFor) }
+    /// Unsplash's pages and rate limit (https://unsplash.com/documentation).
+    package static var xPerPage: FieldName { .known(.xPerPage) }
+    package static var xRateLimitLimit: FieldName { .known(.xRateLimitLimit) }
+    package static var xRateLimitRemaining: FieldName { .known(.xRateLimitRemaining) }
     /// Names a request in the logs of everybody it passes.
     package static var xRequestID: FieldName { .known(.xRequestID) }
+    /// How many there are in all, in the same API.
+    package static var xTotal: FieldName { .known(.xTotal) }
 }

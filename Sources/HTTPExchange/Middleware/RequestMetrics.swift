@@ -5,9 +5,9 @@ import Synchronization
 /// Counts and times exchanges by route template, method and status, and knows how many are under way.
 ///
 /// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is made once (or, by two
-/// threads at once, twice: the backend has one series for both): the table has
-/// a row for every template and method, and a row has a counter for every status it has answered with. Their number
-/// is bounded by the route table, whatever clients send: unknown paths share a row, unknown methods a label.
+/// threads at once, twice: the backend has one series for both). The table has a row for every template and method, and
+/// a row has a counter for every status it has answered with. Their number is bounded by the route table, whatever
+/// clients send: unknown paths share a row, unknown methods a label.
 package struct RequestMetrics: Middleware {
     private let templates: [String]
     private let rows: [Row]

@@ -27,8 +27,8 @@ struct Asking: Sendable {
             ]
         )
         guard let page else { return response }
-        response.fields[.total] = String(page.total)
-        response.fields[.perPage] = String(page.size)
+        response.fields[.xTotal] = String(page.total)
+        response.fields[.xPerPage] = String(page.size)
         response.fields[.link] = page.link(base: writer.base, path: target.path, query)
         return response
     }

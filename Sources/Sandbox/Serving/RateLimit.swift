@@ -26,7 +26,7 @@ final class RateLimit: Sendable {
         var remaining: Int
 
         /// The upstream's two fields, on successes and errors alike.
-        var fields: Fields { [.rateLimitLimit: String(limit), .rateLimitRemaining: String(remaining)] }
+        var fields: Fields { [.xRateLimitLimit: String(limit), .xRateLimitRemaining: String(remaining)] }
     }
 
     /// Counts a request at `now`, a Unix time in seconds.
@@ -49,12 +49,4 @@ final class RateLimit: Sendable {
 
     /// What the upstream's own staging hosts say when they have no limit.
     private static let unlimited = 99_999_999
-}
-
-extension FieldName {
-    // Constants of ours that are tokens: they cannot fail to be names.
-    static let rateLimitLimit = FieldName("X-Ratelimit-Limit")!
-    static let rateLimitRemaining = FieldName("X-Ratelimit-Remaining")!
-    static let total = FieldName("X-Total")!
-    static let perPage = FieldName("X-Per-Page")!
 }

@@ -30,15 +30,15 @@ struct AdmissionTests {
         for left in [2, 1, 0] {
             let answer = try await sandbox.ask(left == 1 ? "/photos/abc123" : "/photos")
             #expect(answer.status == (left == 1 ? 404 : 200))
-            #expect(answer.fields[.rateLimitLimit] == "3")
-            #expect(answer.fields[.rateLimitRemaining] == String(left))
+            #expect(answer.fields[.xRateLimitLimit] == "3")
+            #expect(answer.fields[.xRateLimitRemaining] == String(left))
         }
         for _ in 0..<2 {
             let refused = try await sandbox.ask("/photos")
             #expect(refused.status == 403)
             #expect(refused.text == "Rate Limit Exceeded")
             #expect(refused.fields[.contentType]?.hasPrefix("text/") == true)
-            #expect(refused.fields[.rateLimitRemaining] == "0")
+            #expect(refused.fields[.xRateLimitRemaining] == "0")
             #expect(refused.fields[.retryAfter] == nil)
         }
         #expect(sandbox.counts.rateLimited == 2)

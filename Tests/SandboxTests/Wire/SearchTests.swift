@@ -15,7 +15,7 @@ struct SearchTests {
         let total = try JSONShape.integer(object["total"])
         #expect(total > 50)
         #expect(try JSONShape.integer(object["total_pages"]) == (total + 9) / 10)
-        #expect(answer.fields[.total] == String(total) && answer.fields[.perPage] == "10")
+        #expect(answer.fields[.xTotal] == String(total) && answer.fields[.xPerPage] == "10")
         #expect(answer.fields[.link]?.contains("/search/photos?page=2&per_page=10&query=desert>; rel=\"next\"") == true)
         let results = try JSONShape.list(object["results"])
         #expect(results.count == 10)

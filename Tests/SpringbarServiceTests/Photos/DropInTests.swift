@@ -33,10 +33,10 @@ struct DropInTests {
     func fields() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/unsplash/photos?page=2&per_page=10&order_by=latest", fields: host)
-        #expect(response.fields[FieldName("X-Total")!] == "90")
-        #expect(response.fields[FieldName("X-Per-Page")!] == "10")
-        #expect(response.fields[FieldName("X-Ratelimit-Limit")!] == "50")
-        #expect(response.fields[FieldName("X-Ratelimit-Remaining")!] == "49")
+        #expect(response.fields[.xTotal] == "90")
+        #expect(response.fields[.xPerPage] == "10")
+        #expect(response.fields[.xRateLimitLimit] == "50")
+        #expect(response.fields[.xRateLimitRemaining] == "49")
         let base = "http://photos.example:8080/unsplash/photos?order_by=latest"
         #expect(
             response.fields[.link] == """

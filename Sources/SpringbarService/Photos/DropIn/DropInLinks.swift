@@ -46,11 +46,3 @@ enum DropInLinks {
         return result + content[copied...]
     }
 }
-
-// Each literal is a token (RFC 9110, section 5.1), which is all that the initialiser asks.
-extension FieldName {
-    static let xTotal = FieldName("X-Total")!
-    static let xPerPage = FieldName("X-Per-Page")!
-    static let xRateLimitLimit = FieldName("X-Ratelimit-Limit")!
-    static let xRateLimitRemaining = FieldName("X-Ratelimit-Remaining")!
-}
