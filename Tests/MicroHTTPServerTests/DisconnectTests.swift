@@ -48,7 +48,7 @@ import Testing
             way.leave(connection)
             let isCancelled = eventually { cancelled.load(ordering: .sequentiallyConsistent) == 1 }
             #expect(isCancelled)
-            #expect(.now - left < .milliseconds(500))
+            #expect(.now - left < .seconds(5), "noticed, and not found at the deadline of 30 s")
             #expect(eventually { fixture.statistics.waiting == 0 && fixture.statistics.clientGone == 1 })
             if way == .halfClose { #expect(try connection.readToEnd().isEmpty) }
             #expect(eventually { fixture.statistics.openConnections == 0 })
@@ -105,10 +105,10 @@ import Testing
         // When the part and the end arrive together the library reads the part alone, and the end is no new event for
         // its edge-triggered epoll: then it is the deadline that ends the connection.
         try await withServer(configure: { $0.requestTimeout = .milliseconds(500) }) { fixture in
-            for way in Way.allCases {
+            for (index, way) in Way.allCases.enumerated() {
                 let connection = try fixture.connect()
                 try connection.send(part)
-                #expect(eventually { fixture.statistics.openConnections == 1 })
+                #expect(eventually { fixture.statistics.acceptedConnections == index + 1 })
                 way.leave(connection)
                 #expect(eventually { fixture.statistics.openConnections == 0 })
             }

@@ -131,8 +131,10 @@ import Testing
                 #expect(response.status == 503)
                 #expect(response.text == "draining")
             }
-            let count = cancelled.load(ordering: .sequentiallyConsistent)
-            #expect(count == 10)
+        }
+        await blocking {
+            let areCancelled = eventually { cancelled.load(ordering: .sequentiallyConsistent) == 10 }
+            #expect(areCancelled)
         }
     }
 

@@ -115,13 +115,13 @@ import Testing
             stream,
             configure: {
                 $0.heartbeatInterval = .milliseconds(40)
-                $0.requestTimeout = .milliseconds(200)
+                $0.requestTimeout = .seconds(1)
             }
         ) { fixture in
             let connection = try fixture.connect()
             try connection.send(get())
             _ = try connection.read(through: "\r\n\r\n")
-            for _ in 0..<10 { #expect(try connection.readChunk() == Array(":\n".utf8)) }
+            for _ in 0..<30 { #expect(try connection.readChunk() == Array(":\n".utf8)) }
             #expect(fixture.statistics.timedOut == 0)
             stream.add(.end)
         }
@@ -158,7 +158,7 @@ import Testing
     func neverPulled() async throws {
         let streams = Mutex<[ScriptedStream]>([])
         try await withServer(
-            configure: { $0.requestTimeout = .milliseconds(100) },
+            configure: { $0.requestTimeout = .seconds(1) },
             answer: { request in
                 let stream = ScriptedStream(length: request.target.path == "/empty" ? 0 : 5, [.end])
                 streams.withLock { $0.append(stream) }

@@ -41,8 +41,10 @@ extension RawConnection {
         try #require(RawResponse(head: read(through: "\r\n\r\n")).status == 200)
     }
 
-    /// Reads one event of a stream, which is one chunk; empty at the end.
+    /// Reads one event of a stream, which is one chunk, and heartbeats before it; empty at the end.
     func readEvent() throws -> String {
-        String(decoding: try readChunk(), as: UTF8.self)
+        var event = ""
+        repeat { event = String(decoding: try readChunk(), as: UTF8.self) } while event.hasPrefix(":")
+        return event
     }
 }

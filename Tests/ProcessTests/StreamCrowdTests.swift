@@ -19,8 +19,7 @@ extension ProcessTests {
         func crowd() throws {
             let environment = ["SPRINGBAR_MAX_CONNECTIONS": "\(Self.count + 50)", "SPRINGBAR_LOG_LEVEL": "notice"]
             let service = try ServiceProcess(environment: environment)
-            let writer = try RawConnection(port: service.port)
-            let bar = try writer.createBar()
+            let bar = try RawConnection(port: service.port).createBar()
 
             // The first ones pay for what is there once.
             var readers = try (0..<100).map { _ in try reader(of: bar, service.port) }
@@ -29,13 +28,15 @@ extension ProcessTests {
             let bytes = (try residentBytes(of: service.identifier) - before) / (Self.count - 100)
             print("\(Self.count) streams, \(bytes) bytes of RSS each")
             #expect(bytes < Self.bytesForOne)
-            let metrics = try writer.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").text
+            // On a new connection each time: opening them all may take longer than an idle one is kept.
+            let scrape = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
+            let metrics = try RawConnection(port: service.port).exchange(scrape).text
             #expect(metrics.contains("\nspringbar_bar_observers \(Self.count)\n"))
             #expect(metrics.contains("\nspringbar_bar_sessions 1\n"))
             #expect(metrics.firstMatch(of: /\nspringbar_bar_bytes [1-9]/) != nil)
 
             // The first offset primes, the second moves the bar; observers are told of the change, once.
-            try writer.scroll(bar, -200, -140)
+            try RawConnection(port: service.port).scroll(bar, -200, -140)
             for reader in readers {
                 let event = try reader.readEvent()
                 #expect(event.hasPrefix("event: state\nid: 2\ndata: {") && event.contains("\"height\":140"))

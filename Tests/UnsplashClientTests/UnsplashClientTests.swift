@@ -105,13 +105,13 @@ struct UnsplashClientTests {
             }
         }
         let silence = TransferTimeouts(
-            connect: .milliseconds(100),
+            connect: .seconds(1),
             firstByte: .milliseconds(200),
             idle: .milliseconds(300),
             total: .seconds(60)
         )
         let patience = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .milliseconds(700))
-        for (id, limits, least) in [("silent", silence, 290), ("stalls", silence, 290), ("drips", patience, 690)] {
+        for (id, limits, least) in [("silent", silence, 1190), ("stalls", silence, 290), ("drips", patience, 690)] {
             let client = try makeClient(server, timeouts: limits)
             defer { client.stop() }
             let start = ContinuousClock.now

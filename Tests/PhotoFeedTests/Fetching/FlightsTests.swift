@@ -92,7 +92,7 @@ struct FlightsTests {
         let flights = Flights<String, Void, Int>(linger: .milliseconds(1))
         let gate = Gate()
         let askers = (0..<5).map { _ in Task { try await flights.value(for: "a") { try await gate.pass() } } }
-        while gate.starts == 0 { await Task.yield() }
+        while gate.starts == 0 || flights.waiters < 5 { await Task.yield() }
         for asker in askers { asker.cancel() }
         for asker in askers { await #expect(throws: CancellationError.self) { try await asker.value } }
         while gate.cancellations == 0 { await Task.yield() }
@@ -130,6 +130,7 @@ struct FlightsTests {
         while gate.starts == 0 { await Task.yield() }
         first.cancel()
         while clock.sleepers == 0 { await Task.yield() }
+        await #expect(throws: CancellationError.self) { try await first.value }
         clock.advance(by: .milliseconds(99))
         let second = Task { try await flights.value(for: "a") { try await gate.pass() } }
         while flights.waiters == 0 { await Task.yield() }
@@ -153,7 +154,8 @@ struct FlightsTests {
             _ = try await second.value
             _ = try? await first.value
         }
-        #expect(flights.count == 0)
+        // One that was cancelled before it began may have joined last, and begun a fetch that nobody waits for.
+        while flights.count > 0 { await Task.yield() }
     }
 
     @Test("an error reaches everybody, and the next one asks anew")

@@ -147,13 +147,15 @@ struct WireFaultTests {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
             let right = try running.get(target)
+            var counts = try await running.counts { $0.inFlight == 0 }
             running.sandbox.faults.set(.hangBefore, on: scope, count: 1)
             let silent = try running.connect()
             try silent.send(running.request(target))
+            counts = try await running.counts { $0.inFlight == 1 }
+            #expect(counts.inFlight == 1)
             #expect(silent.isSilent(for: .milliseconds(150)))
-            #expect(running.sandbox.counts.inFlight == 1)
             silent.close()
-            var counts = try await running.counts { $0.inFlight == 0 }
+            counts = try await running.counts { $0.inFlight == 0 }
             #expect(counts.inFlight == 0 && counts.abortedDownloads == 1)
 
             running.sandbox.faults.set(.hangInside, on: scope, count: 1)

@@ -49,6 +49,12 @@ final class FakeLibrary: Upstream {
         for continuation in waiting { continuation.resume() }
     }
 
+    /// Lets a call go on that waits, or soon will: an answer may begin before the library has come to its pause.
+    func openWhenWaiting() async {
+        while state.withLock(\.waiting.isEmpty) { await Task.yield() }
+        open()
+    }
+
     private func pass() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

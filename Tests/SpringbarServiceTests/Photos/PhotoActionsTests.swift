@@ -69,7 +69,7 @@ struct PhotoActionsTests {
     }
 
     private func settle(_ fixture: PhotoFixture) async {
-        while fixture.service.status.flights > 0 { await Task.yield() }
+        await fixture.land()
     }
 
     @Test("a download is reported at the photo's own location with its ixid, once a key")

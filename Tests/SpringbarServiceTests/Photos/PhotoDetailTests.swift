@@ -55,7 +55,7 @@ struct PhotoDetailTests {
         _ = try await fixture.get("/v1/photos/p1")
         fixture.wait(.seconds(3601))
         #expect(try await fixture.ask("/v1/photos/p1").isNow)
-        while fixture.service.status.flights > 0 { await Task.yield() }
+        await fixture.land()
         #expect(fixture.library.calls.count == 2)
         fixture.wait(.seconds(7201))
         fixture.library.set { $0.failure = .timedOut }

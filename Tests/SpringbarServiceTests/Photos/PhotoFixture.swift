@@ -57,6 +57,11 @@ struct PhotoFixture {
         clock.now.withLock { $0 += duration }
     }
 
+    /// Waits until no fetch is under way: what one leaves behind, it leaves after its answer has ended.
+    func land() async {
+        while service.status.flights > 0 { await Task.yield() }
+    }
+
     /// Whether it is answered at once, and the answer.
     func ask(
         _ target: String,

@@ -28,6 +28,7 @@ struct PhotoPicturesTests {
                 "https://images.example/p1?ixid=M3w1&ixlib=rb&cs=tinysrgb&fit=max&fm=jpg&q=80&w=200"
             ]
         )
+        await fixture.land()
         fixture.wait(.seconds(5))
         let second = try await fixture.ask("/v1/photos/p1/image/thumb?ixid=whatever")
         #expect(second.isNow)
@@ -83,11 +84,11 @@ struct PhotoPicturesTests {
         #expect(begun.fields[.acceptRanges] == nil)
         #expect(begun.fields[.contentType] == "image/png")
         async let late = fixture.get("/v1/photos/p1/image/thumb")
-        fixture.library.open()
+        await fixture.library.openWhenWaiting()
         #expect(await begun.read().body == fixture.library.state.withLock(\.picture))
         #expect(try await late.body == fixture.library.state.withLock(\.picture))
         #expect(fixture.library.pictureCalls.count == 1)
-        while fixture.service.status.flights > 0 { await Task.yield() }
+        await fixture.land()
         #expect(try await fixture.ask("/v1/photos/p1/image/thumb").isNow)
     }
 
@@ -98,7 +99,7 @@ struct PhotoPicturesTests {
         let request = Request(method: .get, target: Target("/v1/photos/p1/image/thumb"))
         guard case .later(let work) = fixture.application.respond(to: request) else { return }
         let slow = try await work()
-        fixture.library.open()
+        await fixture.library.openWhenWaiting()
         while fixture.service.status.imageEntries == 0 { await Task.yield() }
         let quick = try await fixture.ask("/v1/photos/p1/image/thumb")
         #expect(quick.isNow)
@@ -129,10 +130,10 @@ struct PhotoPicturesTests {
         )
         guard case .later(let work) = reply else { return }
         let begun = try await work()
-        fixture.library.open()
+        await fixture.library.openWhenWaiting()
         let body = await begun.read().body
         #expect(body.count < whole)
-        while fixture.service.status.flights > 0 { await Task.yield() }
+        await fixture.land()
         #expect(fixture.service.status.imageEntries == 0)
     }
 
@@ -238,7 +239,10 @@ struct PhotoPicturesTests {
         #expect(status.imageEntries > 5)
         let png = PNG.encode(Array(repeating: RGB(1, 2, 3), count: 625), width: 25, height: 25)
         fixture.library.set { $0.picture = png }
-        for _ in 0..<2 { #expect(try await fixture.get("/v1/photos/p1/image/full").status == .ok) }
+        for _ in 0..<2 {
+            #expect(try await fixture.get("/v1/photos/p1/image/full").status == .ok)
+            await fixture.land()
+        }
         #expect(fixture.library.pictureCalls.count { $0.contains("/p1?") && $0.contains("q=85") } == 2)
     }
 
@@ -298,7 +302,7 @@ struct PhotoPicturesTests {
             #expect(try await second.value.status == .ok)
             _ = try? await first.value
         }
-        while fixture.service.status.flights > 0 { await Task.yield() }
+        await fixture.land()
     }
 
     @Test("when the last client has left, the fetch is stopped; a newcomer starts afresh")
@@ -306,12 +310,13 @@ struct PhotoPicturesTests {
         let fixture = try await seen()
         fixture.library.close()
         let clients = (0..<5).map { _ in Task { try await fixture.get("/v1/photos/p1/image/thumb") } }
-        while fixture.library.pictureCalls.isEmpty { await Task.yield() }
+        while fixture.library.pictureCalls.isEmpty || fixture.service.pictureFlights.waiters < 5 { await Task.yield() }
         for client in clients { client.cancel() }
         for client in clients { _ = try? await client.value }
         while fixture.library.state.withLock(\.cancellations) == 0 { await Task.yield() }
         #expect(fixture.service.status.cancelledImageLoads == 1)
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
+        await fixture.land()
         #expect(fixture.service.status.cancelledImageLoads == 1)
         #expect(fixture.service.status.imageLoads == 0)
     }

@@ -19,6 +19,10 @@ struct SandboxHouse {
         var configuration = SandboxLibrary.Configuration()
         configuration.photoCount = photos
         configuration.requestsPerHour = limit
+        // Both are ten minutes into an hour, so that none ends during a test.
+        configuration.now = { 600 }
+        var environment = PhotoService.Environment.system
+        environment.secondsIntoHour = 600
         sandbox = SandboxLibrary(configuration)
         let address = try sandbox.start()
         client = try UnsplashClient(
@@ -33,7 +37,8 @@ struct SandboxHouse {
         )
         service = PhotoService(
             PhotoService.Configuration(library: .sandbox, rateLimitPerHour: limit),
-            upstream: client
+            upstream: client,
+            environment: environment
         )
         application = try Application(around: PhotoHandlers(service))
     }
