@@ -101,6 +101,13 @@ class Playground:
             self.page.wait_for_timeout(30)
         raise AssertionError(f"the session never came to rest: {bar}")
 
+    def wait_until(self, holds: Callable[[], bool]) -> bool:
+        """Waits for what no page can tell, such as a counter of another process; whether it has come."""
+        deadline = time.monotonic() + PATIENCE
+        while not (held := holds()) and time.monotonic() < deadline:
+            self.page.wait_for_timeout(30)
+        return held
+
     def change_session(self, change: Callable[[], None]) -> None:
         """Does what starts a new session, and waits for it."""
         before = self.session

@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import os
 import re
-import time
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Response
 
 from playground import Playground
-from servers import PATIENCE, ROOT, Server
+from servers import ROOT, Server
 
 FOLDER = ROOT / "Playground"
 FILES = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*") if path.is_file())
@@ -114,10 +113,7 @@ def test_nothing_that_has_not_changed_is_loaded_again(playground: Playground) ->
     playground.open("/")
     assert len(statuses) > 30
     # What was said of an answer may be told after the answer.
-    deadline = time.monotonic() + PATIENCE
-    while seen.count(304) < len(statuses) and time.monotonic() < deadline:
-        playground.page.wait_for_timeout(30)
-    assert seen.count(304) >= len(statuses), "each of them was asked for, and none was sent"
+    assert playground.wait_until(lambda: seen.count(304) >= len(statuses)), "each of them was asked for, and none was sent"
 
 
 def is_ours(response: Response) -> bool:

@@ -131,10 +131,7 @@ def test_pictures_that_leave_the_screen_are_given_up(open_page: Callable[..., Pl
         "least => Number(document.querySelector('[data-role=given-up]').textContent) >= least",
         arg=before["imageLoads"]["cancelled"] + len(hanging),
     )
-    deadline = time.monotonic() + PATIENCE
-    while faults.counters["abortedDownloads"] < aborted + len(hanging) and time.monotonic() < deadline:
-        playground.page.wait_for_timeout(30)
-    assert faults.counters["abortedDownloads"] >= aborted + len(hanging)
+    assert playground.wait_until(lambda: faults.counters["abortedDownloads"] >= aborted + len(hanging))
     after = playground.service.get("/v1/status")["photos"]
     assert after["imageLoads"]["cancelled"] >= before["imageLoads"]["cancelled"] + len(hanging)
     assert after["imageCache"]["entries"] == before["imageCache"]["entries"]

@@ -35,7 +35,7 @@ import Testing
         try await withServer(configure: { $0.requestTimeout = .milliseconds(300) }) { fixture in
             let time = try drip(text, to: fixture)
             // Not the 20 s and more that all of it would take.
-            #expect(time >= .milliseconds(290) && time < .seconds(10), "\(time)")
+            #expect(time >= .milliseconds(290) && time < .seconds(3), "\(time)")
             #expect(eventually { fixture.statistics.openConnections == 0 })
         }
     }

@@ -130,7 +130,7 @@ struct OperationsTests {
 
     @Test("every answer has a request id, and takes over a client's")
     func requestID() throws {
-        #expect(try service.get("/healthz").response.fields[.init("X-Request-Id")!] != nil)
+        #expect(try service.get("/healthz").response.fields[.xRequestID] != nil)
         let name = FieldName.xRequestID
         let answer = try service.get("/nowhere", fields: [name: "abc-123"])
         #expect(answer.response.fields[name] == "abc-123")

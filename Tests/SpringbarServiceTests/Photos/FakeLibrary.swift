@@ -1,5 +1,7 @@
 import PhotoFeed
 import Synchronization
+import TestSupport
+import Testing
 
 /// A photo library in memory: numbered photos, calls counted, failures as the test sets them.
 final class FakeLibrary: Upstream {
@@ -51,7 +53,7 @@ final class FakeLibrary: Upstream {
 
     /// Lets a call go on that waits, or soon will: an answer may begin before the library has come to its pause.
     func openWhenWaiting() async {
-        while state.withLock(\.waiting.isEmpty) { await Task.yield() }
+        #expect(await blocking { eventually { state.withLock { !$0.waiting.isEmpty } } })
         open()
     }
 

@@ -68,26 +68,22 @@ struct PhotoActionsTests {
         return try await fixture.ask("/v1/photos/\(photo)/download", method: .post, fields: fields).response
     }
 
-    private func settle(_ fixture: PhotoFixture) async {
-        await fixture.land()
-    }
-
     @Test("a download is reported at the photo's own location with its ixid, once a key")
     func download() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
         let report = "download https://api.example/photos/p7/download?ixid=M3w7"
         #expect(try await post(fixture, key: "one").status == .accepted)
-        await settle(fixture)
+        await fixture.land()
         #expect(fixture.library.calls == ["editorial 1", report])
         #expect(try await post(fixture, key: "one").json()["repeated"].bool())
         #expect(try await post(fixture, key: "one", photo: "p8").status.code == 422)
-        await settle(fixture)
+        await fixture.land()
         #expect(fixture.library.calls.count == 2)
         _ = try await post(fixture, key: "two")
         _ = try await post(fixture)
         _ = try await post(fixture)
-        await settle(fixture)
+        await fixture.land()
         #expect(fixture.library.calls.count { $0 == report } == 4)
         #expect(try await post(fixture, photo: "nobody").status == .notFound)
     }
@@ -100,7 +96,7 @@ struct PhotoActionsTests {
         #expect(try await post(fixture).status == .accepted)
         while fixture.library.calls.count < 3 { await Task.yield() }
         fixture.library.set { $0.failure = nil }
-        await settle(fixture)
+        await fixture.land()
         #expect(fixture.library.calls.count <= 6)
     }
 
@@ -115,7 +111,7 @@ struct PhotoActionsTests {
         let response = try await prefetch(fixture, "{\"ids\":[\"p1\",\"p2\",\"nobody\",\"p3\"],\"variant\":\"thumb\"}")
         #expect(response.status == .accepted)
         #expect(try response.json()["accepted"].integer() == 4)
-        await settle(fixture)
+        await fixture.land()
         #expect(fixture.library.pictureCalls.count == 3)
         for photo in ["p1", "p2", "p3"] {
             #expect(try await fixture.ask("/v1/photos/\(photo)/image/thumb").isNow)

@@ -3,6 +3,8 @@ import HTTPTypes
 import JSON
 import PhotoFeed
 import Synchronization
+import TestSupport
+import Testing
 
 @testable import SpringbarService
 
@@ -59,7 +61,7 @@ struct PhotoFixture {
 
     /// Waits until no fetch is under way: what one leaves behind, it leaves after its answer has ended.
     func land() async {
-        while service.status.flights > 0 { await Task.yield() }
+        #expect(await blocking { eventually { service.status.flights == 0 } })
     }
 
     /// Whether it is answered at once, and the answer.
