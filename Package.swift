@@ -54,20 +54,26 @@ let package = Package(
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CAssets"),
 
+        // The ground floor: what several targets need, and the standard library lacks.
+        module("Primitives"),
+
         // The domain: pure Swift, no Foundation, no clock, no I/O.
-        module("BarLayout"),
-        module("Motion"),
-        module("PhotoFeed"),
-        module("JSON", ["CSimdJSON"]),
-        module("HTTPExchange", ["JSON", httpTypes, logging, coreMetrics]),
+        module("BarLayout", ["Primitives"]),
+        module("Motion", ["Primitives"]),
+        module("PhotoFeed", ["Primitives"]),
+        module("JSON", ["Primitives", "CSimdJSON"]),
+        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
 
         // The adapters: the only importers of the C libraries.
-        module("MicroHTTPServer", ["HTTPExchange", "CMicroHTTPD", httpTypes, logging, serviceLifecycle]),
-        module("UnsplashClient", ["PhotoFeed", "JSON", "CCurl", logging]),
+        module(
+            "MicroHTTPServer",
+            ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging, serviceLifecycle]
+        ),
+        module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, and tests would wait a hundred times as long.
         .target(
             name: "Sandbox",
-            dependencies: ["JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", httpTypes, logging],
+            dependencies: ["Primitives", "JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", httpTypes, logging],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
 
@@ -75,15 +81,15 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", httpTypes, logging,
-                coreMetrics, serviceLifecycle,
+                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", httpTypes,
+                logging, coreMetrics, serviceLifecycle,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
-                "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient", "Sandbox", "JSON",
-                httpTypes, logging, coreMetrics, serviceLifecycle, unixSignals, argumentParser,
+                "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient",
+                "Sandbox", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle, unixSignals, argumentParser,
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -98,19 +104,23 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("ArchitectureTests"),
-        tests("BarLayoutTests", ["BarLayout"]),
-        tests("MotionTests", ["Motion"]),
-        tests("PhotoFeedTests", ["PhotoFeed"]),
-        tests("JSONTests", ["JSON"]),
-        tests("HTTPExchangeTests", ["HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),
-        tests("MicroHTTPServerTests", ["MicroHTTPServer", "HTTPExchange", httpTypes, logging, serviceLifecycle]),
-        tests("UnsplashClientTests", ["UnsplashClient", "PhotoFeed", "Sandbox", logging]),
+        tests("PrimitivesTests", ["Primitives"]),
+        tests("BarLayoutTests", ["Primitives", "BarLayout"]),
+        tests("MotionTests", ["Primitives", "Motion"]),
+        tests("PhotoFeedTests", ["Primitives", "PhotoFeed"]),
+        tests("JSONTests", ["Primitives", "JSON"]),
+        tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),
+        tests(
+            "MicroHTTPServerTests",
+            ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging, serviceLifecycle]
+        ),
+        tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "Sandbox", logging]),
         tests("SandboxTests", ["Sandbox", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]),
         tests(
             "SpringbarServiceTests",
             [
-                "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "UnsplashClient", "Sandbox", "HTTPExchange",
-                "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
+                "Primitives", "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "UnsplashClient", "Sandbox",
+                "HTTPExchange", "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
             ]
         ),
         // Starts the built command as a process of its own: the wire, signals, and openapi.yaml against what runs.

@@ -37,11 +37,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "CSimdJSON", path: "Modules/CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
-        module("BarLayout"),
-        module("Motion"),
-        module("PhotoFeed"),
-        module("JSON", ["CSimdJSON"]),
-        module("HTTPExchange", ["JSON", httpTypes, logging, coreMetrics]),
+        module("Primitives"),
+        module("BarLayout", ["Primitives"]),
+        module("Motion", ["Primitives"]),
+        module("PhotoFeed", ["Primitives"]),
+        module("JSON", ["Primitives", "CSimdJSON"]),
+        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
         .executableTarget(
             name: "Micro",
             dependencies: [

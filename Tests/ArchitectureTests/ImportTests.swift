@@ -5,25 +5,29 @@ import Testing
 ///
 /// A line added here is a decision.
 private let allowedImports: [String: Set<String>] = [
-    "JSON": ["CSimdJSON", "Synchronization"],
-    "BarLayout": ["Synchronization"],
-    "Motion": ["Glibc"],
-    "PhotoFeed": ["Glibc", "Synchronization"],
-    "HTTPExchange": ["JSON", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization"],
+    "Primitives": ["Glibc", "Synchronization"],
+    "JSON": ["Primitives", "CSimdJSON", "Synchronization"],
+    "BarLayout": ["Primitives", "Synchronization"],
+    "Motion": ["Primitives", "Glibc"],
+    "PhotoFeed": ["Primitives", "Glibc", "Synchronization"],
+    "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization"],
     "MicroHTTPServer": [
-        "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization", "Glibc",
+        "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization",
+        "Glibc",
     ],
-    "UnsplashClient": ["PhotoFeed", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
+    "UnsplashClient": ["Primitives", "PhotoFeed", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
     "Sandbox": [
-        "JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging", "Synchronization", "Glibc",
+        "Primitives", "JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging", "Synchronization",
+        "Glibc",
     ],
     "SpringbarService": [
-        "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", "HTTPTypes", "Logging",
-        "CoreMetrics", "ServiceLifecycle", "Synchronization", "Glibc",
+        "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", "HTTPTypes",
+        "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization", "Glibc",
     ],
     "springbar": [
-        "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient", "Sandbox", "JSON",
-        "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Synchronization",
+        "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient", "Sandbox",
+        "JSON", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals", "ArgumentParser",
+        "Synchronization",
         "Glibc",
     ],
 ]

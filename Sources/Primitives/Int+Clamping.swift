@@ -1,0 +1,21 @@
+extension FixedWidthInteger {
+    /// Converts a floating-point number to the nearest integer towards zero, clamped to what the type can hold.
+    ///
+    /// `Int(value)` ends the process for NaN, for an infinity and for anything that does not fit. This conversion has an
+    /// answer for every value: 0 for NaN, the type's bounds for what lies outside of them. It is the only conversion
+    /// of this kind in the sources; a test finds others (ArchitectureTests).
+    package static func clamping(_ value: Double) -> Self {
+        guard !value.isNaN else { return 0 }
+        // A bound of a 64-bit type may round up when it becomes a Double: compare first, so that the conversion below
+        // gets only what fits.
+        if value >= Double(Self.max) { return Self.max }
+        if value <= Double(Self.min) { return Self.min }
+        return Self(value)
+    }
+
+    /// Converts a floating-point number to the nearest integer towards zero, clamped to a range; the lower bound for NaN.
+    package static func clamping(_ value: Double, to range: ClosedRange<Self>) -> Self {
+        guard !value.isNaN else { return range.lowerBound }
+        return Swift.min(Swift.max(clamping(value), range.lowerBound), range.upperBound)
+    }
+}
