@@ -2,10 +2,9 @@ import Synchronization
 
 /// Limits how often one client address asks; above it, 429 with Retry-After.
 ///
-/// An IPv6 client is its /64, the smallest network that is given to one (RFC 6177). A client whose address is not known
-/// is not limited. Time is the exchange's own.
+/// A client whose address is not known is not limited. Time is the exchange's own.
 package final class ClientRate: Middleware {
-    private let buckets: Mutex<TokenBuckets<IPAddress>>
+    private let buckets: Mutex<TokenBuckets<ClientKey>>
 
     /// - Parameters:
     ///   - perSecond: requests a second in the long run, above 0.
@@ -17,8 +16,7 @@ package final class ClientRate: Middleware {
     }
 
     package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
-        guard let address = context.client.flatMap({ IPAddress($0) }) else { return nil }
-        let client = address.network(prefixLength: address.isV4 ? 32 : 64)
+        guard let client = context.client.flatMap({ ClientKey($0) }) else { return nil }
         let wait = buckets.withLock { $0.take(client, now: context.started) }
         guard wait > .zero else { return nil }
         let seconds = Int((wait / .seconds(1)).rounded(.up))

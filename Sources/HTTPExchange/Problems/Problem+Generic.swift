@@ -135,6 +135,16 @@ extension Problem.Kind {
             answered.
             """
     )
+    package static let clientShare = Problem.Kind(
+        "client-share",
+        .tooManyRequests,
+        "This client has its share.",
+        explanation: """
+            One client, by its address, may have only so many bars and open streams at once, so that no client takes \
+            all of them. End some that are no longer needed, or try again after `Retry-After` seconds. Who runs the \
+            service sets the shares with `SPRINGBAR_MAX_SESSIONS_PER_CLIENT` and `SPRINGBAR_MAX_STREAMS_PER_CLIENT`.
+            """
+    )
     package static let cancelled = Problem.Kind(
         "cancelled",
         HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"),
@@ -168,6 +178,15 @@ extension Problem.Kind {
         "The answer was not ready in time.",
         explanation: "The time for an answer is limited. `Retry-After` has the seconds after which to try again."
     )
+    package static let overloaded = Problem.Kind(
+        "overloaded",
+        .serviceUnavailable,
+        "The service has no room for more at once.",
+        explanation: """
+            Content that is being received, answers that wait to be sent, and work that waits share one memory budget, \
+            and it is used up. Nothing was changed. Try again after `Retry-After` seconds.
+            """
+    )
     package static let draining = Problem.Kind(
         "draining",
         .serviceUnavailable,
@@ -179,7 +198,8 @@ extension Problem.Kind {
     package static let generic: [Problem.Kind] = [
         .malformedRequest, .malformedPath, .invalidQuery, .malformedJSON, .unauthorized, .notFound, .methodNotAllowed,
         .unacceptable, .preconditionFailed, .contentTooLarge, .unsupportedMediaType, .rangeNotSatisfiable,
-        .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .cancelled, .internalError,
-        .methodNotImplemented, .transferCodingNotImplemented, .deadlineExceeded, .draining,
+        .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .clientShare, .cancelled,
+        .internalError, .methodNotImplemented, .transferCodingNotImplemented, .deadlineExceeded, .overloaded,
+        .draining,
     ]
 }

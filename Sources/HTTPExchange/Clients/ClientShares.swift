@@ -1,0 +1,45 @@
+import Synchronization
+
+/// How many things of one kind (connections, streams, bars) each client has, and the most that one may have.
+///
+/// It remembers the clients that have at least one, so its memory is bounded by that of the things it counts.
+package final class ClientShares: Sendable {
+    /// The most that one client may have; 0 for no limit, and nothing is counted then.
+    package let limit: Int
+    private let counts = Mutex<[ClientKey: Int]>([:])
+
+    /// Shares of at most `limit` things each, at least 0.
+    package init(limit: Int) {
+        precondition(limit >= 0)
+        self.limit = limit
+    }
+
+    /// How many a client has.
+    package func count(of client: ClientKey) -> Int {
+        counts.withLock { $0[client] ?? 0 }
+    }
+
+    /// Counts one more for a client.
+    ///
+    /// - Parameter client: nil for one whose address is not known, which is not limited.
+    /// - Returns: false if the client's share is used up; nothing is counted then. After true, `giveBack` is called
+    ///   once with the same client.
+    package func take(_ client: ClientKey?) -> Bool {
+        guard limit > 0, let client else { return true }
+        return counts.withLock { counts in
+            let count = counts[client] ?? 0
+            guard count < limit else { return false }
+            counts[client] = count + 1
+            return true
+        }
+    }
+
+    /// Counts one less for a client.
+    package func giveBack(_ client: ClientKey?) {
+        guard limit > 0, let client else { return }
+        counts.withLock { counts in
+            guard let count = counts[client] else { return }
+            counts[client] = count > 1 ? count - 1 : nil
+        }
+    }
+}
