@@ -1,3 +1,5 @@
+package import Primitives
+
 extension Server {
     /// What a server keeps to.
     package struct Configuration: Sendable {
@@ -11,6 +13,10 @@ extension Server {
         package var maxBodyBytes = 262_144
         /// The most connections open at once; one more is closed at once.
         package var maxConnections = 4096
+        /// The most connections of one client address open at once; 0 for no limit.
+        package var maxConnectionsPerClient = 0
+        /// What content being received and answers waiting to be sent are charged to.
+        package var memory = MemoryBudget.unlimited
         /// Connections that the kernel may keep before they are accepted.
         package var backlog = 1024
         /// For receiving a whole request, from the connection's start or the end of the request before; and, counted

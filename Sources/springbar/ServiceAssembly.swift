@@ -3,6 +3,7 @@ import Glibc
 import HTTPExchange
 import Logging
 import MicroHTTPServer
+import Primitives
 import ServiceLifecycle
 import SpringbarService
 
@@ -14,11 +15,16 @@ struct ServiceAssembly {
     private let metrics = PrometheusRegistry(help: MetricHelp.sentences)
     private let readiness = Readiness()
     private let started = ContinuousClock.now
+    private let plan: MemoryPlan
+    /// Shared by the server and the photo part: one budget for everything in flight.
+    private let memory: MemoryBudget
 
     /// The parts as `configuration` wants them, which was read from `source`.
     init(_ configuration: Configuration, from source: SettingSource) {
         self.configuration = configuration
         self.source = source
+        plan = MemoryPlan(configuration)
+        memory = MemoryBudget(limit: plan.inFlightBytes)
     }
 
     /// Runs the service until it has drained.
@@ -26,9 +32,10 @@ struct ServiceAssembly {
         defer { output.flush() }
         let logger = logger(named: "springbar")
         for name in source.unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
+        logLowered(logger)
         let library = try PhotoLibrary(configuration, logger: logger)
-        let bars = BarSessions(configuration)
-        let photos = PhotoService(photoConfiguration(logger), upstream: library.client)
+        let bars = BarSessions(configuration, plan)
+        let photos = PhotoService(configuration.photos(plan, memory: memory), upstream: library.client)
         let motion = MotionHandlers()
         let server = Server(
             configuration: serverConfiguration(logger),
@@ -72,16 +79,14 @@ struct ServiceAssembly {
         }
     }
 
-    /// The photo part's settings; a cache that does not fit into the container is made smaller, and that is said.
-    private func photoConfiguration(_ logger: Logger) -> PhotoService.Configuration {
-        let photos = configuration.photos()
-        if photos.imageCacheBytes < configuration.imageCacheBytes {
+    /// Logs each setting that was lowered to its share of the container's memory.
+    private func logLowered(_ logger: Logger) {
+        for setting in plan.lowered {
             logger.notice(
-                "image cache lowered to a quarter of the memory limit",
-                metadata: ["bytes": .stringConvertible(photos.imageCacheBytes)]
+                "lowered to fit the container's memory limit",
+                metadata: ["variable": "\(setting.variable)", "value": "\(plan.value(of: setting) ?? 0)"]
             )
         }
-        return photos
     }
 
     private func application(
@@ -127,10 +132,10 @@ struct ServiceAssembly {
         let descriptors = DescriptorLimit.raise()
         server.maxBodyBytes = configuration.maxBodyBytes
         server.maxConnections = DescriptorLimit.connections(
-            wanted: configuration.maxConnections,
+            wanted: plan.maxConnections,
             descriptors: descriptors
         )
-        if server.maxConnections < configuration.maxConnections {
+        if server.maxConnections < plan.maxConnections {
             logger.notice(
                 "connections lowered to what the descriptor limit allows",
                 metadata: [
@@ -139,6 +144,8 @@ struct ServiceAssembly {
                 ]
             )
         }
+        server.maxConnectionsPerClient = configuration.maxConnectionsPerClient
+        server.memory = memory
         server.requestTimeout = configuration.requestTimeout
         server.idleTimeout = configuration.requestTimeout
         server.onDrain = { [readiness] in readiness.beginDraining() }

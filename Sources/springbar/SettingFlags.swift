@@ -23,6 +23,11 @@ struct SettingFlags: ParsableArguments {
     @Option(name: flag(.clientRate), help: help(.clientRate)) var clientRate: String?
     @Option(name: flag(.maxBodyBytes), help: help(.maxBodyBytes)) var maxBodyBytes: String?
     @Option(name: flag(.maxConnections), help: help(.maxConnections)) var maxConnections: String?
+    @Option(name: flag(.memoryBytes), help: help(.memoryBytes)) var memoryBytes: String?
+    @Option(name: flag(.maxConnectionsPerClient), help: help(.maxConnectionsPerClient))
+    var maxConnectionsPerClient: String?
+    @Option(name: flag(.maxStreamsPerClient), help: help(.maxStreamsPerClient)) var maxStreamsPerClient: String?
+    @Option(name: flag(.maxSessionsPerClient), help: help(.maxSessionsPerClient)) var maxSessionsPerClient: String?
     @Option(name: flag(.requestTimeout), help: help(.requestTimeout)) var requestTimeout: String?
     @Option(name: flag(.logLevel), help: help(.logLevel)) var logLevel: String?
     @Option(name: flag(.logFormat), help: help(.logFormat)) var logFormat: String?
@@ -35,6 +40,8 @@ struct SettingFlags: ParsableArguments {
             .trustedProxies: trustedProxies, .rateLimitPerHour: rateLimitPerHour, .maxSessions: maxSessions,
             .sessionTTL: sessionTTL, .sessionBytes: sessionBytes, .corsOrigins: corsOrigins, .clientRate: clientRate,
             .maxBodyBytes: maxBodyBytes, .maxConnections: maxConnections, .requestTimeout: requestTimeout,
+            .memoryBytes: memoryBytes, .maxConnectionsPerClient: maxConnectionsPerClient,
+            .maxStreamsPerClient: maxStreamsPerClient, .maxSessionsPerClient: maxSessionsPerClient,
             .logLevel: logLevel, .logFormat: logFormat,
         ]
         return given.compactMapValues { $0 }

@@ -1,27 +1,27 @@
+package import Primitives
+
 extension Configuration {
     /// What the photo part needs, with an image cache that fits into the container.
-    ///
-    /// A cache that is larger than a quarter of the memory limit is lowered to it: the rest is for what the pictures
-    /// are fetched into, and for everything else.
-    package func photos(memoryLimit: Int? = MemoryLimit.current) -> PhotoService.Configuration {
+    package func photos(_ plan: MemoryPlan, memory: MemoryBudget = .unlimited) -> PhotoService.Configuration {
         PhotoService.Configuration(
             library: usesSandbox ? .sandbox : .unsplash,
             appName: appName,
             imageMode: imageMode == .proxy ? .proxy : .redirect,
-            imageCacheBytes: min(imageCacheBytes, memoryLimit.map { $0 / 4 } ?? .max),
+            imageCacheBytes: plan.imageCacheBytes,
             rateLimitPerHour: rateLimitPerHour,
-            publicURL: publicURL?.description
+            publicURL: publicURL?.description,
+            memory: memory
         )
     }
 }
 
 extension BarSessions {
     /// The bars of a service, in memory.
-    package init(_ configuration: Configuration, clock: SteadyClock = SteadyClock()) {
+    package init(_ configuration: Configuration, _ plan: MemoryPlan, clock: SteadyClock = SteadyClock()) {
         self.init(
             store: MemoryBarStore(
                 maxSessions: configuration.maxSessions,
-                maxBytes: configuration.sessionBytes,
+                maxBytes: plan.sessionBytes,
                 now: clock.now
             ),
             ttlSeconds: Int(configuration.sessionTTL.components.seconds),

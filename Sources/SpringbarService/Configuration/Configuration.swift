@@ -33,6 +33,12 @@ package struct Configuration: Sendable {
     package var clientRate: Double?
     package var maxBodyBytes: Int
     package var maxConnections: Int
+    /// Bytes that everything in flight may take together.
+    package var memoryBytes: Int
+    /// The most that one client may have at once; 0 for no limit.
+    package var maxConnectionsPerClient: Int
+    package var maxStreamsPerClient: Int
+    package var maxSessionsPerClient: Int
     package var requestTimeout: Duration
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
@@ -77,6 +83,11 @@ package struct Configuration: Sendable {
         clientRate = read.optionalRate(.clientRate, upTo: 1_000_000)
         maxBodyBytes = read.integer(.maxBodyBytes, in: 1024...(64 << 20))
         maxConnections = read.integer(.maxConnections, in: 1...1_000_000)
+        // Below 1 MiB not even one request of the largest size and its answer would fit.
+        memoryBytes = read.integer(.memoryBytes, in: (1 << 20)...(1 << 40))
+        maxConnectionsPerClient = read.integer(.maxConnectionsPerClient, in: 0...1_000_000)
+        maxStreamsPerClient = read.integer(.maxStreamsPerClient, in: 0...1_000_000)
+        maxSessionsPerClient = read.integer(.maxSessionsPerClient, in: 0...10_000_000)
         requestTimeout = .seconds(read.integer(.requestTimeout, in: 1...3600))
         logLevel = read.choice(.logLevel) ?? .info
         logFormat = read.choice(.logFormat) ?? .json

@@ -1,4 +1,5 @@
 package import PhotoFeed
+package import Primitives
 import Synchronization
 
 /// The photo part: feeds, details and pictures, each asked of the library once for everybody.
@@ -30,6 +31,8 @@ package final class PhotoService: Sendable {
         package var publicURL: String?
         /// Photos whose facts are kept, at about 2 kB each.
         package var knownPhotos: Int
+        /// What pictures that are read slowly, and work that waits, are charged to.
+        package var memory: MemoryBudget
 
         package init(
             library: Library,
@@ -38,7 +41,8 @@ package final class PhotoService: Sendable {
             imageCacheBytes: Int = 64 << 20,
             rateLimitPerHour: Int = 50,
             publicURL: String? = nil,
-            knownPhotos: Int = 10_000
+            knownPhotos: Int = 10_000,
+            memory: MemoryBudget = .unlimited
         ) {
             self.library = library
             self.appName = appName
@@ -47,6 +51,7 @@ package final class PhotoService: Sendable {
             self.rateLimitPerHour = rateLimitPerHour
             self.publicURL = publicURL
             self.knownPhotos = knownPhotos
+            self.memory = memory
         }
     }
 
