@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PhotoFeed
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UnsplashClient
@@ -133,11 +134,11 @@ struct UnsplashClientTests {
         let client = try makeClient(server)
         defer { client.stop() }
         let call = Task { await error { _ = try await client.photo("x") } }
-        while server.requests.isEmpty { await Task.yield() }
+        try await waitUntil { !server.requests.isEmpty }
         let start = ContinuousClock.now
         call.cancel()
         #expect(await call.value == .cancelled)
-        while !closed.withLock({ $0 }) { await Task.yield() }
+        try await waitUntil { closed.withLock({ $0 }) }
         #expect(ContinuousClock.now - start < .seconds(3), "the server would wait for ten")
         let early = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -152,7 +153,7 @@ struct UnsplashClientTests {
         let server = try LoopbackServer { _, connection in _ = connection.waitForClose() }
         let client = try makeClient(server)
         let call = Task { await error { _ = try await client.photo("x") } }
-        while server.requests.isEmpty { await Task.yield() }
+        try await waitUntil { !server.requests.isEmpty }
         client.stop()
         #expect(await call.value == .cancelled)
         #expect(await error { _ = try await client.photo("x") } == .cancelled)

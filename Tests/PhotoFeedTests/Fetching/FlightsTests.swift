@@ -61,7 +61,7 @@ struct FlightsTests {
         let outcomes = try await withThrowingTaskGroup(of: Flights<String, Void, Int>.Outcome.self) { group in
             for _ in 0..<300 { group.addTask { try await flights.value(for: "a") { try await gate.pass() } } }
             // All of them, since who comes after the end begins another fetch, and rightly.
-            while flights.waiters < 300 { await Task.yield() }
+            try await waitUntil { flights.waiters >= 300 }
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -76,9 +76,9 @@ struct FlightsTests {
         let flights = Flights<String, Void, Int>(linger: .zero)
         let gate = Gate()
         let leader = Task { try await flights.value(for: "a") { try await gate.pass() } }
-        while gate.starts == 0 { await Task.yield() }
+        try await waitUntil { gate.starts > 0 }
         let other = Task { try await flights.value(for: "a") { try await gate.pass() } }
-        while flights.waiters < 2 { await Task.yield() }
+        try await waitUntil { flights.waiters >= 2 }
         leader.cancel()
         await #expect(throws: CancellationError.self) { try await leader.value }
         gate.open()
@@ -93,10 +93,10 @@ struct FlightsTests {
         let flights = Flights<String, Void, Int>(linger: .milliseconds(1))
         let gate = Gate()
         let askers = (0..<5).map { _ in Task { try await flights.value(for: "a") { try await gate.pass() } } }
-        while gate.starts == 0 || flights.waiters < 5 { await Task.yield() }
+        try await waitUntil { gate.starts > 0 && flights.waiters >= 5 }
         for asker in askers { asker.cancel() }
         for asker in askers { await #expect(throws: CancellationError.self) { try await asker.value } }
-        while gate.cancellations == 0 { await Task.yield() }
+        try await waitUntil { gate.cancellations > 0 }
         #expect(flights.count == 0)
         #expect(flights.abandoned == 1)
         gate.open()
@@ -109,14 +109,14 @@ struct FlightsTests {
         let flights = Flights<String, Void, Int>(clock: clock)
         let gate = Gate()
         let asker = Task { try await flights.value(for: "a") { try await gate.pass() } }
-        while gate.starts == 0 { await Task.yield() }
+        try await waitUntil { gate.starts > 0 }
         asker.cancel()
-        while clock.sleepers == 0 { await Task.yield() }
+        try await waitUntil { clock.sleepers > 0 }
         clock.advance(by: .milliseconds(99))
         #expect(clock.sleepers == 1)
         #expect(flights.count == 1)
         clock.advance(by: .milliseconds(1))
-        while gate.cancellations == 0 { await Task.yield() }
+        try await waitUntil { gate.cancellations > 0 }
         #expect(flights.count == 0)
         #expect(flights.abandoned == 1)
         await #expect(throws: CancellationError.self) { try await asker.value }
@@ -128,13 +128,13 @@ struct FlightsTests {
         let flights = Flights<String, Void, Int>(clock: clock)
         let gate = Gate()
         let first = Task { try await flights.value(for: "a") { try await gate.pass() } }
-        while gate.starts == 0 { await Task.yield() }
+        try await waitUntil { gate.starts > 0 }
         first.cancel()
-        while clock.sleepers == 0 { await Task.yield() }
+        try await waitUntil { clock.sleepers > 0 }
         await #expect(throws: CancellationError.self) { try await first.value }
         clock.advance(by: .milliseconds(99))
         let second = Task { try await flights.value(for: "a") { try await gate.pass() } }
-        while flights.waiters == 0 { await Task.yield() }
+        try await waitUntil { flights.waiters > 0 }
         clock.advance(by: .seconds(1))
         gate.open()
         #expect(try await second.value.value == 1)
@@ -148,7 +148,7 @@ struct FlightsTests {
         for round in 0..<1000 {
             let gate = Gate()
             let first = Task { try await flights.value(for: "a") { try await gate.pass() } }
-            if round.isMultiple(of: 2) { while gate.starts == 0 { await Task.yield() } }
+            if round.isMultiple(of: 2) { try await waitUntil { gate.starts > 0 } }
             first.cancel()
             let second = Task { try await flights.value(for: "a") { try await gate.pass() } }
             gate.open()
@@ -169,12 +169,12 @@ struct FlightsTests {
     }
 
     @Test("stop cancels what runs and refuses what comes")
-    func stops() async {
+    func stops() async throws {
         let flights = Flights<String, Void, Int>()
         let gate = Gate()
         #expect(flights.want("a") { try await gate.pass() })
         #expect(!flights.want("a") { try await gate.pass() })
-        while gate.starts == 0 { await Task.yield() }
+        try await waitUntil { gate.starts > 0 }
         await flights.stop()
         #expect(gate.cancellations == 1)
         #expect(flights.count == 0)

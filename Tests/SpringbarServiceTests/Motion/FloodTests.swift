@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import SpringbarService
@@ -13,14 +14,14 @@ struct FloodTests {
         private let gate = DispatchSemaphore(value: 0)
         private let task: Task<Response, any Error>
 
-        init(of worker: Worker) async {
+        init(of worker: Worker) async throws {
             task = Task { [gate] in
                 try await worker.answer(named: "occupied") {
                     gate.wait()
                     return .text("done")
                 }
             }
-            while worker.load.running < 1 { await Task.yield() }
+            try await waitUntil { worker.load.running >= 1 }
         }
 
         func end() async throws {
@@ -33,7 +34,7 @@ struct FloodTests {
     func distinct() async throws {
         let service = try MotionService(handlers: MotionHandlers(queueLimit: 4))
         let worker = service.handlers.worker
-        let occupation = await Occupation(of: worker)
+        let occupation = try await Occupation(of: worker)
         let waiting = try await withThrowingTaskGroup(of: MotionService.Answer.self) { group in
             for index in 0..<64 {
                 let target = "/v1/springs/linear?dampingRatio=0.9&response=\(0.3 + Double(index) / 1000)&maxError=0.05"
@@ -66,14 +67,14 @@ struct FloodTests {
     @Test("64 who ask for the same easing wait for one computation, and nobody is refused")
     func same() async throws {
         let service = try MotionService(handlers: MotionHandlers(queueLimit: 2))
-        let occupation = await Occupation(of: service.handlers.worker)
+        let occupation = try await Occupation(of: service.handlers.worker)
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<64 {
                 group.addTask {
                     try await service.get("/v1/springs/linear?dampingRatio=1&response=0.3&maxError=0.05").status
                 }
             }
-            while service.handlers.answers.usage.misses < 64 { await Task.yield() }
+            try await waitUntil { service.handlers.answers.usage.misses >= 64 }
             try await occupation.end()
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SpringbarService
@@ -32,7 +33,7 @@ struct WorkerTests {
                 }
             }
             // Both are under way, and stay so: the gate is shut.
-            while worker.load.queued + worker.load.running < 2 { await Task.yield() }
+            try await waitUntil { worker.load.queued + worker.load.running >= 2 }
             await #expect(throws: Problem.busy) { try await worker.answer(named: "z", work) }
             #expect(worker.load.refused == 1)
             gate.open(times: 8)
@@ -52,7 +53,7 @@ struct WorkerTests {
                 return .text("late")
             }
         }
-        while worker.load.running < 1 { await Task.yield() }
+        try await waitUntil { worker.load.running >= 1 }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         gate.open()

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import PhotoFeed
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SpringbarService
@@ -94,7 +95,7 @@ struct PhotoActionsTests {
         _ = try await fixture.get("/v1/photos")
         fixture.library.set { $0.failure = .failed(.status(500)) }
         #expect(try await post(fixture).status == .accepted)
-        while fixture.library.calls.count < 3 { await Task.yield() }
+        try await waitUntil { fixture.library.calls.count >= 3 }
         fixture.library.set { $0.failure = nil }
         await fixture.land()
         #expect(fixture.library.calls.count <= 6)

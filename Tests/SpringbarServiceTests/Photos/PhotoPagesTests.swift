@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import PhotoFeed
+import TestSupport
 import Testing
 
 @testable import SpringbarService
@@ -218,7 +219,7 @@ struct PhotoPagesTests {
         #expect(stale.isNow)
         #expect(try stale.response.page()["stale"].bool())
         #expect(stale.response.fields[.cacheControl] == "no-cache")
-        while fixture.library.calls.count < 2 || fixture.service.status.flights > 0 { await Task.yield() }
+        try await waitUntil { fixture.library.calls.count >= 2 && fixture.service.status.flights == 0 }
         let fresh = try await fixture.ask("/v1/photos")
         #expect(fresh.isNow)
         #expect(try fresh.response.ids().first == "p1000")

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import PhotoFeed
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SpringbarService
@@ -59,7 +60,7 @@ struct PhotoPicturesTests {
             for client in 0..<300 {
                 group.addTask { try await fixture.get("/v1/photos/p1/image/regular?ixid=\(client)") }
             }
-            while fixture.library.pictureCalls.isEmpty { await Task.yield() }
+            try await waitUntil { !fixture.library.pictureCalls.isEmpty }
             fixture.library.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -100,7 +101,7 @@ struct PhotoPicturesTests {
         guard case .later(let work) = fixture.application.respond(to: request) else { return }
         let slow = try await work()
         await fixture.library.openWhenWaiting()
-        while fixture.service.status.imageEntries == 0 { await Task.yield() }
+        try await waitUntil { fixture.service.status.imageEntries > 0 }
         let quick = try await fixture.ask("/v1/photos/p1/image/thumb")
         #expect(quick.isNow)
         #expect(quick.response.body == fixture.library.state.withLock(\.picture))
@@ -156,7 +157,7 @@ struct PhotoPicturesTests {
         try await Task.sleep(for: .milliseconds(200))
         #expect(fixture.library.state.withLock(\.cancellations) == 0, "the other one still reads")
         streams[1].close()
-        while fixture.library.state.withLock(\.cancellations) == 0 { await Task.yield() }
+        try await waitUntil { fixture.library.state.withLock(\.cancellations) > 0 }
         #expect(fixture.library.pictureCalls.count == 1)
     }
 
@@ -295,7 +296,7 @@ struct PhotoPicturesTests {
             let target = "/v1/photos/p\(photo)/image?w=\(width)&q=\(quality)"
             fixture.library.close()
             let first = Task { try await fixture.get(target) }
-            if round.isMultiple(of: 2) { while fixture.service.pictureFlights.waiters == 0 { await Task.yield() } }
+            if round.isMultiple(of: 2) { try await waitUntil { fixture.service.pictureFlights.waiters > 0 } }
             first.cancel()
             let second = Task { try await fixture.get(target) }
             fixture.library.open()
@@ -310,10 +311,10 @@ struct PhotoPicturesTests {
         let fixture = try await seen()
         fixture.library.close()
         let clients = (0..<5).map { _ in Task { try await fixture.get("/v1/photos/p1/image/thumb") } }
-        while fixture.library.pictureCalls.isEmpty || fixture.service.pictureFlights.waiters < 5 { await Task.yield() }
+        try await waitUntil { !fixture.library.pictureCalls.isEmpty && fixture.service.pictureFlights.waiters >= 5 }
         for client in clients { client.cancel() }
         for client in clients { _ = try? await client.value }
-        while fixture.library.state.withLock(\.cancellations) == 0 { await Task.yield() }
+        try await waitUntil { fixture.library.state.withLock(\.cancellations) > 0 }
         #expect(fixture.service.status.cancelledImageLoads == 1)
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
         await fixture.land()

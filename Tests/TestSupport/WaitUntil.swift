@@ -1,0 +1,28 @@
+/// A condition that did not come true in time.
+package struct NotInTime: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Waits until the condition is true, and lets other tasks run meanwhile.
+///
+/// `eventually` blocks its thread; this is for tests whose condition another task of Swift's pool brings about.
+///
+/// - Throws: `NotInTime`, which names the line of the wait.
+package func waitUntil(
+    within limit: Duration = .seconds(10),
+    file: String = #fileID,
+    line: Int = #line,
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: () throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + limit
+    var round = 0
+    while try !condition() {
+        guard ContinuousClock.now < end else {
+            throw NotInTime(description: "the condition at \(file):\(line) did not come true within \(limit)")
+        }
+        // What a yield or two brings about is not waited for; what takes longer does not keep a core busy.
+        if round < 100 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
+        round += 1
+    }
+}
