@@ -1,4 +1,5 @@
 import MicroHTTPServer
+import Primitives
 import SpringbarService
 
 /// Figures that others keep already, read when somebody asks for the metrics.

@@ -1,59 +1,32 @@
 package import HTTPExchange
 import HTTPTypes
-import Synchronization
+package import Primitives
 
-/// Has heavy answers worked off by one thread, each once for all who ask for it at the same time.
+/// Has heavy answers computed by one thread, each once for all requests for it at the same time.
 package final class Worker: Sendable {
-    private typealias Waiter = CheckedContinuation<Response, any Error>
-
-    private let queue: Mutex<WorkQueue<Waiter>>
-    private let lastID = Atomic<UInt64>(0)
-    private let thread = WorkThread()
+    private let worker: BoundedWorker<String, Response>
 
     /// A worker that takes on `limit` different works at a time.
     init(limit: Int) {
-        queue = Mutex(WorkQueue(limit: limit))
+        worker = BoundedWorker(limit: limit)
     }
 
-    /// The answer of that name: computed, or waited for when it is being computed.
+    /// Returns the answer of that name: computed, or waited for if it is being computed already.
     ///
-    /// - Throws: what `compute` throws; `Problem` 503 when too much is under way; `CancellationError` when the asker's
-    ///   task is cancelled.
+    /// - Throws: what `compute` throws; `Problem` 503 if too much is under way; `CancellationError` if the caller's task
+    ///   is cancelled.
     func answer(named name: String, _ compute: @escaping @Sendable () throws -> Response) async throws -> Response {
-        let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                switch queue.withLock({ $0.ask(for: name, id: id, waiter) }) {
-                case .start: thread.submit { self.work(on: name, compute) }
-                case .joined: break
-                case .refused: waiter.resume(throwing: Problem.busy)
-                }
-            }
-        } onCancel: {
-            let waiter = queue.withLock { $0.leave(id) }
-            waiter?.resume(throwing: CancellationError())
+        do {
+            return try await worker.value(named: name) { _ in try compute() }
+        } catch is WorkerIsBusy {
+            throw Problem.busy
         }
     }
 
-    private func work(on name: String, _ compute: () throws -> Response) {
-        guard queue.withLock({ $0.begin(name) }) else { return }
-        let result = Result { try compute() }
-        for waiter in queue.withLock({ $0.finish(name) }) { waiter.resume(with: result) }
-    }
-
     /// What the worker has to do.
-    package struct Load: Sendable, Equatable {
-        /// Works that wait for their turn.
-        package fileprivate(set) var queued = 0
-        /// Works being computed: one at most.
-        package fileprivate(set) var running = 0
-        /// Works refused since the start, because too many waited.
-        package fileprivate(set) var refused = 0
-    }
+    package typealias Load = WorkerLoad
 
-    var load: Load {
-        queue.withLock { Load(queued: $0.count - $0.running, running: $0.running, refused: $0.refusals) }
-    }
+    var load: Load { worker.load }
 }
 
 extension Problem.Kind {

@@ -1,12 +1,11 @@
+import Primitives
 import Testing
-
-@testable import SpringbarService
 
 @Suite("The queue of the worker")
 struct WorkQueueTests {
     @Test("each work is started once, whoever asks, and all who asked are served")
     func joins() {
-        var queue = WorkQueue<String>(limit: 2)
+        var queue = WorkQueue<String, String>(limit: 2)
         #expect(queue.ask(for: "x", id: 1, "one") == .start)
         #expect(queue.ask(for: "x", id: 2, "two") == .joined)
         #expect(queue.running == 0)
@@ -20,7 +19,7 @@ struct WorkQueueTests {
 
     @Test("another work than the limit allows is refused; the same is not")
     func limit() {
-        var queue = WorkQueue<String>(limit: 2)
+        var queue = WorkQueue<String, String>(limit: 2)
         #expect(queue.ask(for: "x", id: 1, "") == .start)
         #expect(queue.ask(for: "y", id: 2, "") == .start)
         #expect(queue.ask(for: "z", id: 3, "") == .refused)
@@ -32,7 +31,7 @@ struct WorkQueueTests {
 
     @Test("who leaves is not served, and work that nobody waits for is not begun")
     func leaving() {
-        var queue = WorkQueue<String>(limit: 2)
+        var queue = WorkQueue<String, String>(limit: 2)
         _ = queue.ask(for: "x", id: 1, "one")
         _ = queue.ask(for: "x", id: 2, "two")
         #expect(queue.leave(1) == "one")
@@ -44,5 +43,17 @@ struct WorkQueueTests {
         #expect(queue.leave(3) == "three")
         #expect(queue.begin("y") == false)
         #expect(queue.count == 0)
+    }
+
+    @Test("running work without a caller can be abandoned, and a later caller starts it anew")
+    func abandoning() {
+        var queue = WorkQueue<String, String>(limit: 1)
+        _ = queue.ask(for: "x", id: 1, "one")
+        #expect(queue.begin("x") == true)
+        #expect(queue.abandon("x") == false)
+        #expect(queue.leave(1) == "one")
+        #expect(queue.abandon("x") == true)
+        #expect(queue.count == 0 && queue.running == 0)
+        #expect(queue.ask(for: "x", id: 2, "two") == .start)
     }
 }
