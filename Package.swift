@@ -115,7 +115,7 @@ let package = Package(
             ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging, serviceLifecycle]
         ),
         tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "Sandbox", logging]),
-        tests("SandboxTests", ["Sandbox", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]),
+        tests("SandboxTests", ["Primitives", "Sandbox", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]),
         tests(
             "SpringbarServiceTests",
             [

@@ -29,6 +29,13 @@ package final class SandboxLibrary: Sendable {
         package var accessKeys: Set<String>?
         /// Bytes of finished pictures that are kept.
         package var pictureCacheBytes = 32 << 20
+        /// Pictures that are drawn or wait for it at one time; more are answered 503 with Retry-After.
+        package var pictureQueueLimit = 64
+        /// Serves pictures at a port of their own as well, to which the URLs of pictures lead.
+        ///
+        /// Clients limit their connections to one address; at one address for both, lists would wait for a connection
+        /// while pictures are drawn. The upstream has two hosts as well.
+        package var hasPicturePort = false
         /// The `host:port` in the URLs of paid photos, such as another name of the same address; nil for the one that
         /// the client used.
         ///
@@ -53,7 +60,13 @@ package final class SandboxLibrary: Sendable {
     private let counters = Counters()
     private let configuration: Configuration
     private let logger: Logger
-    private let running = Mutex<(server: Server, address: BoundAddress)?>(nil)
+    private let running = Mutex<Running?>(nil)
+
+    private struct Running {
+        let address: BoundAddress
+        let pictureAddress: BoundAddress
+        let servers: [Server]
+    }
 
     package init(
         _ configuration: Configuration = Configuration(),
@@ -70,7 +83,10 @@ package final class SandboxLibrary: Sendable {
             now: configuration.now
         )
         let counters = counters
-        let gallery = Gallery(capacity: configuration.pictureCacheBytes) { counters.note { $0.picturesDrawn += 1 } }
+        let gallery = Gallery(
+            capacity: configuration.pictureCacheBytes,
+            queueLimit: configuration.pictureQueueLimit
+        ) { counters.note { $0.picturesDrawn += 1 } }
         application = SandboxResponder(
             router: Self.router(library: library, gallery: gallery, counters: counters),
             library: library,
@@ -83,6 +99,9 @@ package final class SandboxLibrary: Sendable {
 
     /// Where it can be reached, such as `127.0.0.1:40123`; nil while it does not listen.
     package var authority: String? { running.withLock { $0?.address.description } }
+
+    /// Where its pictures can be reached; nil while it does not listen.
+    package var pictureAuthority: String? { running.withLock { $0?.pictureAddress.description } }
 
     /// What it has been asked so far.
     package var counts: SandboxCounts { counters.counts }
@@ -108,6 +127,20 @@ package final class SandboxLibrary: Sendable {
     /// - Returns: where it listens.
     /// - Throws: `ServerError`, such as a port that is taken.
     package func start(port: Int = 0, host: String = "127.0.0.1") throws(ServerError) -> BoundAddress {
+        let (server, address) = try listen(host: host, port: port)
+        guard configuration.hasPicturePort else {
+            running.withLock { $0 = Running(address: address, pictureAddress: address, servers: [server]) }
+            return address
+        }
+        let (pictureServer, pictureAddress) = try listen(host: host, port: 0)
+        library.setPictureAuthority(pictureAddress.description)
+        running.withLock {
+            $0 = Running(address: address, pictureAddress: pictureAddress, servers: [server, pictureServer])
+        }
+        return address
+    }
+
+    private func listen(host: String, port: Int) throws(ServerError) -> (server: Server, address: BoundAddress) {
         var settings = Server.Configuration(host: host, port: port)
         settings.threads = 2
         settings.heartbeatInterval = configuration.beat
@@ -116,14 +149,12 @@ package final class SandboxLibrary: Sendable {
         settings.idleTimeout = .seconds(600)
         settings.drainDeadline = .milliseconds(100)
         let server = Server(configuration: settings, responder: application, logger: logger)
-        let address = try server.start()
-        running.withLock { $0 = (server, address) }
-        return address
+        return (server, try server.start())
     }
 
-    /// Ends the server: what hangs is cut off.
+    /// Ends the servers: what hangs is cut off.
     package func stop() async {
         let running = running.withLock { $0.take() }
-        await running?.server.drain()
+        for server in running?.servers ?? [] { await server.drain() }
     }
 }

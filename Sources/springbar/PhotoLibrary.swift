@@ -21,6 +21,7 @@ struct PhotoLibrary: Service {
             var settings = SandboxLibrary.Configuration()
             // The budget is the service's own; the library must not be what runs out first.
             settings.requestsPerHour = nil
+            settings.hasPicturePort = true
             // Nothing drips here, so nothing needs to wake up for it.
             settings.beat = .seconds(15)
             let sandbox = SandboxLibrary(settings, logger: logger)
@@ -30,7 +31,7 @@ struct PhotoLibrary: Service {
                 UnsplashClient.Configuration(
                     accessKey: "sandbox",
                     apiURL: "http://\(address)",
-                    imageHosts: ["\(address)"],
+                    imageHosts: [address.description, sandbox.pictureAuthority].compactMap(\.self),
                     apiTimeouts: timeouts,
                     imageTimeouts: timeouts
                 ),

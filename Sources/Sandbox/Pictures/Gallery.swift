@@ -1,9 +1,14 @@
+import Primitives
 import Synchronization
 
 /// Draws pictures, and keeps the last ones.
+///
+/// A large picture takes most of a second to draw, and Swift's pool has one thread for each core: drawn there, a few
+/// pictures would keep every other answer of the process waiting. So they are drawn one after the other on a thread of
+/// their own, each once for all requests for it, and more than a queue of them is refused.
 final class Gallery: Sendable {
     /// A picture and how it was asked for; what differs in nothing else is the same file.
-    struct Key: Hashable {
+    struct Key: Hashable, Sendable {
         let photo: Int
         let size: PictureSize
         let dithers: Bool
@@ -17,11 +22,16 @@ final class Gallery: Sendable {
 
     private let capacity: Int
     private let state = Mutex(State())
+    private let worker: BoundedWorker<Key, PictureBytes>
     private let onDraw: @Sendable () -> Void
 
-    /// Keeps at most `capacity` bytes of pictures; `onDraw` is told of each drawing.
-    init(capacity: Int, onDraw: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - capacity: bytes of pictures that are kept.
+    ///   - queueLimit: pictures that are drawn or wait for it at one time.
+    ///   - onDraw: is called for each drawing.
+    init(capacity: Int, queueLimit: Int, onDraw: @escaping @Sendable () -> Void) {
         self.capacity = capacity
+        worker = BoundedWorker(limit: queueLimit)
         self.onDraw = onDraw
     }
 
@@ -35,11 +45,29 @@ final class Gallery: Sendable {
         }
     }
 
-    /// Draws a picture; takes tens of milliseconds at a thousand pixels, seconds for an original.
+    /// Has a picture drawn; that takes tens of milliseconds at a thousand pixels, most of a second for an original.
     ///
-    /// - Throws: `CancellationError` when nobody waits for it any more.
-    func draw(_ photo: CataloguePhoto, _ key: Key) throws -> PictureBytes {
-        onDraw()
+    /// - Throws: `WorkerIsBusy` if too many wait; `CancellationError` if the caller's task is cancelled.
+    func draw(_ photo: CataloguePhoto, _ key: Key) async throws -> PictureBytes {
+        try await worker.value(named: key) { [self] isWanted in
+            // Drawn meanwhile, by the work before this one.
+            if let kept = kept(key) { return kept }
+            onDraw()
+            let bytes = try Self.drawing(of: photo, key, isWanted)
+            keep(bytes, key)
+            return bytes
+        }
+    }
+
+    /// What is drawn and waits for it.
+    var load: WorkerLoad { worker.load }
+
+    /// - Throws: `CancellationError` when no request waits for it any more.
+    private static func drawing(
+        of photo: CataloguePhoto,
+        _ key: Key,
+        _ isWanted: () -> Bool
+    ) throws(CancellationError) -> PictureBytes {
         let size = key.size
         let viewport = Viewport(
             width: size.width,
@@ -51,12 +79,10 @@ final class Gallery: Sendable {
         let renderer = PictureRenderer(photo.scene, viewport, dithers: key.dithers)
         var encoder = PNGEncoder(width: size.width)
         for row in 0..<size.height {
-            if row & 63 == 0 { try Task.checkCancellation() }
+            if row & 63 == 0, !isWanted() { throw CancellationError() }
             encoder.appendRow { renderer.draw(row: row, into: $0) }
         }
-        let bytes = PictureBytes(encoder.finish(height: size.height))
-        keep(bytes, key)
-        return bytes
+        return PictureBytes(encoder.finish(height: size.height))
     }
 
     /// Keeps a picture in place of the ones that were not asked for the longest.

@@ -1,4 +1,6 @@
 import HTTPExchange
+import HTTPTypes
+import Primitives
 
 /// The image host: any size of any picture, for everybody.
 struct ImageHandlers: Sendable {
@@ -39,7 +41,21 @@ struct ImageHandlers: Sendable {
 
     private func reply(_ photo: CataloguePhoto, _ key: Gallery.Key) -> Reply {
         if let kept = gallery.kept(key) { return .now(response(kept)) }
-        return .later { [self] in response(try gallery.draw(photo, key)) }
+        return .later { [self] in
+            do {
+                return response(try await gallery.draw(photo, key))
+            } catch is WorkerIsBusy {
+                return Self.busy
+            }
+        }
+    }
+
+    /// The answer when too many pictures wait to be drawn.
+    private static var busy: Response {
+        var response = Response.text("Too many pictures are being drawn", status: .serviceUnavailable)
+        response.fields[.retryAfter] = "2"
+        response.fields[.cacheControl] = "no-store"
+        return response
     }
 
     private func response(_ picture: PictureBytes) -> Response {

@@ -8,6 +8,7 @@ final class LibraryState: Sendable {
     private let now: @Sendable () -> Int
     private let premiumAuthority: String?
     private let random: Mutex<SeededRandom>
+    private let pictureAuthority = Mutex<String?>(nil)
 
     init(
         catalogue: Catalogue,
@@ -26,6 +27,11 @@ final class LibraryState: Sendable {
     /// The order of every list: publishing a photo puts it in front.
     var newestFirst: [CataloguePhoto] { catalogue.photos.reversed() }
 
+    /// Puts `host:port` into the URLs of pictures instead of the one that the client used.
+    func setPictureAuthority(_ authority: String) {
+        pictureAuthority.withLock { $0 = authority }
+    }
+
     /// Unix time, in seconds.
     var time: Int { now() }
 
@@ -34,13 +40,15 @@ final class LibraryState: Sendable {
     /// Links lead back to where the client reached the library, by whatever name.
     func asking(_ request: Request) -> Asking {
         let authority = request.fields[.host] ?? "127.0.0.1"
+        let pictures = pictureAuthority.withLock { $0 } ?? authority
         return Asking(
             query: WireQuery(request.target),
             target: request.target,
             writer: WireWriter(
                 catalogue: catalogue,
                 base: "http://\(authority)",
-                premiumBase: "http://\(premiumAuthority ?? authority)",
+                pictureBase: "http://\(pictures)",
+                premiumBase: "http://\(premiumAuthority ?? pictures)",
                 application: Self.application,
                 now: time
             )

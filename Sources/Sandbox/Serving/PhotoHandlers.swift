@@ -48,7 +48,7 @@ struct PhotoHandlers: Sendable {
         let photo = try photo(context)
         guard let ixid = asking.query["ixid"], !ixid.isEmpty else { throw .untrackedDownload }
         counters.note { $0.trackedDownloads += 1 }
-        let base = photo.isPremium ? asking.writer.premiumBase : asking.writer.base
+        let base = photo.isPremium ? asking.writer.premiumBase : asking.writer.pictureBase
         var json = JSONWriter(capacity: 256)
         json.object { json in
             json.member("url", "\(base)/images/\(photo.file)?crop=entropy&cs=srgb&fm=jpg&ixid=\(ixid)&q=85")

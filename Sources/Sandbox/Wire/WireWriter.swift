@@ -5,7 +5,9 @@ struct WireWriter: Sendable {
     let catalogue: Catalogue
     /// Where the client reached the library, such as `http://127.0.0.1:9000`; all links of the API begin with it.
     let base: String
-    /// Where pictures are: `base`, or another host for the paid ones.
+    /// Where pictures are: `base`, or a port of their own.
+    let pictureBase: String
+    /// Where the paid ones are: `pictureBase`, or another host.
     let premiumBase: String
     let application: Int
     /// Unix time in seconds.
@@ -95,7 +97,7 @@ struct WireWriter: Sendable {
     ///
     /// Queries are sorted by name, as the newest payloads have them.
     private func urls(of photo: CataloguePhoto, _ ixid: String, to json: inout JSONWriter) {
-        let picture = "\(photo.isPremium ? premiumBase : base)/images/\(photo.file)"
+        let picture = "\(photo.isPremium ? premiumBase : pictureBase)/images/\(photo.file)"
         let tail = "ixid=\(ixid)&ixlib=rb-4.0.3"
         func sized(_ width: Int) -> String {
             "\(picture)?crop=entropy&cs=tinysrgb&fit=max&fm=jpg&\(tail)&q=80&w=\(width)"
@@ -106,7 +108,7 @@ struct WireWriter: Sendable {
             json.member("regular", sized(1080))
             json.member("small", sized(400))
             json.member("thumb", sized(200))
-            json.member("small_s3", "\(base)/images/small/\(photo.file)")
+            json.member("small_s3", "\(pictureBase)/images/small/\(photo.file)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -7,18 +8,18 @@ import Testing
 struct PictureTests {
     private let catalogue = Catalogue(seed: 11, count: 120)
 
-    private func draw(_ photo: CataloguePhoto, width: Double, dithers: Bool = true) throws -> [UInt8] {
+    private func draw(_ photo: CataloguePhoto, width: Double, dithers: Bool = true) async throws -> [UInt8] {
         let size = PictureSize(of: photo, width: width, height: nil, dpr: 1, fit: "max")
-        let gallery = Gallery(capacity: 0) {}
-        let bytes = try gallery.draw(photo, Gallery.Key(photo: photo.number, size: size, dithers: dithers))
+        let gallery = Gallery(capacity: 0, queueLimit: 4) {}
+        let bytes = try await gallery.draw(photo, Gallery.Key(photo: photo.number, size: size, dithers: dithers))
         return Array(bytes.buffer)
     }
 
     @Test("Every subject in every mood is a well-formed PNG of the size asked for")
-    func wellFormed() throws {
+    func wellFormed() async throws {
         for subject in Subject.allCases {
             for photo in catalogue.photos.filter({ $0.subject == subject }).prefix(3) {
-                let png = try DecodedPNG(draw(photo, width: 120))
+                let png = try await DecodedPNG(draw(photo, width: 120))
                 #expect(png.width == 120)
                 #expect(png.height == Int((120 * Double(photo.height) / Double(photo.width)).rounded()))
                 #expect(png.chunks == ["IHDR", "IDAT", "IEND"])
@@ -27,9 +28,9 @@ struct PictureTests {
     }
 
     @Test("A picture has the light of a picture: many colours, and none of the subjects is a flat plane")
-    func colourful() throws {
+    func colourful() async throws {
         for photo in catalogue.photos.prefix(20) {
-            let png = try DecodedPNG(draw(photo, width: 200))
+            let png = try await DecodedPNG(draw(photo, width: 200))
             var colors: Set<[UInt8]> = []
             for start in stride(from: 0, to: png.pixels.count, by: 3) {
                 colors.insert(Array(png.pixels[start..<start + 3]))
@@ -39,20 +40,20 @@ struct PictureTests {
     }
 
     @Test("The same photo at the same size is the same file, to the byte, in another library of the same seed")
-    func deterministic() throws {
+    func deterministic() async throws {
         let other = Catalogue(seed: 11, count: 130)
         for number in [0, 7, 63, 119] {
-            #expect(try draw(catalogue.photos[number], width: 90) == draw(other.photos[number], width: 90))
+            #expect(try await draw(catalogue.photos[number], width: 90) == draw(other.photos[number], width: 90))
         }
         let another = Catalogue(seed: 12, count: 120)
-        #expect(try draw(catalogue.photos[0], width: 90) != draw(another.photos[0], width: 90))
+        #expect(try await draw(catalogue.photos[0], width: 90) != draw(another.photos[0], width: 90))
     }
 
     @Test("At twice the size it is the same picture: block means differ by a few levels")
-    func scaleFree() throws {
+    func scaleFree() async throws {
         for photo in catalogue.photos.filter({ $0.width == $0.height }).prefix(6) {
-            let small = try DecodedPNG(draw(photo, width: 64))
-            let large = try DecodedPNG(draw(photo, width: 256))
+            let small = try await DecodedPNG(draw(photo, width: 64))
+            let large = try await DecodedPNG(draw(photo, width: 256))
             for block in 0..<16 {
                 let (column, row) = (block % 4, block / 4)
                 let difference = abs(mean(small, column, row) - mean(large, column, row))
@@ -72,28 +73,28 @@ struct PictureTests {
     }
 
     @Test("A picture of 1080 pixels has the weight of a photo, so that measurements with it mean something")
-    func weight() throws {
+    func weight() async throws {
         for photo in catalogue.photos.filter({ $0.orientation == "landscape" }).prefix(4) {
-            let count = try draw(photo, width: 1080).count
+            let count = try await draw(photo, width: 1080).count
             #expect((40_000...330_000).contains(count), "\(photo.subject): \(count) bytes")
         }
     }
 
     @Test("A low quality is a smaller file of the same picture")
-    func quality() throws {
+    func quality() async throws {
         let photo = catalogue.photos[3]
-        #expect(try draw(photo, width: 300, dithers: false).count < draw(photo, width: 300).count)
+        #expect(try await draw(photo, width: 300, dithers: false).count < draw(photo, width: 300).count)
     }
 
     @Test("A picture that is kept is not drawn again, and the ones kept stay within their bytes")
-    func gallery() throws {
+    func gallery() async throws {
         let drawn = Counters()
-        let gallery = Gallery(capacity: 200_000) { drawn.note { $0.picturesDrawn += 1 } }
+        let gallery = Gallery(capacity: 200_000, queueLimit: 4) { drawn.note { $0.picturesDrawn += 1 } }
         let keys = catalogue.photos.prefix(12).map { photo in
             let size = PictureSize(of: photo, width: 200, height: nil, dpr: 1, fit: nil)
             return (photo, Gallery.Key(photo: photo.number, size: size, dithers: true))
         }
-        for (photo, key) in keys { _ = try gallery.draw(photo, key) }
+        for (photo, key) in keys { _ = try await gallery.draw(photo, key) }
         let kept = keys.compactMap { gallery.kept($0.1) }
         #expect(kept.reduce(0) { $0 + $1.buffer.count } <= 200_000)
         #expect(!kept.isEmpty && kept.count < keys.count)
@@ -108,9 +109,32 @@ struct PictureTests {
         let photo = catalogue.photos[0]
         let size = PictureSize(of: photo, width: 6000, height: nil, dpr: 1, fit: nil)
         let task = Task {
-            try Gallery(capacity: 0) {}.draw(photo, Gallery.Key(photo: 0, size: size, dithers: true))
+            try await Gallery(capacity: 0, queueLimit: 4) {}.draw(
+                photo,
+                Gallery.Key(photo: 0, size: size, dithers: true)
+            )
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("Pictures are drawn once for all who ask, beside Swift's pool, and beyond the queue they are refused")
+    func queue() async throws {
+        let drawn = Counters()
+        let gallery = Gallery(capacity: 1 << 20, queueLimit: 3) { drawn.note { $0.picturesDrawn += 1 } }
+        let keys = catalogue.photos.prefix(4).map { photo in
+            let size = PictureSize(of: photo, width: 900, height: nil, dpr: 1, fit: nil)
+            return (photo, Gallery.Key(photo: photo.number, size: size, dithers: true))
+        }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for (photo, key) in Array(keys.prefix(3)) + [keys[0], keys[1]] {
+                group.addTask { try await !gallery.draw(photo, key).buffer.isEmpty }
+            }
+            try await waitUntil { gallery.load.queued + gallery.load.running == 3 }
+            await #expect(throws: WorkerIsBusy()) { try await gallery.draw(keys[3].0, keys[3].1) }
+            for try await isDrawn in group { #expect(isDrawn) }
+        }
+        #expect(drawn.counts.picturesDrawn == 3)
+        #expect(gallery.load == WorkerLoad(queued: 0, running: 0, refused: 1))
     }
 }

@@ -55,6 +55,39 @@ struct ImageTests {
         #expect(sandbox.counts.inFlight == 0)
     }
 
+    @Test("With more pictures asked for than the queue holds, the others are 503 with Retry-After, and lists go on")
+    func busy() async throws {
+        let sandbox = SandboxLibrary { $0.pictureQueueLimit = 1 }
+        let photos = try await sandbox.ask("/photos?per_page=3").list()
+        let targets = try photos.map { photo in
+            let url = try JSONShape.text(JSONShape.object(photo["urls"])["full"])
+            return url.replacingOccurrences(of: "http://sandbox.test:81", with: "")
+        }
+        let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+            for target in targets { group.addTask { try await sandbox.ask(target, key: nil) } }
+            #expect(try await sandbox.ask("/search/photos?query=lake").status == 200)
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.map(\.status).sorted() == [200, 503, 503])
+        for answer in answers where answer.status == 503 { #expect(answer.fields[.retryAfter] == "2") }
+    }
+
+    @Test("With a port of their own, pictures are reached there, paid ones included")
+    func picturePort() async throws {
+        let sandbox = SandboxLibrary { $0.hasPicturePort = true }
+        _ = try sandbox.start()
+        let pictures = try #require(sandbox.pictureAuthority)
+        #expect(pictures != sandbox.authority)
+        for photo in try await sandbox.ask("/photos?per_page=30").list() {
+            for url in try JSONShape.object(photo["urls"]).values {
+                #expect(try JSONShape.text(url).hasPrefix("http://\(pictures)/images/"))
+            }
+            let links = try JSONShape.object(photo["links"])
+            #expect(try JSONShape.text(links["download_location"]).hasPrefix("http://sandbox.test:81/"))
+        }
+        await sandbox.stop()
+    }
+
     @Test("An unknown picture is 404, and an unknown path on the image host as well")
     func unknown() async throws {
         #expect(try await sandbox.ask("/images/photo-1-2?ixid=x", key: nil).status == 404)

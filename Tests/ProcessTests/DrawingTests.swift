@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    @Suite("Pictures that the built-in library draws")
+    struct DrawingTests {
+        @Test("delay no search, though more of them are asked for than an address has connections")
+        func searchBesideDrawing() throws {
+            let service = try ServiceProcess()
+            let connection = try RawConnection(port: service.port)
+            func get(_ target: String) -> String { "GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n" }
+            func search(_ word: String) throws -> Double {
+                let start = ContinuousClock.now
+                let answer = try connection.exchange(get("/v1/search/photos?query=\(word)"))
+                #expect(answer.status == 200)
+                return (.now - start) / .milliseconds(1)
+            }
+            let page = try connection.exchange(get("/v1/photos?limit=20"))
+            let object = try JSONSerialization.jsonObject(with: Data(page.content)) as? [String: Any]
+            let photos = try #require(object?["items"] as? [[String: Any]])
+            try #require(photos.count == 20)
+            let alone = try ["lake", "forest", "sea"].map(search).sorted()[1]
+
+            let pictures = try photos.map { photo in
+                let picture = try RawConnection(port: service.port)
+                let id = try #require(photo["id"] as? String)
+                try picture.send(get("/v1/photos/\(id)/image/full"))
+                return picture
+            }
+            // The first answer says that they are being drawn; each takes most of a second, one after the other.
+            #expect(try pictures[0].readResponse(within: .seconds(20)).status == 200)
+            let beside = try ["mountain", "desert", "river"].map(search).sorted()[1]
+            #expect(pictures[19].isSilent(for: .zero), "the drawing was over before the searches were")
+            #expect(beside < 1000, "\(alone) ms alone, \(beside) ms beside drawing")
+        }
+    }
+}
