@@ -19,8 +19,8 @@ struct PhotoLibrary: Service {
         let timeouts = TransferTimeouts(total: total)
         guard let key = configuration.accessKey else {
             var settings = SandboxLibrary.Configuration()
-            // The budget is the service's own; the library must not be what runs out first.
-            settings.requestsPerHour = nil
+            // The upstream's limit for applications in production: a newcomer scrolls for longer than its 50 for new ones.
+            settings.requestsPerHour = Configuration.sandboxCallsPerHour
             settings.hasPicturePort = true
             // Nothing drips here, so nothing needs to wake up for it.
             settings.beat = .seconds(15)

@@ -43,6 +43,9 @@ package struct Configuration: Sendable {
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
+    /// Calls an hour that the built-in library allows, and our own budget for it: the upstream's production tier.
+    package static let sandboxCallsPerHour = 5000
+
     /// Whether the built-in pictures are served, for want of a key.
     package var usesSandbox: Bool { accessKey == nil }
 

@@ -85,7 +85,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .imageCacheBytes: "size of the image cache, in bytes"
         case .publicURL: "how clients reach this service, for absolute links"
         case .trustedProxies: "networks (CIDR) whose X-Forwarded-For is believed, separated by commas"
-        case .rateLimitPerHour: "calls of the photo API an hour"
+        case .rateLimitPerHour: "calls of the photo API an hour; the built-in library allows 5000"
         case .maxSessions: "bars at one time"
         case .sessionTTL: "seconds a bar lives after its last write, unless it says otherwise"
         case .sessionBytes: "bytes all bars and their logs may take"

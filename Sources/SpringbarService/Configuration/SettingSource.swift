@@ -21,7 +21,16 @@ package struct SettingSource: Sendable {
     package func text(of setting: Setting) -> (text: String, origin: Origin)? {
         if let text = flags[setting] { return (text, .flag) }
         if let text = environment[setting.variable], !text.isEmpty { return (text, .environment) }
-        return setting.defaultText.map { ($0, .standard) }
+        return defaultText(of: setting).map { ($0, .standard) }
+    }
+
+    /// The text that holds if nothing was said about `setting`.
+    ///
+    /// The built-in library allows as many calls an hour as the upstream allows applications in production, where a new
+    /// application has 50.
+    private func defaultText(of setting: Setting) -> String? {
+        if setting == .rateLimitPerHour, text(of: .accessKey) == nil { return "\(Configuration.sandboxCallsPerHour)" }
+        return setting.defaultText
     }
 
     /// How the person who set it knows the setting: by its flag or its variable.

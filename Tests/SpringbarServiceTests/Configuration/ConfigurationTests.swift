@@ -22,7 +22,7 @@ struct ConfigurationTests {
         #expect(configuration.imageHosts == ["images.unsplash.com", "plus.unsplash.com"])
         #expect(configuration.imageMode == .proxy)
         #expect(configuration.imageCacheBytes == 64 << 20)
-        #expect(configuration.rateLimitPerHour == 50)
+        #expect(configuration.rateLimitPerHour == 5000)
         #expect(configuration.maxSessions == 100_000)
         #expect(configuration.sessionTTL == .seconds(900))
         #expect(configuration.sessionBytes == 256 << 20)
@@ -38,6 +38,15 @@ struct ConfigurationTests {
         #expect(configuration.requestTimeout == .seconds(30))
         #expect(configuration.logLevel == .info)
         #expect(configuration.logFormat == .json)
+    }
+
+    @Test("calls an hour are the upstream's 50 with a key, those of the production tier with the built-in library")
+    func callsPerHour() throws {
+        #expect(try read(["UNSPLASH_ACCESS_KEY": "key"]).rateLimitPerHour == 50)
+        #expect(try read(["SPRINGBAR_RATE_LIMIT_PER_HOUR": "50"]).rateLimitPerHour == 50)
+        let lines = ConfigurationReport(SettingSource()).description.split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("SPRINGBAR_RATE_LIMIT_PER_HOUR") }
+        #expect(line?.hasSuffix("5000  [default]") == true)
     }
 
     @Test("a flag wins over the environment, which wins over the default")
