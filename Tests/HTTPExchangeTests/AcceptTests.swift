@@ -51,6 +51,17 @@ struct AcceptTests {
         #expect(best([value], of: [.json, .css]) == expected)
     }
 
+    @Test(
+        "A type that is named in full has its weight, an excluded or unnamed one has none",
+        arguments: [
+            ("image/avif", 1000), ("image/avif;q=0", 0), ("image/avif;q=0.0, */*", 0), ("image/avif;q=0.3", 300),
+            ("image/*", 0), ("*/*", 0), ("", 0), ("IMAGE/AVIF;q=0.5, image/*", 500), ("image/avifs", 0),
+        ]
+    )
+    func named(value: String, weight: Int) {
+        #expect(Accept([value]).weight(named: .avif) == weight)
+    }
+
     @Test("Several fields are one list")
     func severalFields() {
         #expect(best(["application/json;q=0.1", "text/css;q=0.2"], of: [.json, .css]) == "text/css")

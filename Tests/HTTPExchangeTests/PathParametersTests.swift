@@ -19,6 +19,7 @@ struct PathParametersTests {
         "A captured segment is decoded",
         arguments: [
             ("a", "a"), ("%61", "a"), ("a%2Fb", "a/b"), ("a%20b", "a b"), ("a+b", "a+b"), ("%C3%A4", "ä"), ("%25", "%"),
+            ("%252e%252e", "%2e%2e"),
             ("%F0%9F%90%90", "🐐"), ("a.b", "a.b"), ("...", "..."), ("a;b=c", "a;b=c"), ("%e2%82%AC", "€"),
         ]
     )

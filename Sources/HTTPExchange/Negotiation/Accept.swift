@@ -21,6 +21,13 @@ package struct Accept: Sendable {
         return best?.offer
     }
 
+    /// The weight of a type that a range names in full, in thousandths; 0 when none does, or when it is excluded (`q=0`).
+    ///
+    /// `*/*` and `image/*` name no type: a client that sends them alone may not know the newer ones.
+    package func weight(named type: MediaType) -> Int {
+        ranges.first { $0.range.essence == type.essence }?.weight ?? 0
+    }
+
     /// The weight of the most specific range that an offer falls into, in thousandths; 0 when it falls into none.
     private func weight(of offer: MediaType) -> Int {
         var found: (specificity: Int, weight: Int)?

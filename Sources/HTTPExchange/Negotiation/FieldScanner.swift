@@ -113,9 +113,9 @@ extension FieldScanner {
 
     /// Without the spaces and tabs at both ends.
     static func trimmed(_ text: Substring) -> Substring {
-        var rest = text
-        while let first = rest.utf8.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
-        while let last = rest.utf8.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
-        return rest
+        var rest = text.utf8
+        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        return Substring(rest)
     }
 }

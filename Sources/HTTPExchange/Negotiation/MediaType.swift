@@ -67,6 +67,8 @@ extension MediaType {
     package static let javaScript = MediaType(type: "text", subtype: "javascript")
     package static let svg = MediaType(type: "image", subtype: "svg+xml")
     package static let png = MediaType(type: "image", subtype: "png")
+    package static let avif = MediaType(type: "image", subtype: "avif")
+    package static let webP = MediaType(type: "image", subtype: "webp")
     package static let anyImage = MediaType(type: "image", subtype: "*")
     package static let yaml = MediaType(type: "application", subtype: "yaml")
 }

@@ -35,10 +35,12 @@ struct TransformQuery: Sendable {
         )
     }
 
-    /// The smallest format that the client names; one that only says `*/*` may not know the newer ones.
+    /// The format that the client names with the highest weight, the smaller one of equals; one that only says `*/*` may
+    /// not know the newer ones.
     private static func bestFormat(_ request: Request) -> PictureTransform.Format {
-        let accepted = request.fields.values(of: .accept).joined(separator: ",").lowercased()
-        if accepted.contains("image/avif") { return .avif }
-        return accepted.contains("image/webp") ? .webp : .jpg
+        let accept = Accept(request.fields.values(of: .accept))
+        let (avif, webP) = (accept.weight(named: .avif), accept.weight(named: .webP))
+        if avif > 0, avif >= webP { return .avif }
+        return webP > 0 ? .webp : .jpg
     }
 }
