@@ -55,6 +55,12 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         return Array(UnsafeBufferPointer(start: buffer, count: count))
     }
 
+    /// Gives the document, which must be complete, to `body` without copying it.
+    package func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        precondition(place == .end, "the document is not complete")
+        body(UnsafeBufferPointer(start: buffer, count: count))
+    }
+
     /// Writes an object, with the members that `body` writes.
     @inlinable
     package mutating func object<Failure>(

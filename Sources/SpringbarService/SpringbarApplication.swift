@@ -4,20 +4,22 @@ package import Logging
 
 /// Puts the service together: the routes, the rules that hold for many of them, the wording of errors.
 package enum SpringbarApplication {
-    /// The application that answers `routes` under `configuration`.
+    /// The application that answers `routes` under `configuration`; without an `accessLog` the logger writes the access
+    /// log.
     ///
     /// - Throws: `RouteConflict`, which is a bug of ours.
     package static func make(
         routes: Routes,
         configuration: Configuration,
         metrics: any MetricsFactory,
-        logger: Logger
+        logger: Logger,
+        accessLog: (any AccessLogSink)? = nil
     ) throws(RouteConflict) -> Application {
         let router = try Router(routes: routes.table)
         let numbers = UniqueNumbers()
         return Application(
             router: router,
-            middleware: middleware(router, configuration, metrics, numbers),
+            middleware: middleware(router, configuration, metrics, numbers, accessLog),
             logger: logger,
             makeRequestID: { numbers.nextID() },
             problem: { Problem(of: $0) }
@@ -32,12 +34,13 @@ package enum SpringbarApplication {
         _ router: Router,
         _ configuration: Configuration,
         _ metrics: any MetricsFactory,
-        _ numbers: UniqueNumbers
+        _ numbers: UniqueNumbers,
+        _ accessLog: (any AccessLogSink)?
     ) -> [any Middleware] {
         var steps: [any Middleware] = []
         if !configuration.trustedProxies.isEmpty { steps.append(TrustedProxies(configuration.trustedProxies)) }
         steps.append(RequestIdentity(makeSpanID: { numbers.next() }))
-        steps.append(AccessLog())
+        steps.append(AccessLog(sink: accessLog))
         steps.append(RequestMetrics(router: router, factory: metrics))
         if !configuration.corsOrigins.isEmpty {
             let isOpen = configuration.corsOrigins.contains("*")

@@ -62,6 +62,11 @@ enum MetricSources {
         metrics.observe("springbar_motion_work_refused_total", kind: .counter) { Double(motion.usage.work.refused) }
     }
 
+    /// The log lines that were lost.
+    static func observe(_ output: LogOutput, in metrics: PrometheusRegistry) {
+        metrics.observe("springbar_log_lines_dropped_total", kind: .counter) { Double(output.droppedLines) }
+    }
+
     /// What the process takes, under the names that every Prometheus client uses.
     static func observeProcess(in metrics: PrometheusRegistry) {
         metrics.observe("process_resident_memory_bytes") { Double(ProcessUsage.current.residentBytes) }
@@ -100,6 +105,7 @@ enum MetricHelp {
         "springbar_motion_work_queued": "Heavy computations that wait for their turn.",
         "springbar_motion_work_running": "Heavy computations under way, one at most.",
         "springbar_motion_work_refused_total": "Heavy computations refused because too many waited.",
+        "springbar_log_lines_dropped_total": "Log lines dropped because standard output did not take them in time.",
         "process_resident_memory_bytes": "Memory that is really held.",
         "process_cpu_seconds_total": "Time on processors since the start, user and system.",
         "process_open_fds": "Open file descriptors.",

@@ -21,12 +21,3 @@ struct PhotoFetching: Service {
         await photos.stop()
     }
 }
-
-/// Writes what is logged, until the end of the group.
-struct LogWriting: Service {
-    let output: LogOutput
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await output.run() }
-    }
-}

@@ -11,7 +11,7 @@ import SpringbarService
 struct ServiceAssembly {
     private let configuration: Configuration
     private let source: SettingSource
-    private let output = LogOutput()
+    private let output: LogOutput
     private let metrics = PrometheusRegistry(help: MetricHelp.sentences)
     private let readiness = Readiness()
     private let started = ContinuousClock.now
@@ -23,14 +23,22 @@ struct ServiceAssembly {
     init(_ configuration: Configuration, from source: SettingSource) {
         self.configuration = configuration
         self.source = source
+        output = LogOutput(
+            reportLoss: ServiceLogHandler.lossReport(label: ServiceAssembly.label, format: configuration.logFormat)
+        )
         plan = MemoryPlan(configuration)
         memory = MemoryBudget(limit: plan.inFlightBytes)
     }
 
+    /// The name of the service's logger.
+    private static let label = "springbar"
+    /// How long the end of the process waits for the log: a reader that has stopped reading must not keep it alive.
+    private static let lastFlush = Duration.seconds(1)
+
     /// Runs the service until it has drained.
     func run() async throws {
-        defer { output.flush() }
-        let logger = logger(named: "springbar")
+        defer { output.flush(within: ServiceAssembly.lastFlush) }
+        let logger = logger(named: ServiceAssembly.label)
         for name in source.unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
         logLowered(logger)
         let library = try PhotoLibrary(configuration, logger: logger)
@@ -46,14 +54,14 @@ struct ServiceAssembly {
         MetricSources.observe(bars, in: metrics)
         MetricSources.observe(motion, in: metrics)
         MetricSources.observe(photos, in: metrics)
+        MetricSources.observe(output, in: metrics)
         MetricSources.observeProcess(in: metrics)
         let signals = await SignalWatch()
         let address = try listen(server)
         announce(address, logger)
-        // They end in reverse order: the server first, which needs the others while it drains, and the log last.
+        // They end in reverse order: the server first, which needs the others while it drains.
         let parts: [any Service] = [
-            LogWriting(output: output), library, PhotoFetching(photos: photos), BarSweeper(bars),
-            ServerRun(server: server),
+            library, PhotoFetching(photos: photos), BarSweeper(bars), ServerRun(server: server),
         ]
         try await signals.run(ServiceGroup(services: parts, logger: logger), logger: logger)
         logger.notice("stopped")
@@ -113,7 +121,9 @@ struct ServiceAssembly {
             ),
             configuration: configuration,
             metrics: metrics,
-            logger: logger
+            logger: logger,
+            accessLog: configuration.logFormat == .json
+                ? AccessLines(label: ServiceAssembly.label, output: output) : nil
         )
     }
 
@@ -163,9 +173,8 @@ struct ServiceAssembly {
                 "version": "\(Version.text)",
             ]
         )
-        output.flush()
         guard configuration.logFormat == .text else { return }
-        print(Welcome(host: address.host, port: address.port, usesSandbox: configuration.usesSandbox))
-        fflush(nil)
+        let welcome = Welcome(host: address.host, port: address.port, usesSandbox: configuration.usesSandbox)
+        output.add(Array(welcome.description.utf8), isUrgent: true)
     }
 }

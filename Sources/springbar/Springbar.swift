@@ -2,7 +2,6 @@ import ArgumentParser
 import SpringbarService
 
 /// The command.
-@main
 struct Springbar: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "springbar",

@@ -27,8 +27,7 @@ private let allowedImports: [String: Set<String>] = [
     "springbar": [
         "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient", "Sandbox",
         "JSON", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals", "ArgumentParser",
-        "Synchronization",
-        "Glibc",
+        "Synchronization", "Glibc", "Dispatch",
     ],
 ]
 

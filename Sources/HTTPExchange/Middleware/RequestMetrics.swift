@@ -49,7 +49,7 @@ package struct RequestMetrics: Middleware {
             RequestMetrics.methods.firstIndex { $0 == request.method.rawValue }
             ?? RequestMetrics.methods.count - 1
         let row = template * RequestMetrics.methods.count + method
-        let nanoseconds = Int64(context.elapsed.attoseconds / 1_000_000_000)
+        let nanoseconds = context.elapsed.wholeNanoseconds
         if !rows[row].record(response.status.code, nanoseconds) {
             rows[row].add(response.status.code, handles(template, method, response.status.code), nanoseconds)
         }

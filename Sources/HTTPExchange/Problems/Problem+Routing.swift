@@ -42,5 +42,7 @@ extension Problem {
 
 extension Substring {
     /// The beginning of a text that a client sent, short enough to stand in an answer.
-    var excerpt: Substring { prefix(100) }
+    ///
+    /// By scalars: a character may be as long as the text.
+    var excerpt: Substring { Substring(unicodeScalars.prefix(100)) }
 }

@@ -45,10 +45,11 @@ package struct ServiceLogHandler: LogHandler {
     private func json(_ event: LogEvent, _ members: Logger.Metadata) -> [UInt8] {
         var json = JSONWriter(capacity: 384)
         json.object { json in
-            json.member("time", now().rfc3339)
+            json.key("time")
+            json.moment(now())
             json.member("level", event.level.rawValue)
             json.member("logger", label)
-            json.member("message", event.message.description)
+            json.shown("message", event.message.description)
             for (key, value) in members.sorted(by: { $0.key < $1.key }) {
                 json.key(key)
                 write(value, to: &json)
@@ -59,10 +60,10 @@ package struct ServiceLogHandler: LogHandler {
 
     private func write(_ value: Logger.Metadata.Value, to json: inout JSONWriter) {
         switch value {
-        case .string(let text): json.value(text)
+        case .string(let text): json.shown(text)
         case .stringConvertible(let number as Int): json.value(number)
         case .stringConvertible(let number as Double) where number.isFinite: json.value(number)
-        case .stringConvertible(let value): json.value(value.description)
+        case .stringConvertible(let value): json.shown(value.description)
         case .array(let values): json.array { json in for value in values { write(value, to: &json) } }
         case .dictionary(let members):
             json.object { json in
@@ -76,18 +77,49 @@ package struct ServiceLogHandler: LogHandler {
 
     /// Writes a line such as `12:34:56.789 info     message key=value`.
     ///
-    /// Control characters of foreign texts are escaped, so that nobody can forge a line.
+    /// What a terminal would obey is escaped, so that no text of a client forges a line or changes how one looks.
     private func text(_ event: LogEvent, _ members: Logger.Metadata) -> [UInt8] {
         let level = event.level.rawValue
         var line = now().timeOfDay + " " + level + String(repeating: " ", count: max(1, 9 - level.utf8.count))
         line += event.message.description
         for (key, value) in members.sorted(by: { $0.key < $1.key }) { line += " \(key)=\(value)" }
-        return line.unicodeScalars.reduce(into: []) { bytes, scalar in
-            let isControl = scalar.value < 0x20 || scalar.value == 0x7F
-            bytes.append(
-                contentsOf: isControl
-                    ? Array("\\u{\(String(scalar.value, radix: 16))}".utf8) : Array(String(scalar).utf8)
-            )
+        return LogText.escaped(line)
+    }
+}
+
+extension ServiceLogHandler {
+    /// Returns the line that tells how many lines were dropped, for `LogOutput`.
+    package static func lossReport(
+        label: String,
+        format: Configuration.LogFormat,
+        now: @escaping @Sendable () -> WallTime = { .now }
+    ) -> @Sendable (Int) -> [UInt8] {
+        { count in
+            let message = count == 1 ? "1 log line was dropped" : "\(count) log lines were dropped"
+            switch format {
+            case .text: return LogText.escaped("\(now().timeOfDay) warning  \(message)")
+            case .json:
+                var json = JSONWriter(capacity: 192)
+                json.object { json in
+                    json.key("time")
+                    json.moment(now())
+                    json.member("level", "warning")
+                    json.member("logger", label)
+                    json.member("message", message)
+                    json.member("dropped", count)
+                }
+                return json.bytes
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a moment as a value.
+    mutating func moment(_ time: WallTime) {
+        ascii(room: WallTime.length) { text in
+            time.write(to: text)
+            return WallTime.length
         }
     }
 }

@@ -12,12 +12,15 @@ struct ServiceLogTests {
         _ write: (Logger) -> Void
     ) -> [String] {
         let pipe = Pipe()
-        let output = LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let output = LogOutput(
+            descriptor: pipe.fileHandleForWriting.fileDescriptor,
+            reportLoss: ServiceLogHandler.lossReport(label: "test", format: format)
+        )
         let handler = ServiceLogHandler(label: "test", level: level, format: format, output: output) {
             WallTime(milliseconds: 951_782_400_123)
         }
         write(Logger(label: "test") { _ in handler })
-        output.flush()
+        #expect(output.flush(within: .seconds(10)))
         try? pipe.fileHandleForWriting.close()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         return text.split(separator: "\n").map(String.init)
@@ -55,5 +58,36 @@ struct ServiceLogTests {
             for number in 0..<500 { logger.log(level: number % 50 == 0 ? .error : .info, "\(number)") }
         }
         #expect(lines.map { String($0.split(separator: " ").last ?? "") } == (0..<500).map(String.init))
+    }
+
+    /// What terminals obey: controls of both sets, marks that turn the order of a text around, ends of lines.
+    private static let hiddenCharacters = [
+        "\u{7f}", "\u{80}", "\u{9b}", "\u{9f}", "\u{61c}", "\u{200e}", "\u{200f}", "\u{202a}", "\u{202e}", "\u{2028}",
+        "\u{2029}", "\u{2066}", "\u{2069}", "\u{feff}", "\u{e0041}", "\u{1b}", "\u{0}",
+    ]
+
+    @Test("no character that a terminal obeys stands in a line", arguments: hiddenCharacters)
+    func hidden(character: String) throws {
+        let scalar = try #require(character.unicodeScalars.first)
+        let text = "a\(character)é"
+        let words = lines(format: .text) { $0.info("\(text)", metadata: ["path": "\(text)", "list": ["\(text)"]]) }
+        #expect(words.count == 1)
+        #expect(!words[0].unicodeScalars.contains(scalar))
+        #expect(words[0].contains("\\u{\(String(scalar.value, radix: 16))}é"))
+        let json = lines(format: .json) { $0.info("\(text)", metadata: ["path": "\(text)", "list": ["\(text)"]]) }
+        #expect(json.count == 1)
+        #expect(!json[0].unicodeScalars.contains(scalar))
+        // The document means the same.
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json[0].utf8)) as? [String: Any])
+        #expect(object["path"] as? String == text)
+        #expect(object["message"] as? String == text)
+        #expect(object["list"] as? [String] == [text])
+    }
+
+    @Test("texts of any script stand in a line as they are")
+    func scripts() {
+        let text = #"né "日本" 🙂 العربية \"#
+        #expect(lines(format: .text) { $0.info("\(text)") }.first?.hasSuffix(text) == true)
+        #expect(lines(format: .json) { $0.info("\(text)") }.first?.contains(#"né \"日本\" 🙂 العربية \\"#) == true)
     }
 }

@@ -1,0 +1,70 @@
+import JSON
+
+/// Escapes what a terminal would obey instead of showing it.
+///
+/// Controls of both sets (U+0000 to U+001F, U+007F to U+009F) move the cursor and change colours. Format characters, such
+/// as U+202E, show a text in another order than it has. Line and paragraph separators end a line for some readers. A client
+/// puts all of these into a path; no log line passes them on.
+enum LogText {
+    /// Whether a character is escaped: Unicode's general categories Cc, Cf, Zl and Zp.
+    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    /// Returns the text with hidden characters as `\u{202e}`, in UTF-8.
+    static func escaped(_ text: String) -> [UInt8] {
+        text.unicodeScalars.reduce(into: []) { bytes, scalar in
+            if isHidden(scalar) {
+                bytes.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".utf8)
+            } else {
+                bytes.append(contentsOf: scalar.utf8)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a string as a value, with its hidden characters as `\u202e`.
+    ///
+    /// The document means the same; only its bytes are safe to show.
+    mutating func shown(_ text: String) {
+        // Nearly every text of a log line is plain ASCII, for which JSON's own escapes are enough but for U+007F.
+        let isPlain = text.utf8.span.withUnsafeBufferPointer { bytes in
+            var bits: UInt8 = 0
+            for byte in bytes { bits |= byte &+ 1 }
+            return bits < 0x80
+        }
+        if isPlain { value(text) } else { raw(LogText.quoted(text)) }
+    }
+
+    /// Writes a member whose value is a string, with its hidden characters as `\u202e`.
+    @inline(__always)
+    mutating func shown(_ name: StaticString, _ text: String) {
+        key(name)
+        shown(text)
+    }
+}
+
+extension LogText {
+    /// Returns the text as a JSON string, with hidden characters as `\u202e` (RFC 8259, section 7).
+    static func quoted(_ text: String) -> [UInt8] {
+        var bytes = [UInt8(ascii: "\"")]
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(scalar.value)]
+            case _ where isHidden(scalar):
+                for unit in scalar.utf16 {
+                    let digits = String(unit, radix: 16)
+                    bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+                }
+            default: bytes.append(contentsOf: scalar.utf8)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+        return bytes
+    }
+}

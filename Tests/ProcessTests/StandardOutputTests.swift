@@ -1,0 +1,197 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    /// What becomes of the service when nothing takes its log lines.
+    @Suite("Standard output", .timeLimit(.minutes(2)))
+    struct StandardOutputTests {
+        /// A named pipe that the test reads or does not read; its directory entry goes with it.
+        private final class NamedPipe {
+            let path = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID()).fifo").path
+            private var descriptor: Int32 = -1
+
+            init() throws {
+                try #require(mkfifo(path, 0o600) == 0)
+                descriptor = open(path, O_RDONLY | O_NONBLOCK)
+                // F_SETPIPE_SZ, a GNU extension that is not imported: a page, so that it is full soon.
+                _ = fcntl(descriptor, 1031, 4096)
+            }
+
+            deinit {
+                leave()
+                unlink(path)
+            }
+
+            /// Closes the reading end.
+            func leave() {
+                if descriptor >= 0 { close(descriptor) }
+                descriptor = -1
+            }
+
+            /// Reads until a line fulfils the condition; nil if there is none in time.
+            func line(within limit: Duration = .seconds(20), _ condition: (Substring) -> Bool) -> String? {
+                var bytes: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 65_536)
+                var found: String?
+                _ = eventually(within: limit) {
+                    let count = read(descriptor, &buffer, buffer.count)
+                    if count > 0 { bytes += buffer[..<count] }
+                    let lines = String(decoding: bytes, as: UTF8.self)
+                        .split(separator: "\n", omittingEmptySubsequences: false)
+                    found = lines.dropLast().first(where: condition).map(String.init)
+                    return found != nil
+                }
+                return found
+            }
+
+            /// Writes into it until it takes no more.
+            func fill() {
+                let writer = open(path, O_WRONLY | O_NONBLOCK)
+                let bytes = [UInt8](repeating: 10, count: 1000)
+                while write(writer, bytes, bytes.count) > 0 {}
+                while write(writer, bytes, 1) > 0 {}
+                close(writer)
+            }
+        }
+
+        /// Starts the service with the shell's redirections; `$1` in them is `path`.
+        private func start(_ redirections: String, path: String = "", port: Int = 0, _ flags: String = "") throws
+            -> RunningProcess
+        {
+            let command = "exec \"$0\" serve --port \(port) \(flags) \(redirections)"
+            let words = ["-c", command, ServiceProcess.binary.path, path]
+            return try RunningProcess(URL(fileURLWithPath: "/bin/sh"), words, environment: [:])
+        }
+
+        private func port(of line: String?) throws -> Int {
+            let line = try #require(line)
+            let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return try #require(record?["port"] as? Int)
+        }
+
+        /// A port that was free a moment ago, for a service that cannot say which one it took.
+        private func freePort() throws -> Int {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            return try withUnsafeMutablePointer(to: &address) { pointer in
+                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    try #require(bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0)
+                }
+                return Int(UInt16(bigEndian: pointer.pointee.sin_port))
+            }
+        }
+
+        /// A connection to a service that starts.
+        private func connected(_ port: Int) throws -> RawConnection {
+            var connection: RawConnection?
+            _ = eventually(within: .seconds(20)) {
+                connection = try? RawConnection(port: port)
+                return connection != nil
+            }
+            return try #require(connection)
+        }
+
+        /// Sends requests, a hundred at a time, and reads as many answers.
+        private func ask(_ connection: RawConnection, times: Int) throws {
+            for _ in 0..<times / 100 {
+                try connection.send(String(repeating: "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", count: 100))
+                for _ in 0..<100 { #expect(try connection.readResponse().status == 200) }
+            }
+        }
+
+        private func droppedLines(_ connection: RawConnection) throws -> Int {
+            let text = try connection.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").text
+            let match = text.firstMatch(of: /\nspringbar_log_lines_dropped_total ([0-9]+)\n/)
+            return try #require(match.flatMap { Int($0.1) })
+        }
+
+        private func expectEnd(_ process: RunningProcess) {
+            let start = ContinuousClock.now
+            process.send(signal: SIGTERM)
+            #expect(process.waitForEnd(within: .seconds(5)) == 0)
+            #expect(.now - start < .seconds(5))
+        }
+
+        @Test("a pipe that is not read delays no answer, says later what it cost, and does not keep the process")
+        func blocked() throws {
+            let pipe = try NamedPipe()
+            let process = try start(">\"$1\"", path: pipe.path)
+            defer { process.kill() }
+            let port = try port(of: pipe.line { $0.contains(#""message":"listening""#) })
+            let connection = try connected(port)
+
+            // The buffer takes a mebibyte, which is less than 5,500 lines.
+            try ask(connection, times: 5500)
+            let start = ContinuousClock.now
+            try ask(try connected(port), times: 100)
+            #expect(.now - start < .seconds(1))
+            let dropped = try droppedLines(connection)
+            #expect(dropped > 0)
+
+            // Once it is read again, a line says it.
+            let report = pipe.line { $0.contains("log lines were dropped") }
+            #expect(report?.contains(#""level":"warning""#) == true)
+            #expect(report?.contains(#""dropped":"#) == true)
+
+            try ask(connection, times: 5500)
+            expectEnd(process)
+        }
+
+        @Test("a reader that goes away ends nothing but the log")
+        func readerGoesAway() throws {
+            let pipe = try NamedPipe()
+            let process = try start(">\"$1\"", path: pipe.path)
+            defer { process.kill() }
+            let connection = try connected(try port(of: pipe.line { $0.contains(#""message":"listening""#) }))
+            pipe.leave()
+            try ask(connection, times: 1000)
+            #expect(eventually { (try? droppedLines(connection)) ?? 0 >= 1000 })
+            try ask(connection, times: 1000)
+            expectEnd(process)
+        }
+
+        @Test("a full disk ends nothing but the log")
+        func fullDisk() throws {
+            let port = try freePort()
+            let process = try start(">/dev/full", port: port)
+            defer { process.kill() }
+            let connection = try connected(port)
+            try ask(connection, times: 1000)
+            #expect(eventually { (try? droppedLines(connection)) ?? 0 >= 1000 })
+            expectEnd(process)
+        }
+
+        @Test("standard streams that are closed at the start become no descriptor of the service's own")
+        func closed() throws {
+            let port = try freePort()
+            let process = try start("<&- >&- 2>&-", port: port)
+            defer { process.kill() }
+            let connection = try connected(port)
+            try ask(connection, times: 200)
+            for descriptor in 0...2 {
+                let link = try FileManager.default
+                    .destinationOfSymbolicLink(atPath: "/proc/\(process.identifier)/fd/\(descriptor)")
+                #expect(link == "/dev/null", "descriptor \(descriptor)")
+            }
+            #expect(try droppedLines(connection) == 0)
+            expectEnd(process)
+        }
+
+        @Test("the words to a person who starts it do not wait for a pipe that is full", arguments: ["json", "text"])
+        func welcome(format: String) throws {
+            let pipe = try NamedPipe()
+            pipe.fill()
+            let port = try freePort()
+            let process = try start(">\"$1\"", path: pipe.path, port: port, "--log-format \(format)")
+            defer { process.kill() }
+            try ask(try connected(port), times: 200)
+            expectEnd(process)
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import SpringbarService
+
+/// What a descriptor does to the log, and what it must not do to the threads that log.
+@Suite("The log's output", .timeLimit(.minutes(1)))
+struct LogOutputTests {
+    /// A pipe whose ends are closed with it.
+    private final class PipeEnds {
+        var read: Int32 = -1
+        var write: Int32 = -1
+
+        /// `capacity` is what the kernel keeps for a reader that does not read, at least a page.
+        init(capacity: Int32 = 4096, isBlocking: Bool = true) {
+            var ends: [Int32] = [-1, -1]
+            pipe(&ends)
+            (read, write) = (ends[0], ends[1])
+            // F_SETPIPE_SZ, which is a GNU extension and not imported.
+            _ = fcntl(write, 1031, capacity)
+            if !isBlocking { _ = fcntl(write, F_SETFL, O_NONBLOCK) }
+            signal(SIGPIPE, SIG_IGN)
+        }
+
+        func closeReader() {
+            close(read)
+            read = -1
+        }
+
+        deinit {
+            if read >= 0 { close(read) }
+            close(write)
+        }
+
+        /// Reads until `isEnough` says so of all that was read.
+        func read(until isEnough: (String) -> Bool) -> String {
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while !isEnough(String(decoding: bytes, as: UTF8.self)) {
+                let count = Glibc.read(read, &buffer, buffer.count)
+                if count <= 0 { break }
+                bytes += buffer[..<count]
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    private static func limits(capacity: Int) -> LogOutput.Limits {
+        var limits = LogOutput.Limits()
+        limits.capacity = capacity
+        limits.reserve = 1000
+        limits.batchSize = 1000
+        limits.delay = .milliseconds(1)
+        return limits
+    }
+
+    private func output(_ descriptor: Int32, capacity: Int = 10_000) -> LogOutput {
+        LogOutput(descriptor: descriptor, limits: Self.limits(capacity: capacity)) { Array("\($0) lines lost".utf8) }
+    }
+
+    /// A line of 100 bytes with its end.
+    private func line(_ number: Int) -> [UInt8] {
+        let digits = "\(number)"
+        return Array((digits + String(repeating: ".", count: 99 - digits.count)).utf8)
+    }
+
+    @Test(
+        "a pipe that is not read makes no caller wait, and costs the lines that the buffer has no room for",
+        arguments: [true, false]
+    )
+    func blocked(isBlocking: Bool) throws {
+        let pipe = PipeEnds(isBlocking: isBlocking)
+        let output = output(pipe.write)
+        let start = ContinuousClock.now
+        for number in 0..<1000 { output.add(line(number), isUrgent: false) }
+        #expect(.now - start < .seconds(1))
+        #expect(!output.flush(within: .milliseconds(50)))
+        // 4,096 bytes are in the pipe, and at most 10,000 wait.
+        let dropped = output.droppedLines
+        #expect((1000 - 145...1000 - 90).contains(dropped))
+
+        let lines = pipe.read { text in text.hasSuffix("\n") && Self.reported(text) == dropped }.split(separator: "\n")
+        #expect(lines.last?.hasSuffix("lines lost") == true)
+        let whole = lines.filter { !$0.hasSuffix("lines lost") }
+        #expect(whole.count == 1000 - dropped)
+        #expect(whole.allSatisfy { $0.count == 99 })
+        #expect(whole.first?.hasPrefix("0.") == true)
+        #expect(output.flush(within: .seconds(10)))
+        output.add(line(1000), isUrgent: true)
+        #expect(pipe.read { $0.hasSuffix("\n") }.hasPrefix("1000."))
+        #expect(output.droppedLines == dropped)
+    }
+
+    /// The sum of all reports in a text.
+    private static func reported(_ text: String) -> Int {
+        text.split(separator: "\n").filter { $0.hasSuffix("lines lost") }
+            .reduce(0) { $0 + (Int($1.prefix { $0 != " " }) ?? 0) }
+    }
+
+    @Test("an urgent line finds room where others do not")
+    func urgent() {
+        let pipe = PipeEnds()
+        let output = output(pipe.write)
+        for number in 0..<1000 { output.add(line(number), isUrgent: false) }
+        let dropped = output.droppedLines
+        output.add(Array("urgent".utf8), isUrgent: true)
+        #expect(output.droppedLines == dropped)
+        #expect(pipe.read { $0.contains("urgent\n") }.contains("urgent\n"))
+    }
+
+    @Test("a reader that goes away costs lines, and is asked for again")
+    func readerGoesAway() throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID().uuidString)")
+        #expect(mkfifo(directory.path, 0o600) == 0)
+        defer { unlink(directory.path) }
+        let first = open(directory.path, O_RDONLY | O_NONBLOCK)
+        let writer = open(directory.path, O_WRONLY)
+        defer { close(writer) }
+        signal(SIGPIPE, SIG_IGN)
+        let output = output(writer)
+        output.add(Array("one".utf8), isUrgent: true)
+        #expect(output.flush(within: .seconds(10)))
+        close(first)
+        for _ in 0..<3 {
+            output.add(Array("lost".utf8), isUrgent: true)
+            #expect(output.flush(within: .seconds(10)))
+        }
+        #expect(output.droppedLines == 3)
+        let second = open(directory.path, O_RDONLY | O_NONBLOCK)
+        defer { close(second) }
+        output.add(Array("two".utf8), isUrgent: true)
+        #expect(output.flush(within: .seconds(10)))
+        var buffer = [UInt8](repeating: 0, count: 1000)
+        var text = ""
+        #expect(
+            eventually {
+                let count = read(second, &buffer, buffer.count)
+                if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
+                return text.hasSuffix("lost\n")
+            }
+        )
+        #expect(text == "two\n3 lines lost\n")
+    }
+
+    @Test("a disk that is full costs lines, and each is counted")
+    func full() {
+        let device = open("/dev/full", O_WRONLY)
+        defer { close(device) }
+        let output = output(device)
+        for number in 0..<50 { output.add(line(number), isUrgent: number % 2 == 0) }
+        #expect(output.flush(within: .seconds(10)))
+        #expect(output.droppedLines == 50)
+    }
+
+    @Test("a line that was cut off is ended before the next one")
+    func cutOff() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID().uuidString)").path
+        #expect(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let first = open(path, O_RDONLY | O_NONBLOCK)
+        let writer = open(path, O_WRONLY)
+        defer { close(writer) }
+        signal(SIGPIPE, SIG_IGN)
+        // F_SETPIPE_SZ, which is a GNU extension and not imported.
+        _ = fcntl(writer, 1031, 4096)
+        let output = LogOutput(descriptor: writer) { Array("\($0) lines lost".utf8) }
+        // The pipe takes 40 lines and 96 bytes of the next one; then its reader leaves.
+        for number in 0..<100 { output.add(line(number), isUrgent: number == 99) }
+        var queued: Int32 = 0
+        #expect(
+            eventually {
+                ioctl(first, UInt(FIONREAD), &queued) == 0 && queued == 4096
+            }
+        )
+        close(first)
+        #expect(output.flush(within: .seconds(10)))
+        #expect(output.droppedLines == 60)
+
+        let second = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(second) }
+        output.add(Array("next".utf8), isUrgent: true)
+        var text = ""
+        var buffer = [UInt8](repeating: 0, count: 1000)
+        #expect(
+            eventually {
+                let count = read(second, &buffer, buffer.count)
+                if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
+                return text.hasSuffix("lost\n")
+            }
+        )
+        // The pipe may have kept what its first reader did not take: the beginning of the line that was cut off.
+        let end = "\nnext\n60 lines lost\n"
+        #expect(text == end || text.hasSuffix(String(repeating: ".", count: 94) + end))
+    }
+
+    @Test("lines of many threads are whole, and none is missing")
+    func concurrent() async throws {
+        let pipe = PipeEnds(capacity: 1 << 20)
+        let output = LogOutput(descriptor: pipe.write) { _ in Array("lost".utf8) }
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    for number in 0..<500 { output.add(self.line(writer * 500 + number), isUrgent: false) }
+                }
+            }
+        }
+        #expect(output.flush(within: .seconds(10)))
+        let lines = pipe.read { $0.utf8.count == 400_000 }.split(separator: "\n")
+        #expect(Set(lines.map { $0.prefix { $0 != "." } }).count == 4000)
+        #expect(output.droppedLines == 0)
+    }
+}
