@@ -53,6 +53,9 @@ final class Transfer {
         handle.set(CURLOPT_PROXY, "")
         // No signals on our threads; the loop's thread blocks SIGPIPE.
         handle.set(CURLOPT_NOSIGNAL, 1)
+        // Names are looked up on a thread that libcurl starts. Without this option, ending a transfer whose name is still
+        // being looked up waits for that thread, and every other transfer with it: 3.7 s of a resolver's 4.
+        handle.set(CURLOPT_QUICK_EXIT, 1)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         handle.set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
         handle.set(CURLOPT_SSL_VERIFYPEER, 1)
