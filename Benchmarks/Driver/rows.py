@@ -99,7 +99,7 @@ def cached_picture(service: Server) -> Load:
 
 HTTP_ROWS = [
     HTTPRow("GET /healthz", get("/healthz")),
-    HTTPRow("GET /healthz, each logged", get("/healthz"), settings=LOGGED),
+    HTTPRow("GET /healthz, each logged", get("/healthz"), 1.3, settings=LOGGED),
     HTTPRow("POST one scroll event", new_bar("drag.lua"), 1.5),
     HTTPRow("POST 500 scroll events", new_bar("batch.lua"), 1000, "µs"),
     HTTPRow("GET a spring, cached", get("/v1/springs?dampingRatio=0.8&response=0.3"), 1.5),
