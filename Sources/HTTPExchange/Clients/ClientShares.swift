@@ -19,27 +19,29 @@ package final class ClientShares: Sendable {
         counts.withLock { $0[client] ?? 0 }
     }
 
-    /// Counts one more for a client.
+    /// Counts one more for a client, or `amount` more of what the share is measured in.
     ///
-    /// - Parameter client: nil for one whose address is not known, which is not limited.
-    /// - Returns: false if the client's share is used up; nothing is counted then. After true, `giveBack` is called
-    ///   once with the same client.
-    package func take(_ client: ClientKey?) -> Bool {
+    /// - Parameters:
+    ///   - client: nil for one whose address is not known, which is not limited.
+    ///   - amount: at least 0.
+    /// - Returns: false if the client's share is used up; nothing is counted then. After true, as much is given back
+    ///   with `giveBack` and the same client.
+    package func take(_ client: ClientKey?, _ amount: Int = 1) -> Bool {
         guard limit > 0, let client else { return true }
         return counts.withLock { counts in
             let count = counts[client] ?? 0
-            guard count < limit else { return false }
-            counts[client] = count + 1
+            guard amount <= limit - count else { return false }
+            counts[client] = count + amount
             return true
         }
     }
 
-    /// Counts one less for a client.
-    package func giveBack(_ client: ClientKey?) {
+    /// Counts one less for a client, or `amount` less.
+    package func giveBack(_ client: ClientKey?, _ amount: Int = 1) {
         guard limit > 0, let client else { return }
         counts.withLock { counts in
             guard let count = counts[client] else { return }
-            counts[client] = count > 1 ? count - 1 : nil
+            counts[client] = count > amount ? count - amount : nil
         }
     }
 }
