@@ -18,6 +18,10 @@ package struct Context: Sendable {
     package internal(set) var isSettled = false
     /// The address that rates and logs go by: the peer, or what a trusted proxy says it is.
     package var client: String?
+    /// A fingerprint of the bearer token that the request came with; nil where none is asked for.
+    ///
+    /// It tells the holder of one token from that of another, for as long as the process runs.
+    package internal(set) var principal: UInt64?
     /// Which of the route's media types the client likes best; nil for a route that does not negotiate.
     package internal(set) var mediaType: MediaType?
 

@@ -26,6 +26,7 @@ package struct BearerTokens: Middleware {
             // RFC 6750, section 3: the reason is told to who brought a token, and only to them.
             throw BearerTokens.refusal("The token is not known.", challenge: "Bearer error=\"invalid_token\"")
         }
+        context.principal = fingerprint(of: presented)
         return nil
     }
 
@@ -58,6 +59,13 @@ package struct BearerTokens: Middleware {
             if difference == 0 { isKnown = true }
         }
         return isKnown
+    }
+
+    /// A hash with the random seed of the process, from which the token cannot be found.
+    private func fingerprint(of token: [UInt8]) -> UInt64 {
+        var hasher = Hasher()
+        token.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     private static func refusal(_ detail: String, challenge: String) -> Problem {
