@@ -49,6 +49,9 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         buffer.deallocate()
     }
 
+    /// The bytes written so far.
+    package var byteCount: Int { count }
+
     /// The document, which must be complete.
     package var bytes: [UInt8] {
         precondition(place == .end, "the document is not complete")
