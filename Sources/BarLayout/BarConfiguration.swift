@@ -16,13 +16,18 @@ package struct BarConfiguration: Sendable, Equatable {
         normalStateHeight: Double,
         expandedStateHeight: Double
     ) throws(BarLayoutError) {
-        let compact = try Coordinate.checked(compactStateHeight, "compactStateHeight")
-        let normal = try Coordinate.checked(normalStateHeight, "normalStateHeight")
-        let expanded = try Coordinate.checked(expandedStateHeight, "expandedStateHeight")
-        guard 0 <= compact, compact <= normal, normal <= expanded else { throw .heightsNotAscending }
+        let compact = try BarConfiguration.checkedHeight(compactStateHeight, "compactStateHeight")
+        let normal = try BarConfiguration.checkedHeight(normalStateHeight, "normalStateHeight")
+        let expanded = try BarConfiguration.checkedHeight(expandedStateHeight, "expandedStateHeight")
+        guard compact <= normal, normal <= expanded else { throw .heightsNotAscending }
         self.compactStateHeight = compact
         self.normalStateHeight = normal
         self.expandedStateHeight = expanded
+    }
+
+    private static func checkedHeight(_ height: Double, _ member: String) throws(BarLayoutError) -> Double {
+        guard try Coordinate.checked(height, member) >= 0 else { throw .negativeHeight(member) }
+        return height
     }
 
     /// The offsets between which a range lies, lesser first, which is the taller bar.

@@ -4,6 +4,8 @@ package enum BarLayoutError: Error, Sendable, Equatable {
     case outOfRange(String)
     /// A number that must not be below zero; carries the member.
     case negative(String)
+    /// A height below zero; carries the member. It also breaks the order of the heights, of which the first is 0.
+    case negativeHeight(String)
     /// The heights break 0 ≤ compact ≤ normal ≤ expanded.
     case heightsNotAscending
     /// An identifier or a name that is empty or longer than allowed; carries the member and the greatest length.

@@ -54,7 +54,10 @@ struct BarStateTests {
         arguments: [
             (100.0, 90.0, 300.0, BarLayoutError.heightsNotAscending),
             (100, 200, 150, .heightsNotAscending),
-            (-1, 200, 300, .heightsNotAscending),
+            (-1, 200, 300, .negativeHeight("compactStateHeight")),
+            (-1, -2, 300, .negativeHeight("compactStateHeight")),
+            (0, -1, 300, .negativeHeight("normalStateHeight")),
+            (0, 0, -.leastNonzeroMagnitude, .negativeHeight("expandedStateHeight")),
             (.nan, 200, 300, .outOfRange("compactStateHeight")),
             (100, .infinity, 300, .outOfRange("normalStateHeight")),
             (100, 200, 2e9, .outOfRange("expandedStateHeight")),

@@ -148,6 +148,7 @@ extension Problem {
             case .outOfRange("constant"): (.outOfRange, "must be above 0 and at most 1")
             case .outOfRange: (.outOfRange, "must be from -1e9 to 1e9")
             case .negative: (.invalidContent, "must not be negative")
+            case .negativeHeight: (.heightsNotAscending, "must not be negative")
             case .heightsNotAscending: (.heightsNotAscending, "must be 0 ≤ compact ≤ normal ≤ expanded")
             case .length(_, let limit): (.invalidContent, "must have 1 to \(limit) characters")
             case .keyframes(let rule): (.invalidContent, rule)

@@ -78,7 +78,7 @@ extension BarLayoutError {
     /// The member at fault, where it is one.
     fileprivate var member: String? {
         switch self {
-        case .outOfRange(let member), .negative(let member), .length(let member, _): member
+        case .outOfRange(let member), .negative(let member), .negativeHeight(let member), .length(let member, _): member
         case .keyframes: "keyframes"
         case .heightsNotAscending, .scrollableMismatch, .tooManyTracks: nil
         }
