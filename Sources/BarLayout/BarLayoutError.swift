@@ -10,6 +10,8 @@ package enum BarLayoutError: Error, Sendable, Equatable {
     case heightsNotAscending
     /// An identifier or a name that is empty or longer than allowed; carries the member and the greatest length.
     case length(String, limit: Int)
+    /// The name of a track that is empty, longer than allowed or has a control character.
+    case trackName(limit: Int)
     /// The event is about another view than the one that is attached.
     case scrollableMismatch(attached: String, given: String)
     /// The keyframes of a track are none, too many, or not in strictly ascending order of progress.

@@ -153,6 +153,8 @@ extension Problem {
             case .length(_, let limit): (.invalidContent, "must have 1 to \(limit) characters")
             case .keyframes(let rule): (.invalidContent, rule)
             case .tooManyTracks(let limit): (.invalidContent, "must be at most \(limit) tracks in all")
+            case .trackName(let limit):
+                (.invalidContent, "its name must have 1 to \(limit) characters, none of them a control character")
             case .scrollableMismatch: (.scrollableMismatch, "is not the attached view")
             }
         let sentence = pointer.isEmpty ? detail : "\(pointer): \(detail)"

@@ -80,7 +80,7 @@ extension BarLayoutError {
         switch self {
         case .outOfRange(let member), .negative(let member), .negativeHeight(let member), .length(let member, _): member
         case .keyframes: "keyframes"
-        case .heightsNotAscending, .scrollableMismatch, .tooManyTracks: nil
+        case .heightsNotAscending, .scrollableMismatch, .tooManyTracks, .trackName: nil
         }
     }
 }

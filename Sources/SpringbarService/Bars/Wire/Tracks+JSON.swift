@@ -4,17 +4,27 @@ import JSON
 extension JSONValue {
     /// The tracks of a new bar.
     func tracks() throws -> Tracks {
+        let changes = try members(atMost: Tracks.limit).map { TrackChange.set(try $1.track($0)) }
         var tracks = Tracks()
-        for (name, value) in try object() {
-            let track = try value.track(name)
-            try placing(self) { () throws(BarLayoutError) in try tracks.set(track) }
-        }
+        try placing(self) { () throws(BarLayoutError) in try tracks.apply(changes) }
         return tracks
     }
 
     /// Changes of tracks: those named are set, `null` removes one.
     func trackChanges() throws -> [TrackChange] {
-        try object().map { name, value in value.isNull ? .remove(name) : .set(try value.track(name)) }
+        try members(atMost: TrackChange.limit).map { name, value in
+            guard value.isNull else { return .set(try value.track(name)) }
+            return .remove(try placing(value) { () throws(BarLayoutError) in try Track.checkedName(name) })
+        }
+    }
+
+    /// An object with so many members at the most: more are refused before they are read.
+    private func members(atMost limit: Int) throws -> JSONObject {
+        let object = try object()
+        guard object.count <= limit else {
+            throw BarSessionError.invalid(pointer: pointer, .tooManyTracks(limit: limit))
+        }
+        return object
     }
 
     private func track(_ name: String) throws -> Track {
@@ -31,11 +41,7 @@ extension JSONValue {
                 normalExpanded: try object["normalExpandedRange"].valueRange()
             )
         }
-        do {
-            return try Track(name: name, curve: curve)
-        } catch {
-            throw self.error("its name must have 1 to \(Track.nameLimit) characters")
-        }
+        return try placing(self) { () throws(BarLayoutError) in try Track(name: name, curve: curve) }
     }
 
     private func keyframe() throws -> Keyframe {
