@@ -22,6 +22,7 @@ extension BarSessions {
             store: MemoryBarStore(
                 maxSessions: configuration.maxSessions,
                 maxBytes: plan.sessionBytes,
+                maxSessionsPerClient: configuration.maxSessionsPerClient,
                 now: clock.now
             ),
             ttlSeconds: Int(configuration.sessionTTL.components.seconds),

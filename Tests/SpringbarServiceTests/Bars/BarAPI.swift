@@ -16,13 +16,21 @@ final class BarAPI: Sendable {
     init(
         maxSessions: Int = 1000,
         maxBytes: Int = 1 << 28,
+        maxSessionsPerClient: Int = 0,
+        tokens: [String] = [],
         seed: UInt64 = 1,
         store: (any BarStore)? = nil
     ) throws {
         let clock = clock
         let ids = Mutex(SeededGenerator(seed: seed))
         sessions = BarSessions(
-            store: store ?? MemoryBarStore(maxSessions: maxSessions, maxBytes: maxBytes, now: clock.now),
+            store: store
+                ?? MemoryBarStore(
+                    maxSessions: maxSessions,
+                    maxBytes: maxBytes,
+                    maxSessionsPerClient: maxSessionsPerClient,
+                    now: clock.now
+                ),
             ttlSeconds: 900,
             now: { clock.now },
             makeID: { ids.withLock { BarID(using: &$0) } }
@@ -41,7 +49,9 @@ final class BarAPI: Sendable {
                 .put("/v1/bars/{id}/tracks") { try bars.setTracks($0, $1) },
                 .post("/v1/bars/{id}/fork") { try bars.fork($0, $1) },
             ]),
-            middleware: [ConditionalRequests()],
+            middleware: tokens.isEmpty
+                ? [ConditionalRequests()]
+                : [ConditionalRequests(), BearerTokens(tokens: tokens, prefixes: ["/v1/"])],
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             makeRequestID: { "r" },
             problem: { error in
@@ -54,8 +64,9 @@ final class BarAPI: Sendable {
         )
     }
 
-    func post(_ path: String, _ body: String, _ fields: [(FieldName, String)] = []) -> Answer {
-        send(.post, path, body, fields)
+    /// Posts JSON; `peer` is the address of the client.
+    func post(_ path: String, _ body: String, _ fields: [(FieldName, String)] = [], peer: String? = nil) -> Answer {
+        send(.post, path, body, fields, peer: peer)
     }
 
     func get(_ path: String, _ fields: [(FieldName, String)] = []) -> Answer {
@@ -70,20 +81,21 @@ final class BarAPI: Sendable {
         send(.put, path, body, fields)
     }
 
-    func delete(_ path: String) -> Answer {
-        send(.delete, path, "", [])
+    func delete(_ path: String, _ fields: [(FieldName, String)] = []) -> Answer {
+        send(.delete, path, "", fields)
     }
 
     private func send(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ body: String,
-        _ fields: [(FieldName, String)]
+        _ fields: [(FieldName, String)],
+        peer: String? = nil
     ) -> Answer {
         var all = Fields()
         if !body.isEmpty { all.append(.contentType, "application/json") }
         for (name, value) in fields { all.append(name, value) }
-        let request = Request(method: method, target: Target(path), fields: all, content: Array(body.utf8))
+        let request = Request(method: method, target: Target(path), fields: all, content: Array(body.utf8), peer: peer)
         guard case .now(let response) = application.respond(to: request) else {
             Issue.record("a bar never makes anybody wait")
             return Answer(Response(status: .internalServerError))

@@ -33,7 +33,7 @@ struct BarLogTests {
         var log = BarLog()
         var session = Self.session
         for number in 0..<count {
-            let start = BarLog.Checkpoint(session: session, revision: number, sequence: number)
+            let start = BarRecord(checkpoint: session, revision: number, lastSequence: number)
             let entry = try event(Double(number % 300))
             _ = log.append(BarLog.Addition(sequence: number, entries: [entry]), after: start)
             _ = log.trim()
@@ -83,7 +83,11 @@ struct BarLogTests {
             ])
         )
         var writer = ByteWriter()
-        for entry in entries { entry.write(to: &writer) }
+        for entry in entries {
+            let before = writer.bytes.count
+            entry.write(to: &writer)
+            #expect(entry.byteCount == writer.bytes.count - before)
+        }
         var reader = ByteReader(writer.bytes)
         for entry in entries { #expect(BarLogEntry(from: &reader) == entry) }
         #expect(reader.isAtEnd)
@@ -132,7 +136,7 @@ struct BarLogTests {
             curve: .ranges(compactNormal: .value(0), normalExpanded: .value(0))
         )
         for revision in 0..<20_000 {
-            let start = BarLog.Checkpoint(session: Self.session, revision: revision, sequence: 0)
+            let start = BarRecord(checkpoint: Self.session, revision: revision, lastSequence: 0)
             _ = log.append(BarLog.Addition(sequence: 0, entries: [.tracks([.set(track)])]), after: start)
             _ = log.trim()
         }

@@ -78,7 +78,8 @@ struct MemoryBarStoreTests {
         #expect(store.compareAndSet(id, revision: 0, to: record, appending: nothing, now: now) == .done)
         #expect(store.compareAndSet(id, revision: 0, to: record, appending: nothing, now: now) == .conflict)
         #expect(store.load(id, now: now)?.revision == 1)
-        #expect(store.delete(id, now: now))
+        #expect(store.delete(id, revision: 0, now: now) == .conflict)
+        #expect(store.delete(id, revision: 1, now: now) == .done)
         #expect(store.compareAndSet(id, revision: 1, to: record, appending: nothing, now: now) == .gone)
     }
 
@@ -118,8 +119,14 @@ struct MemoryBarStoreTests {
             self.creation = creation
         }
 
-        func create(_ record: BarRecord, as id: BarID, key: IdempotencyKey?, now: WallTime) -> BarCreation {
-            creation ?? base.create(record, as: id, key: key, now: now)
+        func create(
+            _ record: BarRecord,
+            as id: BarID,
+            key: IdempotencyKey?,
+            client: ClientKey?,
+            now: WallTime
+        ) -> BarCreation {
+            creation ?? base.create(record, as: id, key: key, client: client, now: now)
         }
 
         func load(_ id: BarID, now: WallTime) -> BarRecord? { base.load(id, now: now) }
@@ -146,7 +153,13 @@ struct MemoryBarStoreTests {
             base.touch(id, expiresAt: expiresAt, now: now)
         }
 
-        func delete(_ id: BarID, now: WallTime) -> Bool { base.delete(id, now: now) }
+        func delete(_ id: BarID, revision: Int?, now: WallTime) -> BarExchange {
+            guard losses.current == 0 else {
+                losses.change { $0 -= 1 }
+                return .conflict
+            }
+            return base.delete(id, revision: revision, now: now)
+        }
         func expire(now: WallTime) -> [BarID] { base.expire(now: now) }
         var statistics: BarStatistics { base.statistics }
     }

@@ -20,7 +20,7 @@ extension BarLog {
     ) -> [Step]? {
         guard let first = firstSequence, let last = lastSequence, first <= sequences.lowerBound,
             sequences.upperBound <= last,
-            let start = segments.lastIndex(where: { $0.start.sequence < sequences.lowerBound })
+            let start = segments.lastIndex(where: { $0.start.lastSequence < sequences.lowerBound })
         else { return nil }
         var steps: [Step] = []
         steps.reserveCapacity(sequences.count)
@@ -53,7 +53,7 @@ extension BarLog {
     }
 
     /// The bar as it was created; nil when its beginning is not kept any more.
-    var origin: Checkpoint? {
+    var origin: BarRecord? {
         guard let first = segments.first, first.start.revision == 0, firstSequence ?? 1 == 1 else { return nil }
         return first.start
     }
@@ -64,8 +64,8 @@ extension BarLog {
     /// those after it again, since nobody can tell whether he had them; their revision says so.
     func page(after sequence: Int, limit: Int) -> (places: [Place], hasMore: Bool) {
         guard let first = segments.first else { return ([], false) }
-        let begin = max(sequence, (firstSequence ?? first.start.sequence + 1) - 1)
-        let start = segments.lastIndex { $0.start.sequence < begin } ?? 0
+        let begin = max(sequence, (firstSequence ?? first.start.lastSequence + 1) - 1)
+        let start = segments.lastIndex { $0.start.lastSequence < begin } ?? 0
         var places: [Place] = []
         var trailing: [Place] = []
         var events = 0
@@ -108,7 +108,7 @@ extension BarLog {
             while reader.isAtEnd {
                 guard let segment = rest.popFirst() else { return nil }
                 reader = ByteReader(segment.bytes)
-                sequence = segment.start.sequence
+                sequence = segment.start.lastSequence
                 revision = segment.start.revision
             }
             let entry = BarLogEntry(from: &reader)

@@ -63,6 +63,16 @@ extension BarLogEntry {
         if let timestamp = event.timestamp { bytes.put(timestamp) }
     }
 
+    /// The bytes that ``write(to:)`` puts.
+    var byteCount: Int {
+        switch self {
+        case .event(let event):
+            let name = event.scrollableID.map { 4 + $0.utf8.count } ?? 0
+            return 1 + event.action.byteCount + name + (event.timestamp == nil ? 0 : 8)
+        case .tracks(let changes): return changes.reduce(5) { $0 + $1.byteCount }
+        }
+    }
+
     init(from bytes: inout ByteReader) {
         let head = bytes.byte()
         guard let kind = Kind(rawValue: head & 0x0F) else { preconditionFailure("the log has an unknown entry") }
@@ -90,5 +100,43 @@ extension BarLogEntry {
                 timestamp: head & BarLogEntry.hasTimestamp == 0 ? nil : bytes.double()
             )
         )
+    }
+}
+
+extension BarEvent.Action {
+    /// The bytes of an event of this kind behind its head.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .contentOffset, .contentSize: 16
+        case .panGesture(_, let velocity): velocity == nil ? 1 : 17
+        case .frame, .contentInset: 32
+        case .expand: 0
+        case .set(let scrollable), .preconfigure(let scrollable): 4 + scrollable.id.utf8.count + 12 * 8
+        }
+    }
+}
+
+extension TrackChange {
+    /// The bytes of a change.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .remove(let name): return 5 + name.utf8.count
+        case .set(let track):
+            let name = 5 + track.name.utf8.count
+            switch track.curve {
+            case .ranges(let compactNormal, let normalExpanded):
+                return name + compactNormal.byteCount + normalExpanded.byteCount
+            case .keyframes(let keyframes): return name + 4 + keyframes.points.count * 16
+            }
+        }
+    }
+}
+
+extension ValueRange {
+    fileprivate var byteCount: Int {
+        switch self {
+        case .value: 9
+        case .range: 17
+        }
     }
 }

@@ -1,6 +1,32 @@
+import Primitives
+
 /// Puts values one behind the other into bytes: an event takes a quarter of the room in a log that it takes in itself.
 struct ByteWriter: Sendable, Equatable {
     private(set) var bytes: [UInt8] = []
+
+    /// The bytes of the heap that it takes, with the room it has to spare.
+    var heapBytes: Int { HeapBlock.array(of: UInt8.self, capacity: bytes.capacity) }
+
+    /// Makes room for `count` more bytes.
+    ///
+    /// What is added at once gets the room that it needs, what is added bit by bit half as much again as there was:
+    /// doubling would leave a third of the logs empty.
+    mutating func reserve(_ count: Int) {
+        if let capacity = capacity(adding: count) { bytes.reserveCapacity(capacity) }
+    }
+
+    /// An upper bound of the heap bytes that `reserve` adds; 0 if there is room.
+    func growthBound(adding count: Int) -> Int {
+        guard let capacity = capacity(adding: count) else { return 0 }
+        // An array also uses what the allocator rounds up to.
+        return HeapBlock.array(of: UInt8.self, capacity: capacity + 32) - heapBytes
+    }
+
+    /// The room to ask for; nil if there is enough.
+    private func capacity(adding count: Int) -> Int? {
+        let needed = bytes.count + count
+        return needed > bytes.capacity ? max(needed, bytes.capacity * 3 / 2) : nil
+    }
 
     mutating func put(_ byte: UInt8) {
         bytes.append(byte)

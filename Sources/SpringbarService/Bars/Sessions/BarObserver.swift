@@ -1,3 +1,4 @@
+import BarLayout
 import HTTPExchange
 import Synchronization
 
@@ -13,8 +14,8 @@ final class BarObserver: Sendable {
 
     struct Mailbox: Sendable {
         private var waiting: BarPublication?
-        /// What the reader has been told of last.
-        private var shown: BarPublication?
+        /// The bar that was sent last, without the bytes that were sent.
+        private var shown: (revision: Int, session: BarSession)?
         /// Somebody carries; at first that is who opened the stream.
         private var isCarried = true
 
@@ -33,8 +34,9 @@ final class BarObserver: Sendable {
         mutating func take(withCommands: Bool) -> BarPublication? {
             while let next = waiting {
                 waiting = nil
-                let isNews = next.look != shown?.look || (withCommands && next.hasCommands)
-                shown = next
+                let isSame = shown.map { $0.session.looksSame(as: next.session) } ?? false
+                shown = (next.revision, next.session)
+                let isNews = !isSame || (withCommands && next.hasCommands)
                 if isNews { return next }
             }
             isCarried = false
@@ -44,7 +46,7 @@ final class BarObserver: Sendable {
         /// Takes note of what the reader has seen before.
         mutating func pretend(_ publication: BarPublication) {
             if let next = waiting, next.revision <= publication.revision { waiting = nil }
-            shown = publication
+            shown = (publication.revision, publication.session)
         }
     }
 

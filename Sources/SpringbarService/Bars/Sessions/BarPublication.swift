@@ -1,11 +1,12 @@
+import BarLayout
 import HTTPExchange
 import JSON
 
 /// A bar's state as its observers get it, put into bytes once for all of them.
 struct BarPublication: Sendable {
     let revision: Int
-    /// State, insets and values: what has to differ to be a change.
-    let look: [UInt8]
+    /// The bar: state, insets and values have to differ for a change.
+    let session: BarSession
     let hasCommands: Bool
     /// The event of the stream.
     let event: [UInt8]
@@ -20,7 +21,7 @@ struct BarPublication: Sendable {
         answer.isBrief = false
         answer.trackNames = nil
         revision = answer.revision
-        look = answer.look
+        session = answer.session
         hasCommands = !answer.commands.isEmpty
         event = BarPublication.event(answer, withCommands: false)
         eventWithCommands = withCommands ? BarPublication.event(answer, withCommands: true) : []
@@ -29,5 +30,19 @@ struct BarPublication: Sendable {
     private static func event(_ answer: BarAnswer, withCommands: Bool) -> [UInt8] {
         let data = String(decoding: answer.json(withCommands: withCommands), as: UTF8.self)
         return ServerSentEvent("state", id: String(answer.revision), data: data).bytes
+    }
+}
+
+extension BarSession {
+    /// Whether an observer sees the same: state, name and insets of the view, and the values of the tracks.
+    func looksSame(as other: BarSession) -> Bool {
+        let (inset, otherInset) = (scrollable.geometry.contentInset, other.scrollable.geometry.contentInset)
+        guard state == other.state, scrollable.id == other.scrollable.id, inset.top == otherInset.top,
+            inset.bottom == otherInset.bottom
+        else { return false }
+        if sharesHeap(with: other) { return true }
+        return tracks.all.elementsEqual(other.tracks.all) { track, otherTrack in
+            track.name == otherTrack.name && track.value(at: state) == otherTrack.value(at: other.state)
+        }
     }
 }

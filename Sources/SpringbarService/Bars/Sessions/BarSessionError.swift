@@ -6,6 +6,8 @@ package enum BarSessionError: Error, Sendable, Equatable {
     case notFound
     /// There is no room for another bar, or for the tracks of this one.
     case full
+    /// The client has as many bars, or bytes of bars, as one client may have.
+    case clientShare
     /// Others wrote so often that this request never got its turn.
     case contended
     /// The content has a value that the domain does not allow; with a JSON Pointer to it.

@@ -1,4 +1,5 @@
 package import BarLayout
+import HTTPExchange
 
 /// All bars of the service: what can be asked of them, without a word of HTTP.
 ///
@@ -51,12 +52,18 @@ package struct BarSessions: Sendable {
     package var observerCount: Int { observers.count }
 
     /// Makes a bar; with a key that made one before, from the same content, answers as then.
-    func create(_ blueprint: BarBlueprint, key: IdempotencyKey?) throws(BarSessionError) -> BarAnswer {
+    ///
+    /// The bar is part of the share of `client`; of none for nil.
+    func create(
+        _ blueprint: BarBlueprint,
+        key: IdempotencyKey?,
+        client: ClientKey? = nil
+    ) throws(BarSessionError) -> BarAnswer {
         let now = now()
         let (session, outcome) = attach(blueprint)
         let record = BarRecord(session: session, ttlSeconds: blueprint.ttlSeconds ?? ttlSeconds, now: now)
         var id = makeID()
-        switch store.create(record, as: id, key: key, now: now) {
+        switch store.create(record, as: id, key: key, client: client, now: now) {
         case .created: break
         case .existing(let earlier, _):
             // A 201 promises a whole life, so it gives one.
@@ -65,6 +72,7 @@ package struct BarSessions: Sendable {
         case .keyReused: throw .keyReused
         case .running: throw .keyRunning
         case .full: throw .full
+        case .clientShare: throw .clientShare
         }
         var answer = BarAnswer(id, record)
         answer.commands = outcome.commands.map { .init(sequence: 0, command: $0) }
@@ -80,20 +88,36 @@ package struct BarSessions: Sendable {
         return answer
     }
 
-    /// Copies a bar as it stands to a new name, where it begins anew.
-    func fork(_ id: BarID, ttlSeconds: Int?) throws(BarSessionError) -> BarAnswer {
+    /// Copies a bar as it stands to a new name, where it begins anew; the copy is part of its client's share.
+    func fork(_ id: BarID, ttlSeconds: Int?, client: ClientKey? = nil) throws(BarSessionError) -> BarAnswer {
         let now = now()
         guard let origin = store.load(id, now: now) else { throw .notFound }
         let record = BarRecord(session: origin.session, ttlSeconds: ttlSeconds ?? origin.ttlSeconds, now: now)
         let copy = makeID()
-        guard store.create(record, as: copy, key: nil, now: now) == .created else { throw .full }
-        return BarAnswer(copy, record)
+        switch store.create(record, as: copy, key: nil, client: client, now: now) {
+        case .created: return BarAnswer(copy, record)
+        case .clientShare: throw .clientShare
+        case .full, .existing, .keyReused, .running: throw .full
+        }
     }
 
-    /// Ends a bar.
-    func delete(_ id: BarID) throws(BarSessionError) {
-        guard store.delete(id, now: now()) else { throw .notFound }
-        observers.end(id, reason: "deleted")
+    /// Ends a bar, if the present revision passes `precondition`; nil for any.
+    func delete(_ id: BarID, precondition: ((_ revision: Int) throws -> Void)? = nil) throws {
+        for _ in 0..<BarSessions.attempts {
+            let now = now()
+            var revision: Int?
+            if let precondition {
+                guard let record = store.load(id, now: now) else { throw BarSessionError.notFound }
+                try precondition(record.revision)
+                revision = record.revision
+            }
+            switch store.delete(id, revision: revision, now: now) {
+            case .done: return observers.end(id, reason: "deleted")
+            case .conflict: continue
+            case .gone, .full, .clientShare: throw BarSessionError.notFound
+            }
+        }
+        throw BarSessionError.contended
     }
 
     /// Ends the bars whose time is over.
@@ -139,6 +163,7 @@ package struct BarSessions: Sendable {
             case .conflict: continue
             case .gone: throw BarSessionError.notFound
             case .full: throw BarSessionError.full
+            case .clientShare: throw BarSessionError.clientShare
             }
         }
         throw BarSessionError.contended

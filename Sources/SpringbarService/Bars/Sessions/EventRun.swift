@@ -73,8 +73,9 @@ struct EventRun {
     private mutating func apply(_ event: BarEvent, _ index: Int, _ answer: inout BarAnswer) throws(BarSessionError) {
         let sequence = answer.lastSequence
         if sequence > baseSequence, sequence.isMultiple(of: BarLog.segmentEvents) {
-            let start = BarLog.Checkpoint(session: answer.session, revision: answer.revision, sequence: sequence)
-            addition.starts.append(start)
+            addition.starts.append(
+                BarRecord(checkpoint: answer.session, revision: answer.revision, lastSequence: sequence)
+            )
         }
         let outcome: Outcome
         do {

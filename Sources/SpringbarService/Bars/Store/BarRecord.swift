@@ -1,6 +1,7 @@
 package import BarLayout
+import Primitives
 
-/// A bar as a store keeps it.
+/// A bar as a store keeps it: its present state, and those at which the segments of its log begin.
 ///
 /// It never changes: a write makes the next one. So it is an object, and reading a bar is a reference to it, where a
 /// value of some hundred bytes would be copied at each step from the store to the answer and back.
@@ -49,13 +50,24 @@ package final class BarRecord: Sendable {
         BarRecord(session, revision: revision, lastSequence: lastSequence, ttlSeconds: ttlSeconds, expiresAt: end)
     }
 
-    /// The state, for a log that begins here.
-    var checkpoint: BarLog.Checkpoint {
-        BarLog.Checkpoint(session: session, revision: revision, sequence: lastSequence)
+    /// A state between two events of one request, at which a segment of the log begins; it is never current, so it has
+    /// no life of its own.
+    init(checkpoint session: BarSession, revision: Int, lastSequence: Int) {
+        self.session = session
+        self.revision = revision
+        self.lastSequence = lastSequence
+        ttlSeconds = 0
+        expiresAt = WallTime(milliseconds: 0)
     }
 
-    /// What it takes in memory, without what it refers to: its members, its header, and what an allocation adds.
-    static let byteCount = 32 + MemoryLayout<BarSession>.stride + 4 * MemoryLayout<Int>.stride
+    /// The bytes of the object itself, without what its session refers to.
+    static let byteCount = HeapBlock.object(MemoryLayout<BarSession>.stride + 4 * MemoryLayout<Int>.stride)
+
+    /// Notes that a store keeps it, as a bar's state or as a checkpoint; returns the bytes that are kept because of it.
+    func hold() -> Int { BarRecord.byteCount + session.hold() }
+
+    /// Notes that a store has dropped it; returns the bytes that are free then.
+    func letGo() -> Int { BarRecord.byteCount + session.letGo() }
 }
 
 // By hand, as a class compares; a member that is added belongs here too.

@@ -1,11 +1,21 @@
+package import HTTPExchange
+
 /// Where bars are kept.
 ///
 /// Nothing here that a shared store could not do in one round trip: a record is a value, the reducer runs in Swift
 /// only, and the one thing that has to be atomic is "if the revision is still r, then put this and append that to the log".
 /// So several replicas can serve one bar, and the loser of a race applies its events again to what the winner left.
 package protocol BarStore: Sendable {
-    /// Puts a new record, unless there is no room or the key has made one already.
-    func create(_ record: BarRecord, as id: BarID, key: IdempotencyKey?, now: WallTime) -> BarCreation
+    /// Puts a new record, unless there is no room, the key has made one already or the client has its share.
+    ///
+    /// A client of nil, one that is not known, has no share.
+    func create(
+        _ record: BarRecord,
+        as id: BarID,
+        key: IdempotencyKey?,
+        client: ClientKey?,
+        now: WallTime
+    ) -> BarCreation
 
     /// The record; nil when there is none or its time is over.
     func load(_ id: BarID, now: WallTime) -> BarRecord?
@@ -25,8 +35,8 @@ package protocol BarStore: Sendable {
     /// Lets the bar live on until then, and changes nothing else.
     func touch(_ id: BarID, expiresAt: WallTime, now: WallTime)
 
-    /// Removes the record, its log and its key; false when there is none.
-    func delete(_ id: BarID, now: WallTime) -> Bool
+    /// Removes the record, its log and its key if the stored revision is `revision`, or any for nil.
+    func delete(_ id: BarID, revision: Int?, now: WallTime) -> BarExchange
 
     /// Removes what is over, and says what that was.
     func expire(now: WallTime) -> [BarID]
@@ -44,6 +54,8 @@ package enum BarExchange: Sendable, Equatable {
     case gone
     /// The record has grown and there is no room for it.
     case full
+    /// The record has grown and its client's share of the bytes is used up.
+    case clientShare
 }
 
 /// How a creation ended.
@@ -57,21 +69,38 @@ package enum BarCreation: Sendable, Equatable {
     case running
     /// There is no room.
     case full
+    /// The client has as many bars, or bytes of bars, as one client may have.
+    case clientShare
 }
 
 /// A client's own name for a creation, with a fingerprint of its content.
 package struct IdempotencyKey: Sendable, Hashable {
-    let text: String
+    let name: Name
     let fingerprint: UInt128
 
-    init(_ text: String, content: [UInt8]) {
-        self.text = text
-        // FNV-1a with 128 bits (draft-eastlake-fnv): the same in every process. Who made up two contents with one
-        // fingerprint would get the first bar for the second, which is his own loss.
+    /// The text and the client that sent it: the keys of one client are no keys of others.
+    struct Name: Sendable, Hashable {
+        let text: String
+        /// `Context.principal`; 0 without one: where no tokens are configured, all clients share the keys.
+        let principal: UInt64
+    }
+
+    init(_ text: String, content: [UInt8], principal: UInt64? = nil) {
+        name = Name(text: text, principal: principal ?? 0)
+        // FNV-1a with 128 bits (draft-eastlake-fnv): the same in every process. A client that makes up two contents
+        // with one fingerprint gets its own first bar for the second.
         var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
         for byte in content { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
         fingerprint = hash
     }
+}
+
+/// How a bar was made: what is given back when it ends.
+struct BarOrigin: Sendable {
+    /// The key that made it; nil without one.
+    let key: IdempotencyKey.Name?
+    /// The client whose share it is part of; nil where there are no shares.
+    let client: ClientKey?
 }
 
 /// How much a store keeps.

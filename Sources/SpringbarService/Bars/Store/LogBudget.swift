@@ -10,6 +10,10 @@ final class LogBudget: Sendable {
     private let total = Atomic<Int>(0)
     private let ages = Mutex(Ages())
 
+    /// What a segment takes in the list of ages: a node, an owner and a free number, with the room that arrays have to
+    /// spare, half of what they hold on average.
+    static let bytesPerSegment = (12 + MemoryLayout<BarID>.stride + 4) * 3 / 2
+
     private struct Ages: Sendable {
         var lists = SlotLists(count: 1)
         var numbers = SlotNumbers()
@@ -21,12 +25,27 @@ final class LogBudget: Sendable {
         self.limit = limit
     }
 
-    /// What is taken, in bytes.
+    /// What is taken, in bytes: never more than the limit.
     var bytes: Int { total.load(ordering: .relaxed) }
 
-    var isExceeded: Bool { bytes > limit }
+    /// Takes bytes if they fit; false, and nothing is taken, if they do not.
+    func reserve(_ bytes: Int) -> Bool {
+        var taken = total.load(ordering: .relaxed)
+        while bytes <= limit - taken {
+            let (isTaken, other) = total.weakCompareExchange(
+                expected: taken,
+                desired: taken + bytes,
+                ordering: .relaxed
+            )
+            if isTaken { return true }
+            taken = other
+        }
+        return false
+    }
 
     /// Adds to what is taken; a negative number gives back.
+    ///
+    /// More than was given back is only taken by ``reserve(_:)``.
     func add(_ bytes: Int) {
         total.add(bytes, ordering: .relaxed)
     }

@@ -1,3 +1,5 @@
+package import HTTPExchange
+import Primitives
 import Synchronization
 
 /// Bars in the memory of this process.
@@ -12,8 +14,8 @@ package final class MemoryBarStore: BarStore {
     private final class Shard: Sendable {
         let bars: Mutex<BarShard>
 
-        init(_ budget: LogBudget, _ now: WallTime) {
-            bars = Mutex(BarShard(budget: budget, now: now))
+        init(_ budget: LogBudget, _ clientBytes: ClientShares, _ now: WallTime) {
+            bars = Mutex(BarShard(budget: budget, clientBytes: clientBytes, now: now))
         }
     }
 
@@ -23,20 +25,34 @@ package final class MemoryBarStore: BarStore {
     }
 
     private let shards: [Shard]
-    private let keys = Mutex<[String: Made]>([:])
+    private let keys = Mutex<[IdempotencyKey.Name: Made]>([:])
     private let budget: LogBudget
     private let sessions = Atomic<Int>(0)
     private let maxSessions: Int
+    /// The bars of each client, and their bytes without the logs, which are dropped for others anyway.
+    private let clientSessions: ClientShares
+    private let clientBytes: ClientShares
+
+    /// What a key takes in the table of keys, with the room that a table of hashes has to spare on average.
+    static let bytesPerKey = (MemoryLayout<IdempotencyKey.Name>.stride + MemoryLayout<Made>.stride) * 16 / 9
 
     /// - Parameters:
     ///   - maxSessions: bars at a time, at least 1.
     ///   - maxBytes: records and logs together; the oldest logs go first.
+    ///   - maxSessionsPerClient: bars of one client at a time; 0 for no limit. One client's bars take at most an eighth
+    ///     of `maxBytes`, or the same part of it as of `maxSessions` if that is more.
     ///   - now: the moment from which time is counted.
-    package init(maxSessions: Int, maxBytes: Int, now: WallTime) {
+    package init(maxSessions: Int, maxBytes: Int, maxSessionsPerClient: Int = 0, now: WallTime) {
         self.maxSessions = maxSessions
         let budget = LogBudget(limit: maxBytes)
+        let share = min(1, max(1.0 / 8, Double(maxSessionsPerClient) / Double(maxSessions)))
+        let clientBytes = ClientShares(
+            limit: maxSessionsPerClient == 0 ? 0 : max(1, Int.clamping(Double(maxBytes) * share))
+        )
         self.budget = budget
-        shards = (0..<MemoryBarStore.shardCount).map { _ in Shard(budget, now) }
+        self.clientBytes = clientBytes
+        clientSessions = ClientShares(limit: maxSessionsPerClient)
+        shards = (0..<MemoryBarStore.shardCount).map { _ in Shard(budget, clientBytes, now) }
     }
 
     package var statistics: BarStatistics {
@@ -56,28 +72,54 @@ package final class MemoryBarStore: BarStore {
         withShard(of: id) { $0.recordAndLog(of: id, now: now) }
     }
 
-    package func create(_ record: BarRecord, as id: BarID, key: IdempotencyKey?, now: WallTime) -> BarCreation {
-        guard let key else { return insert(record, id, nil) ? .created : .full }
-        // The lock is held until the bar is there: nobody ever finds a key that is still at work.
+    package func create(
+        _ record: BarRecord,
+        as id: BarID,
+        key: IdempotencyKey?,
+        client: ClientKey?,
+        now: WallTime
+    ) -> BarCreation {
+        let origin = BarOrigin(key: key?.name, client: clientSessions.limit == 0 ? nil : client)
+        guard let key else { return insert(record, id, origin) }
+        // The lock is held until the bar is there: a key that is still at work is never found.
         return keys.withLock { made in
-            if let earlier = made[key.text], let record = load(earlier.id, now: now) {
+            if let earlier = made[key.name], let record = load(earlier.id, now: now) {
                 return earlier.fingerprint == key.fingerprint ? .existing(earlier.id, record) : .keyReused
             }
-            guard insert(record, id, key.text) else { return .full }
-            made[key.text] = Made(fingerprint: key.fingerprint, id: id)
-            return .created
+            let creation = insert(record, id, origin)
+            if creation == .created { made[key.name] = Made(fingerprint: key.fingerprint, id: id) }
+            return creation
         }
     }
 
-    /// Counts a new bar in and puts it into its shard; false when there is no room.
-    private func insert(_ record: BarRecord, _ id: BarID, _ key: String?) -> Bool {
-        guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions, makeRoom(BarShard.weight(of: record)) else {
-            sessions.subtract(1, ordering: .relaxed)
-            return false
+    /// Counts a new bar in, takes its client's share and the room for it, and puts it into its shard.
+    private func insert(_ record: BarRecord, _ id: BarID, _ origin: BarOrigin) -> BarCreation {
+        guard clientSessions.take(origin.client) else { return .clientShare }
+        let weight = BarShard.weight(of: record, from: origin)
+        guard clientBytes.take(origin.client, weight) else {
+            clientSessions.giveBack(origin.client)
+            return .clientShare
         }
-        withShard(of: id) { $0.insert(record, as: id, key: key) }
+        guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions, takeRoom(weight) else {
+            sessions.subtract(1, ordering: .relaxed)
+            clientSessions.giveBack(origin.client)
+            clientBytes.giveBack(origin.client, weight)
+            return .full
+        }
+        withShard(of: id) { $0.insert(record, as: id, from: origin) }
+        return .created
+    }
+
+    /// Reserves bytes, and drops the oldest logs for them; false when none is left to drop.
+    private func takeRoom(_ bytes: Int) -> Bool {
+        while !budget.reserve(bytes) {
+            guard makeRoom(bytes) else { return false }
+        }
         return true
     }
+
+    /// So often a write makes room before it goes on without its log: others may take the room each time.
+    private static let attempts = 8
 
     package func compareAndSet(
         _ id: BarID,
@@ -86,42 +128,53 @@ package final class MemoryBarStore: BarStore {
         appending addition: BarLog.Addition,
         now: WallTime
     ) -> BarExchange {
-        while true {
-            let attempt = withShard(of: id) {
-                $0.exchange(id, revision: revision, to: record, appending: addition, now: now)
+        var keepsLog = true
+        for attempt in 1... {
+            let result = withShard(of: id) {
+                $0.exchange(
+                    id,
+                    revision: revision,
+                    to: record,
+                    appending: addition,
+                    keepsLog: keepsLog,
+                    now: now
+                )
             }
-            switch attempt {
-            case .ended(let exchange):
-                if budget.isExceeded { _ = makeRoom(0) }
-                return exchange
-            case .needsRoom(let bytes):
-                guard makeRoom(bytes) else { return .full }
+            guard case .needsRoom(let bytes) = result else {
+                if case .ended(let exchange) = result { return exchange }
+                continue
             }
+            if makeRoom(bytes), attempt < MemoryBarStore.attempts { continue }
+            // A log can be dropped, a record cannot: without room for the log, the write goes on without it.
+            guard keepsLog else { return .full }
+            keepsLog = false
         }
+        return .full
     }
 
     package func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) {
         withShard(of: id) { $0.touch(id, expiresAt: expiresAt, now: now) }
     }
 
-    package func delete(_ id: BarID, now: WallTime) -> Bool {
-        let (found, key) = withShard(of: id) { $0.remove(id, now: now) }
-        if found { forget(key, of: id) }
-        return found
+    package func delete(_ id: BarID, revision: Int?, now: WallTime) -> BarExchange {
+        let (exchange, origin) = withShard(of: id) { $0.remove(id, revision: revision, now: now) }
+        if let origin { forget(origin, of: id) }
+        return exchange
     }
 
     package func expire(now: WallTime) -> [BarID] {
         shards.flatMap { shard in
             let expired = shard.bars.withLock { $0.expire(now: now) }
-            for (id, key) in expired { forget(key, of: id) }
+            for (id, origin) in expired { forget(origin, of: id) }
             return expired.map(\.id)
         }
     }
 
     /// Counts a bar off that its shard has removed, and forgets the key that made it.
-    private func forget(_ key: String?, of id: BarID) {
+    private func forget(_ origin: BarOrigin, of id: BarID) {
         sessions.subtract(1, ordering: .relaxed)
-        guard let key else { return }
+        clientSessions.giveBack(origin.client)
+        guard let key = origin.key else { return }
         // A bar that was over may have been found so by its key before, which then makes another one.
         keys.withLock { made in if made[key]?.id == id { made[key] = nil } }
     }

@@ -10,23 +10,26 @@ extension Context {
             return id
         }
     }
+
+    /// The client whose share a new bar is part of; nil if its address is not known.
+    var clientKey: ClientKey? { client.flatMap { ClientKey($0) } }
 }
 
 extension Request {
     /// The key of a creation; its fingerprint is that of the content, byte for byte.
-    var idempotencyKey: IdempotencyKey? {
-        get throws(Problem) {
-            guard let text = fields[.idempotencyKey] else { return nil }
-            guard 1...255 ~= text.utf8.count, fields.values(of: .idempotencyKey).count == 1 else {
-                let detail = "has to be one text of 1 to 255 characters"
-                throw Problem(
-                    .malformedRequest,
-                    "Idempotency-Key \(detail).",
-                    errors: [.init(.field("Idempotency-Key"), detail)]
-                )
-            }
-            return IdempotencyKey(text, content: content)
+    ///
+    /// The key belongs to `principal`, which is that of the context.
+    func idempotencyKey(of principal: UInt64?) throws(Problem) -> IdempotencyKey? {
+        guard let text = fields[.idempotencyKey] else { return nil }
+        guard 1...255 ~= text.utf8.count, fields.values(of: .idempotencyKey).count == 1 else {
+            let detail = "has to be one text of 1 to 255 characters"
+            throw Problem(
+                .malformedRequest,
+                "Idempotency-Key \(detail).",
+                errors: [.init(.field("Idempotency-Key"), detail)]
+            )
         }
+        return IdempotencyKey(text, content: content, principal: principal)
     }
 
     /// What the query of a post of events asks to hear.

@@ -13,7 +13,8 @@ package struct BarHandlers: Sendable {
     /// Creates a bar: `POST /v1/bars`.
     package func create(_ request: Request, _ context: Context) throws -> Reply {
         let blueprint = try BarBlueprint(json: JSON.parse(request.content))
-        let answer = try sessions.create(blueprint, key: try request.idempotencyKey)
+        let key = try request.idempotencyKey(of: context.principal)
+        let answer = try sessions.create(blueprint, key: key, client: context.clientKey)
         return .now(answer.created)
     }
 
@@ -100,12 +101,17 @@ package struct BarHandlers: Sendable {
             try object.only("ttlSeconds")
             ttlSeconds = try object.optional("ttlSeconds")?.integer(in: BarBlueprint.ttlRange)
         }
-        return .now(try sessions.fork(try context.barID, ttlSeconds: ttlSeconds).created)
+        return .now(try sessions.fork(try context.barID, ttlSeconds: ttlSeconds, client: context.clientKey).created)
     }
 
     /// Ends a bar: `DELETE /v1/bars/{id}`.
     package func delete(_ request: Request, _ context: Context) throws -> Reply {
-        try sessions.delete(try context.barID)
+        let id = try context.barID
+        if request.fields[.ifMatch] == nil {
+            try sessions.delete(id)
+        } else {
+            try sessions.delete(id) { try request.requireMatch(EntityTag(revision: $0)) }
+        }
         return .now(Response(status: .noContent))
     }
 

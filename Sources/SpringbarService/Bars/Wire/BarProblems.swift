@@ -108,6 +108,12 @@ extension Problem {
         switch error {
         case .notFound: self.init(.barNotFound, "No bar has this id, or its time is over.")
         case .full: self.init(.sessionLimit, "The service is full of bars.", fields: [.retryAfter: "10"])
+        case .clientShare:
+            self.init(
+                .clientShare,
+                "This client has as many bars, or bytes of bars, as one client may have.",
+                fields: [.retryAfter: "10"]
+            )
         case .contended: self.init(.barContended, "Others write without a break.", fields: [.retryAfter: "1"])
         case .invalid(let pointer, let error): self.init(error, at: pointer)
         case .scrollableMismatch(let pointer, let attached, let given):

@@ -1,0 +1,212 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    @Suite("The memory of bars")
+    struct BarMemoryTests {
+        /// A service whose bars have no limit but the test's own, and two connections to it.
+        private final class House {
+            let service: ServiceProcess
+            private let connections: [RawConnection]
+            private var turn = 0
+            /// The bar that is forked.
+            var origin = ""
+
+            init(_ environment: [String: String] = [:]) throws {
+                let open = [
+                    "SPRINGBAR_SESSION_BYTES": "4294967296", "SPRINGBAR_MAX_SESSIONS": "1000000",
+                    "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "0", "SPRINGBAR_LOG_LEVEL": "warning",
+                ]
+                let service = try ServiceProcess(environment: open.merging(environment) { $1 })
+                self.service = service
+                connections = try (0..<2).map { _ in try RawConnection(port: service.port) }
+            }
+
+            /// The connections in turn, so that more than one worker allocates.
+            var connection: RawConnection {
+                turn += 1
+                return connections[turn % 2]
+            }
+
+            func send(_ method: String, _ path: String, _ body: String = "", _ lines: String = "") throws -> RawResponse
+            {
+                let type = body.isEmpty ? "" : "Content-Type: application/json\r\n"
+                let length = "Content-Length: \(body.utf8.count)\r\n\r\n"
+                return try connection.exchange(
+                    "\(method) \(path) HTTP/1.1\r\nHost: x\r\n\(type)\(lines)\(length)\(body)"
+                )
+            }
+
+            func create(_ more: String = "", id: String = "feed", key: String? = nil) throws -> String {
+                let lines = key.map { "Idempotency-Key: \($0)\r\n" } ?? ""
+                let answer = try send("POST", "/v1/bars", Body.create(more, id: id), lines)
+                return try #require(answer["Location"], "\(answer.text.prefix(300))")
+            }
+
+            func post(_ path: String, _ body: String) throws {
+                let answer = try send("POST", path + "/events?results=none", body)
+                try #require(answer.status == 200, "\(answer.text.prefix(300))")
+            }
+
+            func put(_ path: String, _ tracks: String) throws {
+                let answer = try send("PUT", path + "/tracks", tracks, "If-Match: *\r\n")
+                try #require(answer.status == 200, "\(answer.text.prefix(300))")
+            }
+
+            /// A value of `/metrics`.
+            func metric(_ name: String) throws -> Double {
+                let lines = try send("GET", "/metrics").text.split(separator: "\n")
+                let line = lines.first { $0.hasPrefix(name + " ") }
+                return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+            }
+
+            /// A figure of proc(5), /proc/PID/status, in bytes.
+            func memory(_ name: String) throws -> Double {
+                let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
+                let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+                return try #require(line?.split(separator: " ").compactMap { Double($0) }.first) * 1024
+            }
+        }
+
+        private enum Body {
+            static func view(_ id: String) -> String {
+                """
+                {"id":"\(id)","contentOffset":{"x":0,"y":500},"contentSize":{"width":375,"height":4800},\
+                "frame":{"x":0,"y":0,"width":375,"height":667}}
+                """
+            }
+
+            static func create(_ more: String = "", id: String = "feed") -> String {
+                """
+                {"configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300},\
+                "scrollable":\(view(id)),"ttlSeconds":86400\(more.isEmpty ? "" : "," + more)}
+                """
+            }
+
+            static func events(_ count: Int, from start: Int = 0) -> String {
+                let events = (start..<start + count).map { number in
+                    "{\"type\":\"contentOffset\",\"contentOffset\":{\"x\":0,\"y\":\(number % 300)}}"
+                }
+                return "{\"events\":[\(events.joined(separator: ","))]}"
+            }
+
+            static func tracks(_ count: Int, points: Int, name: String = "", value: Int = 0) -> String {
+                let tracks = (0..<count).map { track in
+                    let points = (0..<points).map { "{\"progress\":\(Double($0) / 64),\"value\":\(value + $0)}" }
+                    return "\"\(track)\(name)\":{\"keyframes\":[\(points.joined(separator: ","))]}"
+                }
+                return "{\(tracks.joined(separator: ","))}"
+            }
+        }
+
+        /// A kind of bar, and how many of them take some ten megabytes.
+        private struct Shape: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            let count: Int
+            let make: @Sendable (House, Int) throws -> Void
+        }
+
+        private static let shapes: [Shape] = [
+            Shape(testDescription: "minimal", count: 10_000) { house, _ in _ = try house.create() },
+            Shape(testDescription: "20 events", count: 5000) { house, _ in
+                try house.post(try house.create(), Body.events(20))
+            },
+            Shape(testDescription: "20 events one by one", count: 1000) { house, _ in
+                let bar = try house.create()
+                for number in 0..<20 { try house.post(bar, Body.events(1, from: number)) }
+            },
+            Shape(testDescription: "512 events", count: 500) { house, _ in
+                let bar = try house.create()
+                try house.post(bar, Body.events(500))
+                try house.post(bar, Body.events(12, from: 500))
+            },
+            Shape(testDescription: "128 tracks with keyframes", count: 300) { house, _ in
+                _ = try house.create("\"tracks\":\(Body.tracks(128, points: 8))")
+            },
+            Shape(testDescription: "long names of tracks", count: 1200) { house, _ in
+                let name = String(repeating: "n", count: 120)
+                _ = try house.create("\"tracks\":\(Body.tracks(20, points: 2, name: name))")
+            },
+            Shape(testDescription: "tracks set again and again", count: 300) { house, _ in
+                let bar = try house.create("\"tracks\":\(Body.tracks(16, points: 4))")
+                for number in 1...10 { try house.put(bar, Body.tracks(16, points: 4, value: number)) }
+            },
+            // One of 64 tracks changes before each checkpoint: a list each, and the other 63 are shared.
+            Shape(testDescription: "a track changed between checkpoints", count: 200) { house, _ in
+                let bar = try house.create("\"tracks\":\(Body.tracks(64, points: 4))")
+                for number in 1...8 {
+                    try house.put(bar, Body.tracks(1, points: 4, value: number))
+                    try house.post(bar, Body.events(64, from: number))
+                }
+            },
+            Shape(testDescription: "long names of views", count: 2000) { house, number in
+                let name = String(repeating: "日", count: 128)
+                let bar = try house.create(id: name)
+                try house.post(bar, Body.events(65))
+                let other = Body.view(String(repeating: "本", count: 100 + number % 28))
+                try house.post(bar, "{\"type\":\"set\",\"scrollable\":\(other)}")
+            },
+            Shape(testDescription: "idempotency keys", count: 6000) { house, number in
+                _ = try house.create(key: "\(number)" + String(repeating: "k", count: 200))
+            },
+        ]
+
+        /// What bars add to the memory of the service, as accounted and as the kernel has it.
+        private func growth(_ shape: Shape) throws -> (counted: Double, resident: Double) {
+            let house = try House()
+            // The first ones fill what the allocator has free, and bring code into memory.
+            for number in 0..<shape.count / 10 { try shape.make(house, -1 - number) }
+            let (counted, resident) = (try house.metric("springbar_bar_bytes"), try house.memory("VmRSS"))
+            for number in 0..<shape.count { try shape.make(house, number) }
+            return (try house.metric("springbar_bar_bytes") - counted, try house.memory("VmRSS") - resident)
+        }
+
+        @Test("is what is counted, within 1.3 times", arguments: shapes)
+        private func accounting(shape: Shape) throws {
+            let (counted, resident) = try growth(shape)
+            #expect(resident > 3_000_000, "too little to measure")
+            #expect(counted > resident / 1.3, "\(counted) counted, \(resident) resident")
+            #expect(counted < resident * 1.3, "\(counted) counted, \(resident) resident")
+        }
+
+        @Test("of forks is that of what they do not share")
+        func forks() throws {
+            let shape = Shape(testDescription: "", count: 10_000) { house, number in
+                if number == -1 { house.origin = try house.create("\"tracks\":\(Body.tracks(128, points: 64))") }
+                let answer = try house.send("POST", house.origin + "/fork")
+                try #require(answer.status == 201)
+            }
+            let (counted, resident) = try growth(shape)
+            #expect(counted > resident / 1.3 && counted < resident * 1.3, "\(counted) counted, \(resident) resident")
+        }
+
+        @Test("stays within the budget under pressure: the oldest logs go, then new bars are refused")
+        func pressure() throws {
+            let limit = 24_000_000.0
+            let house = try House(["SPRINGBAR_SESSION_BYTES": "\(Int(limit))"])
+            let before = try house.memory("VmRSS")
+            var (bars, refused): ([String], Int) = ([], 0)
+            for number in 0..<12_000 {
+                let more = number % 3 == 0 ? "\"tracks\":\(Body.tracks(number % 60, points: 3))" : ""
+                let answer = try house.send("POST", "/v1/bars", Body.create(more))
+                guard let bar = answer["Location"] else {
+                    #expect(answer.status == 429 && answer.text.contains("/problems/session-limit"))
+                    #expect(answer["Retry-After"] != nil)
+                    refused += 1
+                    if refused == 50 { break }
+                    continue
+                }
+                bars.append(bar)
+                try house.post(bar, Body.events(100))
+                if number % 200 == 0 { #expect(try house.metric("springbar_bar_bytes") <= limit) }
+            }
+            #expect(refused == 50)
+            // Every bar is there and can be written to; the log of the first is gone.
+            #expect(try house.send("GET", bars[0] + "/states?at=100").status == 410)
+            for bar in bars.prefix(200) { try house.post(bar, Body.events(1)) }
+            #expect(try house.metric("springbar_bar_bytes") <= limit)
+            #expect(try house.memory("VmRSS") - before < limit * 1.3)
+        }
+    }
+}
