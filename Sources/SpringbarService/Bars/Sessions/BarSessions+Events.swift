@@ -16,7 +16,7 @@ extension BarSessions {
             var run = EventRun(
                 submission,
                 after: record.lastSequence,
-                replayable: try replayable(submission, id, record, now),
+                replayable: try replayable(submission, id, record, explaining: detail.explains, now),
                 rules: rules,
                 detail: detail
             )
@@ -45,12 +45,15 @@ extension BarSessions {
         _ submission: EventSubmission,
         _ id: BarID,
         _ record: BarRecord,
+        explaining: Bool,
         _ now: WallTime
     ) throws(BarSessionError) -> [BarLog.Step] {
         guard let (first, last) = submission.sequences, first <= record.lastSequence else { return [] }
         guard let log = store.loadWithLog(id, now: now)?.log else { throw .notFound }
         let wanted = first...min(last, record.lastSequence)
-        guard let steps = log.replay(wanted, rules: rules) else { throw .sequenceTrimmed(first: log.firstSequence) }
+        guard let steps = log.replay(wanted, rules: rules, explaining: explaining) else {
+            throw .sequenceTrimmed(first: log.firstSequence)
+        }
         return steps
     }
 }
