@@ -57,6 +57,20 @@ struct BarStreamTests {
         #expect(other.read()?.contains("\"isExpandedStateAvailable\":true") == true)
     }
 
+    @Test("an event is the same if the writer asked for results; tracks with equal values are no change")
+    func results() throws {
+        let api = try BarAPI()
+        let path = try api.bar(Bodies.create(#""tracks":{"a":{"keyframes":[{"progress":1,"value":7}]}}"#))
+        let reader = try Reader(api.get(path + "/stream"))
+        _ = reader.read()
+        _ = api.post(path + "/events?results=all", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        let body = api.get(path).text.replacingOccurrences(of: "\"commands\":[],", with: "")
+        #expect(reader.read() == "event: state\nid: 2\ndata: \(body)\n\n")
+        let points = #"{"a":{"keyframes":[{"progress":0,"value":7},{"progress":1,"value":7}]}}"#
+        #expect(api.put(path + "/tracks", points, [(.ifMatch, "*")]).status == 200)
+        #expect(reader.read() == "")
+    }
+
     @Test("changed tracks are a change")
     func tracks() throws {
         let api = try BarAPI()

@@ -21,6 +21,8 @@ struct BarAnswer: Sendable {
     var isBrief = false
     /// The tracks to evaluate; nil for all.
     var trackNames: [String]?
+    /// The answer as JSON, once it was made to find out whether it is too large.
+    private(set) var encoded: [UInt8]?
 
     /// A command and the number of the event that gave it; 0 for the attachment at the creation.
     struct NumberedCommand: Sendable {
@@ -48,5 +50,26 @@ extension BarAnswer {
             expiresAt: record.expiresAt,
             session: record.session
         )
+    }
+}
+
+extension BarAnswer {
+    /// The most bytes of an answer.
+    ///
+    /// Only results can be more. Without them, a bar of 128 tracks and the commands of 500 events have less than a
+    /// megabyte; see `BarAnswerSizeTests`.
+    static let byteLimit = 8 << 20
+
+    /// Makes the JSON of an answer with results; afterwards nothing else of it may be changed.
+    ///
+    /// - Parameter canAskForLess: whether the request could have asked for less than all results.
+    /// - Throws: `answerTooLarge`, after no more than ``byteLimit`` bytes were written.
+    mutating func encodeResults(canAskForLess: Bool) throws(BarSessionError) {
+        guard results != nil else { return }
+        guard let json = json(limit: BarAnswer.byteLimit) else {
+            throw .answerTooLarge(canAskForLess: canAskForLess)
+        }
+        encoded = json
+        results = nil
     }
 }

@@ -28,7 +28,8 @@ struct BarPublication: Sendable {
     }
 
     private static func event(_ answer: BarAnswer, withCommands: Bool) -> [UInt8] {
-        let data = String(decoding: answer.json(withCommands: withCommands), as: UTF8.self)
+        // Written anew, as results are the caller's alone. `!`: nil is for a limit that is exceeded.
+        let data = String(decoding: answer.json(withCommands: withCommands, limit: .max)!, as: UTF8.self)
         return ServerSentEvent("state", id: String(answer.revision), data: data).bytes
     }
 }

@@ -8,6 +8,8 @@ package enum BarSessionError: Error, Sendable, Equatable {
     case full
     /// The client has as many bars, or bytes of bars, as one client may have.
     case clientShare
+    /// The answer would be larger than an answer may be; whether the request asked for all results and need not.
+    case answerTooLarge(canAskForLess: Bool)
     /// Others wrote so often that this request never got its turn.
     case contended
     /// The content has a value that the domain does not allow; with a JSON Pointer to it.

@@ -37,6 +37,7 @@ extension BarSessions {
         var run = EventRun(submission, rules: rules, detail: ResultDetail(scope: .all, explains: explaining))
         try run.run(&answer) {}
         answer.commands = outcome.commands.map { .init(sequence: 0, command: $0) } + answer.commands
+        try answer.encodeResults(canAskForLess: false)
         return answer
     }
 

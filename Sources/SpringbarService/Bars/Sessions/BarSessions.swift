@@ -148,7 +148,10 @@ package struct BarSessions: Sendable {
             guard let record = store.load(id, now: now) else { throw BarSessionError.notFound }
             var answer = BarAnswer(id, record)
             let addition = try change(record, now, &answer)
-            if addition.entries.isEmpty { return consume answer }
+            if addition.entries.isEmpty {
+                try answer.encodeResults(canAskForLess: true)
+                return consume answer
+            }
             let next = record.next(
                 answer.session,
                 revision: answer.revision,
@@ -156,6 +159,8 @@ package struct BarSessions: Sendable {
                 now: now
             )
             answer.expiresAt = next.expiresAt
+            // Before anything is stored: an answer that is too large refuses the request.
+            try answer.encodeResults(canAskForLess: true)
             switch store.compareAndSet(id, revision: record.revision, to: next, appending: addition, now: now) {
             case .done:
                 observers.publish(answer, of: id)

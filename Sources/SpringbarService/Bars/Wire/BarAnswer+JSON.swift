@@ -3,8 +3,14 @@ import JSON
 
 extension BarAnswer {
     /// The answer as the contract writes it: always the same members in the same order.
-    func json(withCommands: Bool = true) -> [UInt8] {
-        var json = JSONWriter(capacity: 640 + 480 * (results?.count ?? 0))
+    var json: [UInt8] {
+        // `!`: nil is for a limit that is exceeded.
+        encoded ?? json(limit: .max)!
+    }
+
+    /// Writes the answer; nil if it has more than `limit` bytes, of which that and one result are written at the most.
+    func json(withCommands: Bool = true, limit: Int) -> [UInt8]? {
+        var json = JSONWriter(capacity: min(capacityEstimate, limit))
         json.object { json in
             json.member("id", id)
             json.member("revision", revision)
@@ -22,21 +28,19 @@ extension BarAnswer {
             if isReplayed { json.member("replayed", true) }
             if let results {
                 json.array("results") { json in
-                    for result in results { json.value(result) }
+                    for result in results where json.byteCount <= limit { json.value(result) }
                 }
             }
         }
-        return json.bytes
+        return json.byteCount > limit ? nil : json.bytes
     }
 
-    /// What an observer sees of the bar.
-    var look: [UInt8] {
-        var json = JSONWriter(capacity: 384)
-        json.object { json in
-            json.member(session)
-            json.values(of: session)
-        }
-        return json.bytes
+    /// Room for most answers, so that a large one is not copied again and again while it grows.
+    private var capacityEstimate: Int {
+        guard let results else { return 640 }
+        // A number and its punctuation have 28 bytes at the most.
+        let values = session.tracks.all.reduce(0) { $0 + $1.name.utf8.count + 28 }
+        return 640 + results.count * (480 + values)
     }
 }
 

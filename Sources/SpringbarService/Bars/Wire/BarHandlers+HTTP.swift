@@ -67,7 +67,7 @@ extension BarAnswer {
     /// 9.3.3 and 9.3.4).
     var response: Response {
         // Appended where they stay: fields that are handed over are copied.
-        var response = Response.json(json())
+        var response = Response.json(json)
         response.fields.append(.eTag, EntityTag.text(ofRevision: revision))
         return response
     }

@@ -119,6 +119,6 @@ package struct BarHandlers: Sendable {
     package func apply(_ request: Request, _ context: Context) throws -> Reply {
         let explains = try request.resultDetail(allowing: ["explain"]).explains
         let (blueprint, submission) = try BarBlueprint.withEvents(json: JSON.parse(request.content))
-        return .now(.json(try sessions.tryOut(submission, on: blueprint, explaining: explains).json()))
+        return .now(.json(try sessions.tryOut(submission, on: blueprint, explaining: explains).json))
     }
 }

@@ -73,6 +73,16 @@ extension Problem.Kind {
             `Retry-After` has the seconds after which others may have run out.
             """
     )
+    static let answerTooLarge = Problem.Kind(
+        "answer-too-large",
+        .unprocessableContent,
+        "The answer would be too large.",
+        explanation: """
+            An answer has at most 8 MiB, and the results of every event with the values of every track would have more. \
+            Ask for `results=last`, send fewer events at once, or give the bar fewer tracks or shorter names. Nothing of \
+            the request was applied.
+            """
+    )
     static let idempotencyKeyReused = Problem.Kind(
         "idempotency-key-reused",
         .unprocessableContent,
@@ -98,7 +108,8 @@ extension Problem.Kind {
     /// What can go wrong with bars, beside what can go wrong with any request.
     package static let bars: [Problem.Kind] = [
         .barNotFound, .scrollableMismatch, .sequenceGap, .sequenceReused, .sequenceTrimmed, .outOfRange,
-        .heightsNotAscending, .sessionLimit, .idempotencyKeyReused, .idempotencyKeyRunning, .barContended,
+        .heightsNotAscending, .answerTooLarge, .sessionLimit, .idempotencyKeyReused, .idempotencyKeyRunning,
+        .barContended,
     ]
 }
 
@@ -113,6 +124,15 @@ extension Problem {
                 .clientShare,
                 "This client has as many bars, or bytes of bars, as one client may have.",
                 fields: [.retryAfter: "10"]
+            )
+        case .answerTooLarge(let canAskForLess):
+            let detail = "with every result, the answer would have more than \(BarAnswer.byteLimit) bytes"
+            let advice = "send fewer events at once, or give the bar fewer tracks or shorter names"
+            self.init(
+                .answerTooLarge,
+                canAskForLess
+                    ? "\(detail): set `results` to `last`, or \(advice)." : "\(detail): \(advice).",
+                errors: [Fault(canAskForLess ? .parameter("results") : .pointer("/events"), detail)]
             )
         case .contended: self.init(.barContended, "Others write without a break.", fields: [.retryAfter: "1"])
         case .invalid(let pointer, let error): self.init(error, at: pointer)

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    @Suite("The largest answers of bars")
+    struct LargestAnswerTests {
+        /// The content of a dry run of events, each of which moves the bar.
+        private func apply(tracks: [String], events: Int) -> String {
+            let events = (0..<events).map { "{\"type\":\"expand\",\"on\":\($0 % 2 == 0)}" }
+            return """
+                {"configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300},\
+                "scrollable":{"contentOffset":{"x":0,"y":-200},"contentSize":{"width":375,"height":4800},\
+                "frame":{"x":0,"y":0,"width":375,"height":667}},"tracks":{\(tracks.joined(separator: ","))},\
+                "events":[\(events.joined(separator: ","))]}
+                """
+        }
+
+        /// 128 tracks whose names are written with 240 characters.
+        private let longNames = (100..<228).map { number in
+            "\"\(String(repeating: "\\\"", count: 120))\(number)\":{\"keyframes\":[{\"progress\":1,\"value\":0.1}]}"
+        }
+
+        /// The largest resident set so far: proc(5), /proc/PID/status.
+        private func peak(_ service: ServiceProcess) throws -> Int {
+            let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return try #require(line?.split(separator: " ").compactMap { Int($0) }.first) * 1024
+        }
+
+        // Two times 8 MiB, the JSON as it is written and as it is sent, beside the request and what was read of it.
+        @Test("cost at most 30 MB of memory, granted or refused")
+        func memory() throws {
+            let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "warning"])
+            let connection = try RawConnection(port: service.port)
+            let first = try connection.post("/v1/bars/apply", apply(tracks: [], events: 1))
+            #expect(first.status == 200)
+            let before = try peak(service)
+            for _ in 0..<10 {
+                let refused = try connection.post("/v1/bars/apply", apply(tracks: longNames, events: 500))
+                #expect(refused.status == 422)
+                #expect(refused.text.contains("/problems/answer-too-large"))
+            }
+            let granted = try connection.post("/v1/bars/apply", apply(tracks: longNames, events: 240))
+            #expect(granted.status == 200)
+            #expect(granted.content.count > 7 << 20)
+            #expect(try peak(service) - before < 30_000_000)
+        }
+
+        @Test("and the most work that a request can ask for end within a second of processor time")
+        func time() throws {
+            let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "warning"])
+            let connection = try RawConnection(port: service.port)
+            func seconds() throws -> Double {
+                let metrics = try connection.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").text
+                let line = metrics.split(separator: "\n").first { $0.hasPrefix("process_cpu_seconds_total ") }
+                return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+            }
+            // As many keyframes as there may be, in as few bytes as possible: with 500 events they fill a request.
+            let points = (0..<64).map { "{\"progress\":\($0)e-2,\"value\":0}" }.joined(separator: ",")
+            let body = apply(tracks: (0..<128).map { "\"\($0)\":{\"keyframes\":[\(points)]}" }, events: 500)
+            try #require(body.utf8.count < 262_144)
+            let before = try seconds()
+            #expect(try connection.post("/v1/bars/apply", body).status == 200)
+            #expect(try seconds() - before < 1)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import HTTPExchange
+import TestSupport
+import Testing
+
+@testable import SpringbarService
+
+@Suite("The bytes of bars")
+struct BarAccountingTests {
+    private let tracks = LargeBodies.keyframes
+
+    @Test("tracks that do not change are counted once, for the bar, its checkpoints and its forks together")
+    func shared() throws {
+        let api = try BarAPI()
+        let plain = try api.bar()
+        let bare = api.sessions.statistics.bytes
+        let path = try api.bar(Bodies.create("\"tracks\":\(tracks)"))
+        let weight = api.sessions.statistics.bytes - bare
+        // 128 lists of 64 points of 16 bytes.
+        #expect(weight > 128 * 64 * 16)
+        let forks = try (0..<20).map { _ in try #require(api.post(path + "/fork", "").fields[.location]) }
+        #expect(api.sessions.statistics.bytes <= bare + weight + 20 * bare)
+        let forked = api.sessions.statistics.bytes
+        for bar in [plain, path] {
+            _ = api.post(bar + "/events", Bodies.batch((0..<500).map { Bodies.offset(Double($0 % 300)) }))
+        }
+        #expect(api.sessions.statistics.bytes < forked + 2 * 30_000)
+        // The last one that refers to them gives them back.
+        #expect(api.delete(path).status == 204)
+        for fork in forks.dropLast() { #expect(api.delete(fork).status == 204) }
+        #expect(api.sessions.statistics.bytes > weight)
+        #expect(api.delete(forks[19]).status == 204)
+        #expect(api.delete(plain).status == 204)
+        #expect(api.sessions.statistics.bytes == 0)
+    }
+
+    @Test("tracks that were replaced are counted for as long as a checkpoint has them")
+    func replaced() throws {
+        let api = try BarAPI()
+        let path = try api.bar(Bodies.create("\"tracks\":\(tracks)"))
+        let before = api.sessions.statistics.bytes
+        #expect(api.put(path + "/tracks", tracks, [(.ifMatch, "*")]).status == 200)
+        // The log has the change, its first checkpoint the tracks from before, and the bar those of now.
+        #expect(api.sessions.statistics.bytes > 2 * before)
+        for number in 0..<12 {
+            _ = api.post(path + "/events", Bodies.batch((0..<64).map { Bodies.offset(Double($0 * 2 + number)) }))
+        }
+        #expect(api.sessions.statistics.bytes < before + 40_000)
+        #expect(api.delete(path).status == 204)
+        #expect(api.sessions.statistics.bytes == 0)
+    }
+
+    @Test("whatever is done to bars, nothing is left of them in the end", arguments: 0..<8 as Range<UInt64>)
+    func balance(seed: UInt64) throws {
+        let limit = 400_000
+        let api = try BarAPI(maxSessions: 60, maxBytes: limit, maxSessionsPerClient: 50, seed: seed)
+        var random = SeededGenerator(seed: seed)
+        var paths: [String] = []
+        for step in 0..<400 {
+            let path = paths.randomElement(using: &random) ?? "/v1/bars/x"
+            let name = String(repeating: "n", count: Int.random(in: 1...128, using: &random))
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...1:
+                let track = #""\#(name)":{"keyframes":[{"progress":1,"value":\#(step)}]}"#
+                let body = Bodies.create(
+                    "\"tracks\":{\(track)},\"ttlSeconds\":\(Int.random(in: 10...99, using: &random))"
+                )
+                let key = Bool.random(using: &random) ? [(FieldName.idempotencyKey, name)] : []
+                paths += [api.post("/v1/bars", body, key, peer: "192.0.2.\(step % 2)").fields[.location]].compactMap(
+                    \.self
+                )
+            case 2: paths += [api.post(path + "/fork", "", peer: "192.0.2.9").fields[.location]].compactMap(\.self)
+            case 3: _ = api.delete(path, Bool.random(using: &random) ? [] : [(.ifMatch, "\"1\"")])
+            case 4:
+                let track = #"{"\#(name)":{"keyframes":[{"progress":1,"value":\#(step)}]},"gone":null}"#
+                _ = api.put(path + "/tracks", track, [(.ifMatch, "*")])
+            case 5:
+                let view = Bodies.scrollable(name, y: Double(step))
+                _ = api.post(path + "/events", "{\"type\":\"set\",\"scrollable\":\(view)}")
+            case 6:
+                let events = (0..<Int.random(in: 1...200, using: &random)).map { Bodies.offset(Double($0)) }
+                _ = api.post(path + "/events?results=all", Bodies.batch(events))
+            default:
+                api.clock.advance(seconds: 1)
+                api.sessions.expire()
+            }
+            #expect(api.sessions.statistics.bytes <= limit)
+        }
+        for path in paths { _ = api.delete(path) }
+        #expect(api.sessions.statistics.sessions == 0)
+        #expect(api.sessions.statistics.bytes == 0)
+    }
+
+    @Test("filling the budget never exceeds it, from several threads, and what has no room is refused")
+    func pressure() async throws {
+        let limit = 1_000_000
+        let api = try BarAPI(maxSessions: 100_000, maxBytes: limit)
+        let isOver = Shared(false)
+        let highest = Shared(0)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !isOver.current {
+                    let bytes = api.sessions.statistics.bytes
+                    highest.change { $0 = max($0, bytes) }
+                    await Task.yield()
+                }
+            }
+            await withTaskGroup(of: Void.self) { writers in
+                for _ in 0..<4 {
+                    writers.addTask {
+                        for number in 0..<400 {
+                            guard let path = api.post("/v1/bars", Bodies.create()).fields[.location] else { continue }
+                            let events = (0..<(number % 5) * 20 + 1).map { Bodies.offset(Double($0)) }
+                            let posted = api.post(path + "/events", Bodies.batch(events))
+                            #expect(posted.status == 200)
+                            _ = api.put(path + "/tracks", LargeBodies.tracks, [(.ifMatch, "*")])
+                        }
+                    }
+                }
+            }
+            isOver.change { $0 = true }
+        }
+        #expect(highest.current <= limit)
+        #expect(highest.current > limit * 9 / 10)
+        #expect(api.post("/v1/bars", Bodies.create("\"tracks\":\(tracks)")).code == "session-limit")
+    }
+}

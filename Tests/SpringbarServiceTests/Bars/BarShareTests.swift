@@ -1,0 +1,115 @@
+import HTTPExchange
+import Testing
+
+@testable import SpringbarService
+
+@Suite("Clients' shares of the bars")
+struct BarShareTests {
+    private let greedy = "192.0.2.1"
+    private let other = "192.0.2.2"
+
+    @Test("a client has as many bars as its share, forks included, and others have theirs")
+    func sessions() throws {
+        let api = try BarAPI(maxSessions: 10, maxSessionsPerClient: 3)
+        let first = api.post("/v1/bars", Bodies.create(), peer: greedy)
+        let path = try #require(first.fields[.location])
+        #expect(api.post(path + "/fork", "", peer: greedy).status == 201)
+        #expect(api.post("/v1/bars", Bodies.create("\"ttlSeconds\":10"), peer: greedy).status == 201)
+        for answer in [api.post("/v1/bars", Bodies.create(), peer: greedy), api.post(path + "/fork", "", peer: greedy)]
+        {
+            #expect(answer.status == 429)
+            #expect(answer.code == "client-share")
+            #expect(answer.fields[.retryAfter] == "10")
+        }
+        // A fork is its maker's, whosever the origin is.
+        #expect(api.post(path + "/fork", "", peer: other).status == 201)
+        #expect(api.post("/v1/bars", Bodies.create(), peer: other).status == 201)
+        // A deleted bar and an expired one are given back.
+        #expect(api.delete(path).status == 204)
+        #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 201)
+        #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 429)
+        api.clock.advance(seconds: 11)
+        api.sessions.expire()
+        #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 201)
+        #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 429)
+    }
+
+    @Test("a bar that is made with a key again is counted once")
+    func keys() throws {
+        let api = try BarAPI(maxSessionsPerClient: 2)
+        for _ in 0..<5 {
+            #expect(api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "k")], peer: greedy).status == 201)
+        }
+        #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 201)
+        #expect(api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "l")], peer: greedy).status == 429)
+        #expect(api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "k")], peer: greedy).status == 201)
+    }
+
+    @Test("200 large bars of one client, with a long life, leave room for those of others")
+    func bytes() throws {
+        let api = try BarAPI(maxSessions: 1000, maxBytes: 8 << 20, maxSessionsPerClient: 100)
+        let body = Bodies.create("\"tracks\":\(LargeBodies.keyframes),\"ttlSeconds\":86400")
+        var made: [String] = []
+        for _ in 0..<200 {
+            let answer = api.post("/v1/bars", body, peer: greedy)
+            if let path = answer.fields[.location] { made.append(path) } else { #expect(answer.code == "client-share") }
+        }
+        #expect(!made.isEmpty)
+        #expect(api.sessions.statistics.bytes <= 1 << 20)
+        #expect(api.post("/v1/bars", body, peer: other).status == 201)
+        // Tracks that are set later are part of the share, too.
+        let path = try #require(api.post("/v1/bars", Bodies.create(), peer: greedy).fields[.location])
+        let refused = api.put(path + "/tracks", LargeBodies.keyframes, [(.ifMatch, "*")])
+        #expect(refused.code == "client-share")
+        #expect(api.get(path).number("/revision") == 0)
+        // What is removed is given back.
+        for path in made { #expect(api.delete(path).status == 204) }
+        #expect(api.put(path + "/tracks", LargeBodies.keyframes, [(.ifMatch, "*")]).status == 200)
+    }
+
+    @Test("without an address, and without a setting, there is no share")
+    func none() throws {
+        let open = try BarAPI(maxSessionsPerClient: 0)
+        let api = try BarAPI(maxSessionsPerClient: 1)
+        for _ in 0..<5 {
+            #expect(open.post("/v1/bars", Bodies.create(), peer: greedy).status == 201)
+            #expect(api.post("/v1/bars", Bodies.create()).status == 201)
+        }
+    }
+}
+
+@Suite("Idempotency keys and tokens")
+struct BarKeyScopeTests {
+    private let tokens = ["first-token-of-two", "second-token-of-two"]
+
+    private func authorized(_ token: String, key: String) -> [(FieldName, String)] {
+        [(.authorization, "Bearer \(token)"), (.idempotencyKey, key)]
+    }
+
+    @Test("a key belongs to the token that sent it: the holder of another one gets a bar of its own")
+    func scoped() throws {
+        let api = try BarAPI(tokens: tokens)
+        let first = api.post("/v1/bars", Bodies.create(), authorized(tokens[0], key: "k"))
+        let second = api.post("/v1/bars", Bodies.create(), authorized(tokens[1], key: "k"))
+        #expect(first.status == 201)
+        #expect(second.status == 201)
+        #expect(first.fields[.location] != second.fields[.location])
+        // Each has its own again, also with a token written another way.
+        let again = [(FieldName.authorization, "bearer  \(tokens[0])"), (.idempotencyKey, "k")]
+        #expect(api.post("/v1/bars", Bodies.create(), again).fields[.location] == first.fields[.location])
+        let other = api.post("/v1/bars", Bodies.create(y: 1), authorized(tokens[1], key: "k"))
+        #expect(other.code == "idempotency-key-reused")
+        // The end of one leaves the key of the other.
+        #expect(api.delete(try #require(first.fields[.location]), authorized(tokens[1], key: "k")).status == 204)
+        let kept = api.post("/v1/bars", Bodies.create(), authorized(tokens[1], key: "k"))
+        #expect(kept.fields[.location] == second.fields[.location])
+    }
+
+    @Test("without tokens, all clients share the keys: a retry may come from another address")
+    func shared() throws {
+        let api = try BarAPI()
+        let first = api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "k")], peer: "192.0.2.1")
+        let second = api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "k")], peer: "192.0.2.2")
+        #expect(first.fields[.location] == second.fields[.location])
+    }
+}
