@@ -16,7 +16,7 @@ extension ProcessTests {
             init(_ environment: [String: String] = [:]) throws {
                 let open = [
                     "SPRINGBAR_SESSION_BYTES": "4294967296", "SPRINGBAR_MAX_SESSIONS": "1000000",
-                    "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "0", "SPRINGBAR_LOG_LEVEL": "warning",
+                    "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "0", "SPRINGBAR_LOG_LEVEL": "notice",
                 ]
                 let service = try ServiceProcess(environment: open.merging(environment) { $1 })
                 self.service = service

@@ -31,7 +31,7 @@ extension ProcessTests {
         // Two times 8 MiB, the JSON as it is written and as it is sent, beside the request and what was read of it.
         @Test("cost at most 30 MB of memory, granted or refused")
         func memory() throws {
-            let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "warning"])
+            let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "notice"])
             let connection = try RawConnection(port: service.port)
             let first = try connection.post("/v1/bars/apply", apply(tracks: [], events: 1))
             #expect(first.status == 200)
@@ -49,7 +49,7 @@ extension ProcessTests {
 
         @Test("and the most work that a request can ask for end within a second of processor time")
         func time() throws {
-            let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "warning"])
+            let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "notice"])
             let connection = try RawConnection(port: service.port)
             func seconds() throws -> Double {
                 let metrics = try connection.exchange("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").text
