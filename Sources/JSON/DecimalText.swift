@@ -1,3 +1,5 @@
+import Primitives
+
 /// The one text that a number has in our JSON: the shortest that reads back to the same double.
 ///
 /// The digits are the shortest ones, and the closest to the number among those. The layout is ECMAScript's
@@ -29,7 +31,7 @@ package enum DecimalText {
             length = 1
         }
         if magnitude < 0x1p53 {
-            let whole = Int(magnitude)
+            let whole = Int.clamping(magnitude)
             if Double(whole) == magnitude {
                 return length + writeDigits(UInt64(whole), to: target + length)
             }
@@ -88,7 +90,7 @@ package enum DecimalText {
     /// gives one that fails the test.
     private static func writeDecimal(_ value: Double, _ whole: Int, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         guard value < 1e9 else { return nil }
-        let units = Int(value * 1e6 + 0.5)
+        let units = Int.clamping(value * 1e6 + 0.5)
         guard Double(units) / 1e6 == value else { return nil }
         var fraction = UInt64(units - whole * 1_000_000)
         var places = 6

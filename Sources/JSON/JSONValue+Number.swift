@@ -1,3 +1,5 @@
+import Primitives
+
 extension JSONValue {
     /// The value as a double, which is finite.
     ///
@@ -40,8 +42,9 @@ extension JSONValue {
         case Tape.Letter.double:
             let value = Double(bitPattern: word)
             guard value == value.rounded(.towardZero) else { throw error("must be an integer") }
-            guard abs(value) < 0x1p53, range.contains(Int(value)) else { throw outside(range) }
-            return Int(value)
+            let whole = Int.clamping(value)
+            guard abs(value) < 0x1p53, range.contains(whole) else { throw outside(range) }
+            return whole
         default:
             throw mismatch("an integer")
         }

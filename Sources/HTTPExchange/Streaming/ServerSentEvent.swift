@@ -1,3 +1,5 @@
+import Primitives
+
 /// One event of a stream (WHATWG HTML, section 9.2.5: https://html.spec.whatwg.org/#parsing-an-event-stream).
 package struct ServerSentEvent: Sendable, Equatable {
     /// What a page listens for; nil is `message`.
@@ -31,7 +33,9 @@ package struct ServerSentEvent: Sendable, Equatable {
         bytes.reserveCapacity(64 + data.utf8.count)
         if let name { ServerSentEvent.append("event", name.utf8, to: &bytes) }
         if let id { ServerSentEvent.append("id", id.utf8, to: &bytes) }
-        if let retry { ServerSentEvent.append("retry", String(Int(retry / .milliseconds(1))).utf8, to: &bytes) }
+        if let retry {
+            ServerSentEvent.append("retry", String(Int.clamping(retry / .milliseconds(1))).utf8, to: &bytes)
+        }
         var lines = data.utf8[...]
         while let end = lines.firstIndex(where: ServerSentEvent.endsLine) {
             ServerSentEvent.append("data", lines[..<end], to: &bytes)

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Remembers failures for a moment, so that a thousand clients do not each find out for themselves.
 package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     private struct Failure: Sendable {
@@ -26,7 +28,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
         case .notFound, .invalidQuery:
             keep(key, error, for: .seconds(60), now)
         case .failed, .invalid, .timedOut, .imageRejected, .credentials:
-            keep(key, error, for: .milliseconds(1000 + Int(jitter * 4000)), now)
+            keep(key, error, for: .milliseconds(1000 + Int.clamping(jitter * 4000)), now)
         case .rateLimited, .unavailable, .cancelled: break
         case nil: failures.remove(key)
         }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A cache with a bound on the sum of its entries' costs: bytes for pictures, one each for what is counted.
 package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable, Policy: EvictionPolicy>: Sendable {
     private struct Entry {
@@ -19,7 +21,7 @@ package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable, Policy: E
     /// An empty cache, one entry of which may have `largestShare` of the capacity.
     package init(capacity: Int, largestShare: Double = 1) {
         self.capacity = capacity
-        largestEntry = Int(Double(capacity) * largestShare)
+        largestEntry = Int.clamping(Double(capacity) * largestShare)
     }
 
     package var count: Int { slotOf.count }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// How a picture is cut and coded, in a form that few requests differ in.
 ///
 /// Every device asks for its own width; a cache that takes each at its word holds the same picture a hundred times.
@@ -84,7 +86,7 @@ package struct PictureTransform: Sendable, Hashable {
             self.width = snapped
             self.height = height.map { height in
                 // Within the largest side both ways: a tall sliver of a crop must not ask for more.
-                Swift.min(largest, Swift.max(1, Int((Double(height * snapped) / Double(width)).rounded())))
+                Int.clamping((Double(height) * Double(snapped) / Double(width)).rounded(), to: 1...largest)
             }
         } else if let height {
             self.width = nil
@@ -127,7 +129,7 @@ package struct PictureTransform: Sendable, Hashable {
     /// The size of the picture that comes of an original of `size`, when it only shrinks (`max`, one side given).
     package func size(of original: PixelSize) -> PixelSize {
         guard let width, width < original.width else { return original }
-        let height = (Double(original.height * width) / Double(original.width)).rounded()
-        return PixelSize(width: width, height: Swift.max(1, Int(height)))
+        let height = (Double(original.height) * Double(width) / Double(original.width)).rounded()
+        return PixelSize(width: width, height: Int.clamping(height, to: 1...Int.max))
     }
 }

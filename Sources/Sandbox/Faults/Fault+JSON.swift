@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 extension Fault {
     /// Reads a fault such as `{"kind":"latency","on":"images","milliseconds":200,"count":3,"containing":"w=1080"}`.
@@ -111,7 +112,7 @@ extension Fault.Kind {
 
     fileprivate func writeParameters(to json: inout JSONWriter) {
         switch self {
-        case .latency(let duration): json.member("milliseconds", Int(duration / .milliseconds(1)))
+        case .latency(let duration): json.member("milliseconds", Int.clamping(duration / .milliseconds(1)))
         case .drip(let bytes): json.member("bytes", bytes)
         case .tooManyRequests(let seconds): if let seconds { json.member("retryAfter", seconds) }
         case .serverError(let status): json.member("status", status)

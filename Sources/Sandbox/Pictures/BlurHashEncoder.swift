@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// Encodes a picture as BlurHash (github.com/woltapp/blurhash, `Algorithm.md`).
 ///
@@ -39,7 +40,7 @@ struct BlurHashEncoder {
         }
         let waves = components.dropFirst()
         let largest = waves.reduce(Float(0)) { max($0, abs($1.x), abs($1.y), abs($1.z)) }
-        let quantised = waves.isEmpty ? 0 : max(0, min(82, Int((largest * 166 - 0.5).rounded(.down))))
+        let quantised = waves.isEmpty ? 0 : Int.clamping((largest * 166 - 0.5).rounded(.down), to: 0...82)
         let maximum = waves.isEmpty ? 1 : Float(quantised + 1) / 166
 
         var hash = Self.base83(componentsX - 1 + (componentsY - 1) * 9, length: 1)
@@ -62,7 +63,7 @@ struct BlurHashEncoder {
     }
 
     private static func packedMean(_ mean: SIMD3<Float>) -> Int {
-        let parts = [mean.x, mean.y, mean.z].map { Int(Color.encoded($0) * 255 + 0.5) }
+        let parts = [mean.x, mean.y, mean.z].map { Int.clamping(Color.encoded($0) * 255 + 0.5, to: 0...255) }
         return parts[0] << 16 | parts[1] << 8 | parts[2]
     }
 
@@ -70,7 +71,7 @@ struct BlurHashEncoder {
         let parts = [wave.x, wave.y, wave.z].map { part in
             // A square root keeps the small waves apart; the decoder squares.
             let scaled = abs(part / maximum).squareRoot() * (part < 0 ? -1 : 1)
-            return max(0, min(18, Int((scaled * 9 + 9.5).rounded(.down))))
+            return Int.clamping((scaled * 9 + 9.5).rounded(.down), to: 0...18)
         }
         return parts[0] * 361 + parts[1] * 19 + parts[2]
     }

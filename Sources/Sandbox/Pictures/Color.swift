@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// A colour in sRGB, each part in `0 ... 1`, gamma encoded as it stands in a picture.
 struct Color: Sendable, Equatable {
@@ -24,7 +25,7 @@ struct Color: Sendable, Equatable {
         let digits = Array("0123456789abcdef")
         var text = "#"
         for part in [red, green, blue] {
-            let byte = Int((min(max(part, 0), 1) * 255).rounded())
+            let byte = Int.clamping((part * 255).rounded(), to: 0...255)
             text.append(digits[byte >> 4])
             text.append(digits[byte & 0xF])
         }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A run of colours along `0 ... 1`, mixed in OKLab once and read often: a row of sky costs a table look-up.
 struct ColorRamp: Sendable {
     private let table: [Color]
@@ -22,7 +24,7 @@ struct ColorRamp: Sendable {
     /// The colour at `position`; positions outside `0 ... 1` give the ends.
     func color(at position: Float) -> Color {
         let scaled = min(max(position, 0), 1) * Float(Self.steps)
-        let index = min(Int(scaled), Self.steps - 1)
+        let index = Int.clamping(scaled, to: 0...Self.steps - 1)
         let fraction = scaled - Float(index)
         let (from, to) = (table[index], table[index + 1])
         return Color(

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Smooth randomness along a line: random heights at the whole numbers, a smooth curve between them.
 struct LineNoise: Sendable {
     private let seed: UInt64
@@ -17,7 +19,7 @@ struct LineNoise: Sendable {
     /// The curve at `x`, in `0 ..< 1`.
     func value(_ x: Float) -> Float {
         let floor = x.rounded(.down)
-        let cell = Int(floor)
+        let cell = Int.clamping(floor)
         let t = x - floor
         let eased = t * t * t * (t * (t * 6 - 15) + 10)
         let from = height(cell)
@@ -69,11 +71,11 @@ struct NoiseTile: Sendable {
             let step = Float(period) / Float(side)
             for y in 0..<side {
                 let v = Float(y) * step
-                let (row, below) = (Int(v), (Int(v) + 1) % period)
+                let (row, below) = (Int.clamping(v), (Int.clamping(v) + 1) % period)
                 let ty = Self.eased(v - Float(row))
                 for x in 0..<side {
                     let u = Float(x) * step
-                    let (column, right) = (Int(u), (Int(u) + 1) % period)
+                    let (column, right) = (Int.clamping(u), (Int.clamping(u) + 1) % period)
                     let tx = Self.eased(u - Float(column))
                     let top = lattice[row * period + column]
                     let bottom = lattice[below * period + column]

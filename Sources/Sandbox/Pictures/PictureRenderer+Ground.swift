@@ -1,3 +1,5 @@
+import Primitives
+
 /// A ridge's crest for each column of a picture.
 struct RidgeLine: Sendable {
     let ridge: Scene.Ridge
@@ -92,7 +94,7 @@ extension Scene.Ridge {
         for row in 0..<2 {
             let place = x * density + Float(row) * 0.5
             let cell = place.rounded(.down)
-            let size = noise.height(Int(cell) &+ row &* 7919)
+            let size = noise.height(Int.clamping(cell) &+ row &* 7919)
             let offset = abs(place - cell - 0.5 - (size - 0.5) * 0.3) * 2
             let height = (0.3 + 0.7 * size) * (1 - offset * (1 + 0.4 * size))
             let branches = height * 8

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A star, as a small soft disc.
 struct Star: Sendable {
     /// In pixels.
@@ -146,8 +148,8 @@ extension PictureRenderer {
     private func drawStars(row: Int) {
         let centre = Float(row) + 0.5
         for star in stars where abs(star.row - centre) < star.radius + 1 {
-            let from = max(Int(star.column - star.radius - 1), 0)
-            let to = min(Int(star.column + star.radius + 2), viewport.width)
+            let from = Int.clamping(star.column - star.radius - 1, to: 0...viewport.width)
+            let to = Int.clamping(star.column + star.radius + 2, to: 0...viewport.width)
             guard from < to else { continue }
             for column in from..<to {
                 let (dx, dy) = (Float(column) + 0.5 - star.column, centre - star.row)

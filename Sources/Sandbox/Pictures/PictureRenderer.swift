@@ -1,3 +1,5 @@
+import Primitives
+
 /// Draws a scene row by row.
 ///
 /// A picture is painted like a stage set, from the back to the front: sky, light, clouds, curtains, stars, then each
@@ -69,8 +71,8 @@ final class PictureRenderer {
         let side = NoiseTile.side
         let floor = v.rounded(.down)
         let fraction = v - floor
-        let upper = (Int(floor) & (side - 1)) * side
-        let lower = ((Int(floor) &+ 1) & (side - 1)) * side
+        let upper = (Int.clamping(floor) & (side - 1)) * side
+        let lower = ((Int.clamping(floor) &+ 1) & (side - 1)) * side
         NoiseTile.shared.values.withUnsafeBufferPointer { values in
             for column in 0..<side {
                 let value = values[upper + column]
@@ -83,7 +85,7 @@ final class PictureRenderer {
     /// The loaded line at `u` texels; `u` is not negative.
     @inline(__always)
     func grain(at u: Float) -> Float {
-        let whole = Int32(u)
+        let whole = Int32.clamping(u)
         let fraction = u - Float(whole)
         let index = Int(whole) & (NoiseTile.side - 1)
         let from = grain[index]
@@ -95,9 +97,13 @@ final class PictureRenderer {
         let threshold = dithers ? Self.thresholds[row & 7] : 0.5
         var position = 0
         for column in 0..<viewport.width {
-            output[position] = UInt8(truncatingIfNeeded: Int32(min(max(red[column], 0), 1) * 255 + threshold))
-            output[position + 1] = UInt8(truncatingIfNeeded: Int32(min(max(green[column], 0), 1) * 255 + threshold))
-            output[position + 2] = UInt8(truncatingIfNeeded: Int32(min(max(blue[column], 0), 1) * 255 + threshold))
+            output[position] = UInt8(truncatingIfNeeded: Int32.clamping(min(max(red[column], 0), 1) * 255 + threshold))
+            output[position + 1] = UInt8(
+                truncatingIfNeeded: Int32.clamping(min(max(green[column], 0), 1) * 255 + threshold)
+            )
+            output[position + 2] = UInt8(
+                truncatingIfNeeded: Int32.clamping(min(max(blue[column], 0), 1) * 255 + threshold)
+            )
             position += 3
         }
     }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// How large a picture is drawn, and which part of it: the image host's `w`, `h`, `dpr` and `fit`.
 struct PictureSize: Sendable, Hashable {
     /// In pixels.
@@ -60,6 +62,6 @@ struct PictureSize: Sendable, Hashable {
     }
 
     private static func pixels(_ length: Double) -> Int {
-        Int(min(max(length.rounded(), 1), Double(limit)))
+        Int.clamping(length.rounded(), to: 1...limit)
     }
 }

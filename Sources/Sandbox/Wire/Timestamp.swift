@@ -1,10 +1,12 @@
+import Primitives
+
 /// Unix times as the upstream writes them.
 enum Timestamp {
     /// Such as `2024-07-02T16:19:28Z`.
     static func text(_ unixTime: Int) -> String {
-        let days = (Double(unixTime) / 86_400).rounded(.down)
-        let seconds = unixTime - Int(days) * 86_400
-        let (year, month, day) = date(daysSince1970: Int(days))
+        let days = Int.clamping((Double(unixTime) / 86_400).rounded(.down))
+        let seconds = unixTime - days * 86_400
+        let (year, month, day) = date(daysSince1970: days)
         let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map(twoDigits).joined(separator: ":")
         return "\(year)-\(twoDigits(month))-\(twoDigits(day))T\(clock)Z"
     }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Reads texts into values and notes every fault, so that all of them can be said at once.
 struct ConfigurationReader {
     private let source: SettingSource
@@ -33,7 +35,7 @@ struct ConfigurationReader {
     mutating func optionalRate(_ setting: Setting, upTo limit: Double) -> Double? {
         guard let text = optionalText(setting) else { return nil }
         if let number = Double(text), number > 0, number <= limit { return number }
-        note(setting, "must be a number above 0 and at most \(Int(limit))")
+        note(setting, "must be a number above 0 and at most \(Int.clamping(limit))")
         return nil
     }
 

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Writes the lines of Prometheus's text exposition format, version 0.0.4.
 struct ExpositionWriter {
     private(set) var bytes: [UInt8] = []
@@ -31,7 +33,7 @@ struct ExpositionWriter {
     }
 
     private static func number(_ value: Double) -> String {
-        if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
+        if value == value.rounded(), abs(value) < 1e15 { return String(Int.clamping(value)) }
         return "\(value)"
     }
 

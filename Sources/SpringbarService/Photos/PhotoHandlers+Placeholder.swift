@@ -1,5 +1,6 @@
 package import HTTPExchange
 import PhotoFeed
+import Primitives
 
 extension PhotoHandlers {
     /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: what to show until the picture is there.
@@ -20,7 +21,7 @@ extension PhotoHandlers {
     private func png(_ photo: Photo, _ width: Int?, _ height: Int?) -> Response {
         let ratio = Double(photo.width) / Double(photo.height)
         func side(_ length: Double) -> Int {
-            min(BlurHash.largestSide, max(1, Int(length.rounded())))
+            Int.clamping(length.rounded(), to: Self.placeholderSides)
         }
         let longer = Double(Self.longerSide)
         let size =
