@@ -27,7 +27,9 @@ struct Corridor {
     init(_ curve: SpringCurve, duration: Double, margin: Double, upTo columns: Int) {
         let trace = Trace(curve, interval: duration / Double(columns))
         var samples = [trace.sample(0)]
-        while let last = samples.last, last.position < columns {
+        // Every round adds a sample at least one column further.
+        for _ in 0..<columns {
+            guard let last = samples.last, last.position < columns else { break }
             for step in [10, 5, 2, 1] where last.position % step == 0 && last.position + step <= columns {
                 let next = trace.sample(last.position + step)
                 // A piece spans 4 √(margin / |x''|), and the sag below it is h² |x''| / 8.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A CSS `cubic-bezier()`: what browsers without `linear()` get.
 package struct CubicBezier: Sendable, Equatable {
     package let x1: Double
@@ -58,7 +60,7 @@ extension CubicBezier {
         for step in 1..<128 {
             let (position, value) = bezier.point(at: Double(step) / 128)
             let place = position * Double(samples.count - 1)
-            let index = min(Int(place), samples.count - 2)
+            let index = Int.clamping(place, to: 0...samples.count - 2)
             let way = place - Double(index)
             let target = samples[index] + way * (samples[index + 1] - samples[index])
             largest = max(largest, abs(value - target))

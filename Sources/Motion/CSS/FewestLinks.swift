@@ -1,3 +1,5 @@
+import Primitives
+
 /// The polyline of fewest stops through a corridor, over stops that can be printed.
 ///
 /// A piece of the polyline may lie anywhere in the corridor, its ends need not be on the curve. That halves the error
@@ -45,8 +47,8 @@ struct FewestLinks {
             let low = fixed ?? max(corridor.lower[sample], least)
             let high = fixed ?? corridor.upper[sample]
             let step = unit * Double(stride)
-            let lowest = fixed == nil ? Int((low / step).rounded(.up)) * stride : Int((low / unit).rounded())
-            let highest = fixed == nil ? Int((high / step).rounded(.down)) * stride : lowest
+            let lowest = fixed == nil ? Self.whole(low / step, .up) * stride : Self.whole(low / unit, .toNearestOrEven)
+            let highest = fixed == nil ? Self.whole(high / step, .down) * stride : lowest
             first.append(lowest)
             start.append(start[column] + max(0, (highest - lowest) / stride + 1))
         }
@@ -59,6 +61,11 @@ struct FewestLinks {
             corridor.lower[0] <= 0 && corridor.upper[0] >= 0 && corridor.lower[end] <= 1 && corridor.upper[end] >= 1
     }
 
+    /// A value in units, within what a double counts exactly.
+    private static func whole(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int {
+        Int.clamping(value.rounded(rule), to: -1 << 50...1 << 50)
+    }
+
     /// What a search has come to.
     private struct Progress {
         /// For every point the one it was reached from.
@@ -67,11 +74,27 @@ struct FewestLinks {
         var missing: [UInt64]
         /// The points of the next layer.
         var reached: [(column: Int, point: Int)] = []
+        /// How many more samples the sweeps may look at.
+        var work: Int
     }
 
-    /// The stops of the path; nil when there is none, as when the curve swings faster than stops can be printed.
-    func stops() -> [LinearEasing.Stop]? {
-        guard isInsideAtEnds else { return nil }
+    /// How many samples the sweeps of one search may look at: a quarter of a second's worth, and several times what the
+    /// worst curve found needs.
+    static let work = 150_000_000
+
+    /// What a search finds.
+    enum Outcome: Equatable {
+        /// The stops of the path of fewest links.
+        case stops([LinearEasing.Stop])
+        /// There is no path, as when the curve swings faster than stops can be printed.
+        case none
+        /// The search was given up after `work` samples.
+        case tooMuchWork
+    }
+
+    /// Searches the path; the sweeps may look at `work` samples.
+    func search(work: Int = work) -> Outcome {
+        guard isInsideAtEnds else { return .none }
         let last = start[samples.count] - 1
         var progress = Progress(
             parents: [Int32](repeating: -1, count: last + 1),
@@ -79,18 +102,21 @@ struct FewestLinks {
                 let size = start[column + 1] - start[column]
                 precondition(size <= UInt64.bitWidth, "more values in a column than bits in a word")
                 return size == UInt64.bitWidth ? .max : 1 << UInt64(size) - 1
-            }
+            },
+            work: work
         )
         var layer = [(column: 0, point: 0)]
-        while !layer.isEmpty {
+        // A path has at most one stop in each column.
+        for _ in samples where !layer.isEmpty {
             progress.reached.removeAll(keepingCapacity: true)
             for (column, point) in layer {
                 sweep(from: point, in: column, &progress)
-                if progress.parents[last] >= 0 { return path(to: last, progress.parents) }
+                if progress.parents[last] >= 0 { return .stops(path(to: last, progress.parents)) }
+                if progress.work < 0 { return .tooMuchWork }
             }
             swap(&layer, &progress.reached)
         }
-        return nil
+        return .none
     }
 
     /// Reaches every point that is linked to `point` and was not reached before.
@@ -103,6 +129,7 @@ struct FewestLinks {
         var sample = samples[column]
         let here = corridor.positions[sample]
         var distance = 0
+        defer { progress.work -= sample - samples[column] }
         for other in (column + 1)..<samples.count {
             let end = samples[other]
             while sample < end {
@@ -119,8 +146,8 @@ struct FewestLinks {
             let low = (value + cone.x * Double(distance) - base) * perStride - 1e-9
             let high = (value - cone.y * Double(distance) - base) * perStride + 1e-9
             guard low <= 63, high >= 0 else { continue }
-            var hit = missing & (UInt64.max << UInt64(max(0, low).rounded(.up)))
-            if high < 63 { hit &= UInt64.max >> UInt64(63 - Int(high)) }
+            var hit = missing & (UInt64.max << UInt64.clamping(max(0, low).rounded(.up), to: 0...63))
+            if high < 63 { hit &= UInt64.max >> UInt64(63 - Int.clamping(high, to: 0...63)) }
             guard hit != 0 else { continue }
             progress.missing[other] = missing & ~hit
             while hit != 0 {
@@ -136,7 +163,8 @@ struct FewestLinks {
         var stops: [LinearEasing.Stop] = []
         var point = last
         var column = samples.count - 1
-        while true {
+        // Every stop is in a column before that of the one that it was reached from.
+        for _ in samples {
             while start[column] > point { column -= 1 }
             stops.append(
                 LinearEasing.Stop(
@@ -144,8 +172,9 @@ struct FewestLinks {
                     value: first[column] + (point - start[column]) * stride
                 )
             )
-            if point == 0 { return stops.reversed() }
+            if point == 0 { break }
             point = Int(parents[point])
         }
+        return stops.reversed()
     }
 }

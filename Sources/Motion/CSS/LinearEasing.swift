@@ -74,7 +74,7 @@ package struct LinearEasing: Sendable, Equatable {
     }
 
     /// A number of units of the last decimal, without zeros at its end.
-    private static func decimal(_ units: Int, places: Int) -> String {
+    static func decimal(_ units: Int, places: Int) -> String {
         var digits = String(units.magnitude)
         digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
         let whole = digits.dropLast(places)

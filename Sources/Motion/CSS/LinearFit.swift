@@ -1,3 +1,5 @@
+import Primitives
+
 /// A spring curve as a CSS easing, and how true it is.
 package struct LinearFit: Sendable, Equatable {
     package let easing: LinearEasing
@@ -11,22 +13,35 @@ package struct LinearFit: Sendable, Equatable {
     /// Errors that can be asked for, as shares of the travel.
     package static let errors = ParameterRange(0.0005...0.1)
     /// Durations that can be asked for, in seconds.
-    package static let durations = ParameterRange(above: 0, upTo: 3600)
+    package static let durations = ParameterRange(1e-6...3600)
 
     /// The easing of fewest stops that stays within `maxError` of `curve`.
     ///
-    /// Without a `duration` it is that after which the spring stays within half the error, in whole milliseconds.
+    /// Without a `duration` it is that after which the spring stays within half the error, in whole milliseconds, or
+    /// microseconds below 10 ms.
+    ///
+    /// Each of the two searches may take `work` steps.
     ///
     /// - Throws: `MotionError.outOfRange`; `MotionError.noCurve` for a spring without an end in time, for a duration
-    ///   at whose end it is further than the error from its target, and for a curve that turns faster than stops can be printed.
-    package init(_ curve: SpringCurve, maxError: Double, duration given: Double? = nil) throws(MotionError) {
+    ///   at whose end it is further than the error from its target, and for a curve that turns faster than stops can be printed, or has
+    ///   more of them to choose from than `work` allows.
+    package init(
+        _ curve: SpringCurve,
+        maxError: Double,
+        duration given: Double? = nil,
+        work: Int = LinearFit.work
+    ) throws(MotionError) {
         let maxError = try Self.errors.checked(maxError, "maxError")
         let duration = try Self.duration(of: curve, maxError: maxError, given: given)
         endResidual = abs(1 - curve.position(at: duration))
         guard endResidual <= maxError * Self.share else {
             throw .noCurve(parameter: "curveDuration", reason: Self.reason(curve, endResidual, maxError))
         }
-        guard let found = Self.easing(curve, duration: duration, maxError: maxError) else {
+        switch Self.easing(curve, duration: duration, maxError: maxError, work: work) {
+        case .found(let easing, let error):
+            self.duration = duration
+            (self.easing, measuredError) = (easing, error)
+        case .none:
             throw .noCurve(
                 parameter: "maxError",
                 reason: """
@@ -34,10 +49,19 @@ package struct LinearFit: Sendable, Equatable {
                     a percent can follow; a larger error or a shorter `curveDuration` may do
                     """
             )
+        case .tooMuchWork:
+            throw .noCurve(
+                parameter: "maxError",
+                reason: """
+                    is too small for this curve: within \(duration.plain) s it has more stops to choose from than are \
+                    searched (\(work) steps); a larger error or a shorter `curveDuration` may do
+                    """
+            )
         }
-        self.duration = duration
-        (easing, measuredError) = found
     }
+
+    /// The steps that each of the two searches may take unless the caller says less.
+    package static let work = FewestLinks.work
 
     /// The search goes for a little less than the error, which leaves room for the rounding of those who check it.
     private static let share = 0.9999
@@ -54,7 +78,9 @@ package struct LinearFit: Sendable, Equatable {
                 reason: "leads to a spring that never settles, which no CSS easing can follow"
             )
         }
-        let duration = (settled * 1000).rounded(.up) / 1000
+        // In whole milliseconds, or microseconds where those are too coarse.
+        let unit = settled < 0.01 ? 1e6 : 1e3
+        let duration = (settled * unit).rounded(.up) / unit
         guard durations.contains(duration) else {
             throw .noCurve(
                 parameter: "curveDuration",
@@ -74,12 +100,14 @@ package struct LinearFit: Sendable, Equatable {
     private static func easing(
         _ curve: SpringCurve,
         duration: Double,
-        maxError: Double
-    ) -> (LinearEasing, Double)? {
+        maxError: Double,
+        work: Int
+    ) -> Outcome {
         let margin = maxError * share
         let decimals = maxError <= 0.002 ? 4 : 3
         // Twenty values to a column are enough for a wide corridor, and so are fewer samples.
-        let stride = max(1, Int((maxError / LinearEasing.unit(decimals: decimals) / 10 - 1e-9).rounded(.up)))
+        let units = (maxError / LinearEasing.unit(decimals: decimals) / 10 - 1e-9).rounded(.up)
+        let stride = Int.clamping(units, to: 1...1000)
         let tenths = Attempt(
             lattice: LinearEasing.Lattice(positions: 1000, decimals: decimals),
             stride: decimals == 4 ? 1 : stride,
@@ -91,13 +119,24 @@ package struct LinearFit: Sendable, Equatable {
                 density: maxError < 0.01 ? 4 : 2
             )
         )
-        if let found = tenths.easing(curve, duration: duration, maxError: maxError) { return found }
+        let found = tenths.easing(curve, duration: duration, maxError: maxError, work: work)
+        if found != .none { return found }
         let hundredths = Attempt(
             lattice: LinearEasing.Lattice(positions: 10_000, decimals: decimals),
             stride: stride,
             corridor: Corridor(curve, duration: duration, margin: margin, upTo: 10_000)
         )
-        return hundredths.easing(curve, duration: duration, maxError: maxError)
+        return hundredths.easing(curve, duration: duration, maxError: maxError, work: work)
+    }
+
+    /// What the searches come to.
+    private enum Outcome: Equatable {
+        /// The easing and its error.
+        case found(LinearEasing, Double)
+        /// No easing is near enough.
+        case none
+        /// A search was given up.
+        case tooMuchWork
     }
 
     /// A search on one lattice.
@@ -107,15 +146,19 @@ package struct LinearFit: Sendable, Equatable {
         let corridor: Corridor
 
         /// The easing found and its error, when that is small enough.
-        func easing(_ curve: SpringCurve, duration: Double, maxError: Double) -> (LinearEasing, Double)? {
+        func easing(_ curve: SpringCurve, duration: Double, maxError: Double, work: Int) -> Outcome {
             // A dip below the start is a fault that is seen; only a velocity away from the target asks for one.
             let least = curve.initialVelocity < 0 ? -Double.infinity : 0
             let unit = LinearEasing.unit(decimals: lattice.decimals)
             let search = FewestLinks(corridor: corridor, unit: unit, stride: stride, least: least)
-            guard let stops = search.stops() else { return nil }
-            let easing = LinearEasing(stops: stops, lattice: lattice)
-            let error = easing.distance(to: curve, duration: duration)
-            return error <= maxError ? (easing, error) : nil
+            switch search.search(work: work) {
+            case .none: return .none
+            case .tooMuchWork: return .tooMuchWork
+            case .stops(let stops):
+                let easing = LinearEasing(stops: stops, lattice: lattice)
+                let error = easing.distance(to: curve, duration: duration)
+                return error <= maxError ? .found(easing, error) : .none
+            }
         }
     }
 }
