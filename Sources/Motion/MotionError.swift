@@ -18,6 +18,10 @@ package enum MotionError: Error, Sendable, Equatable {
     case contradiction(parameters: [String])
     /// Allowed parameters without a finite spring behind them, such as a bounce of -1.
     case noSpring(parameter: String, reason: String)
+    /// Parameters that lead to a spring out of `SpringRange`; never empty.
+    case springOutOfRange([SpringRange.Finding])
     /// A curve that cannot be printed as asked, such as an undamped one that never ends.
     case noCurve(parameter: String, reason: String)
+    /// Allowed parameters whose result is larger than what is answered, such as a velocity over next to no distance.
+    case noNumber(parameter: String, reason: String)
 }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The numbers that a parameter may have: an interval with either end open or closed, NaN and infinity never.
 package struct ParameterRange: Sendable, Equatable {
     package let lower: Double
@@ -74,6 +76,6 @@ extension Double {
 
     /// The number without the `.0` of a whole one.
     package var plain: String {
-        self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)"
+        self == rounded() && magnitude < 1e15 ? "\(Int64.clamping(self))" : "\(self)"
     }
 }

@@ -5,7 +5,7 @@ extension Convention {
         title: "SpringForce: stiffness and damping ratio",
         source: "androidx/androidx, dynamicanimation, SpringForce.java",
         parameters: [
-            .number("stiffness", in: .directPhysics),
+            .number("stiffness", in: .directStiffness, of: .directPhysics),
             .number("dampingRatio", in: .directRatio),
         ],
         isInferred: true,
@@ -33,7 +33,7 @@ extension Convention {
         source: "androidx/androidx, compose, animation-core; Material 3 motion tokens are pairs of these",
         parameters: [
             .number("dampingRatio", in: .directRatio, default: 1),
-            .number("stiffness", in: .directPhysics, default: 1500),
+            .number("stiffness", in: .directStiffness, of: .directPhysics, default: 1500),
         ],
         read: { values throws(MotionError) in try values.stiffnessRatio("dampingRatio") },
         write: { curve in

@@ -5,8 +5,14 @@ extension Convention {
         title: "createSpring({ duration, bounce })",
         source: "juliangarnier/anime 4, easings/spring",
         parameters: [
-            .number("durationMs", in: ParameterRange(above: 0, upTo: 60_000), unit: "milliseconds", default: 628),
-            .number("bounce", in: ParameterRange(above: -1, upTo: 1), default: 0.5),
+            .number(
+                "durationMs",
+                in: ParameterRange(SpringRange.responses.lower * 1000...60_000),
+                of: ParameterRange(above: 0, upTo: 60_000),
+                unit: "milliseconds",
+                default: 628
+            ),
+            .number("bounce", in: .directBounce, of: .openBounce, default: 0.5),
         ],
         read: { values throws(MotionError) in
             let meant = try Spring(duration: values["durationMs"] / 1000, bounce: values["bounce"])

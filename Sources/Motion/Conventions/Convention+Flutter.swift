@@ -42,7 +42,7 @@ extension Convention {
         source: "flutter/flutter, physics/spring_simulation.dart",
         parameters: [
             .number("duration", in: ParameterRange(0.001...60), unit: "seconds", default: 0.5),
-            .number("bounce", in: ParameterRange(above: -1, upTo: 1), default: 0),
+            .number("bounce", in: .directBounce, of: .openBounce, default: 0),
         ],
         read: { values throws(MotionError) in
             let milliseconds = (values["duration"] * 1000).nearlyWhole(.down)

@@ -66,7 +66,12 @@ extension Convention {
         title: "{ type: \"spring\", visualDuration, bounce }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
         parameters: [
-            .number("visualDuration", in: ParameterRange(above: 0, upTo: 50), unit: "seconds"),
+            .number(
+                "visualDuration",
+                in: ParameterRange(SpringRange.responses.lower / 1.2...50),
+                of: ParameterRange(above: 0, upTo: 50),
+                unit: "seconds"
+            ),
             .number("bounce", in: ParameterRange(-1...1), default: 0.3),
         ],
         isInferred: true,

@@ -5,7 +5,12 @@ extension Convention {
         title: "Origami, Rebound and React Native: tension and friction",
         source: "facebook/rebound-js, OrigamiValueConverter.js; facebook/react-native, SpringConfig.js",
         parameters: [
-            .number("tension", in: ParameterRange(above: 30 - 194 / 3.62, upTo: 1e9), default: 40),
+            .number(
+                "tension",
+                in: ParameterRange(leastTension + 1e-8...1e9),
+                of: ParameterRange(above: leastTension, upTo: 1e9),
+                default: 40
+            ),
             .number("friction", in: ParameterRange(-1.0 / 3...1e9), default: 7),
         ],
         read: { values throws(MotionError) in
@@ -25,6 +30,9 @@ extension Convention {
             )
         }
     )
+
+    /// The tension of no stiffness at all.
+    private static let leastTension = 30 - 194 / 3.62
 }
 
 /// The linear fit between the numbers of Quartz Composer's "bouncy" patch and those of physics.

@@ -36,7 +36,7 @@ extension Convention {
         title: "config: { frequency, damping, mass }",
         source: "pmndrs/react-spring, core/AnimationConfig.ts",
         parameters: [
-            .number("frequency", in: .directResponse, unit: "seconds"),
+            .number("frequency", in: .directPeriod, unit: "seconds"),
             .number("damping", in: .directRatio, default: 1),
             .number("mass", in: .directPhysics, default: 1),
         ],

@@ -24,7 +24,12 @@ extension Convention {
         source: "software-mansion/react-native-reanimated, springUtils.ts",
         parameters: [
             .number("durationMs", in: ParameterRange(above: 0, upTo: 1e9), unit: "milliseconds", default: 550),
-            .number("dampingRatio", in: ParameterRange(above: 0, upTo: 100), default: 1),
+            .number(
+                "dampingRatio",
+                in: ParameterRange(leastRatio...100),
+                of: ParameterRange(above: 0, upTo: 100),
+                default: 1
+            ),
         ],
         isInferred: true,
         read: { values throws(MotionError) in
@@ -58,7 +63,7 @@ extension Convention {
 
     /// The platform holds the stiffness of a mass of 4 to 8000.
     private static let highestFrequency = (8000.0 / 4).squareRoot()
-    /// The smallest ratio we write: without damping nothing ever falls to a threshold.
+    /// The smallest ratio we read and write: without damping nothing ever falls to a threshold.
     private static let leastRatio = 1e-6
 }
 

@@ -5,7 +5,7 @@ extension Convention {
         title: "Spring(response:dampingRatio:)",
         source: "OpenSwiftUIProject/OpenSwiftUI, Spring+ResponseDampingRatio.swift",
         parameters: [
-            .number("response", in: .directResponse, unit: "seconds"),
+            .number("response", in: .directResponse, of: .directPeriod, unit: "seconds"),
             .number("dampingRatio", in: .directRatio),
         ],
         read: { values throws(MotionError) in
@@ -97,7 +97,7 @@ extension Spring {
     ///
     /// - Throws: `MotionError.outOfRange` unless -1 < bounce ≤ 1.
     init(duration: Double, bounce: Double) throws(MotionError) {
-        let bounce = try ParameterRange(above: -1, upTo: 1).checked(bounce, "bounce")
+        let bounce = try ParameterRange.openBounce.checked(bounce, "bounce")
         let ratio = bounce >= 0 ? 1 - bounce : 1 / (1 + bounce)
         self.init(dampingRatio: try DampingRatio(ratio), response: try Response(duration))
     }
@@ -106,8 +106,8 @@ extension Spring {
 extension [ConventionParameter] {
     /// Apple's two parameters.
     static let durationBounce: [ConventionParameter] = [
-        .number("duration", in: .directResponse, unit: "seconds"),
-        .number("bounce", in: ParameterRange(above: -1, upTo: 1)),
+        .number("duration", in: .directResponse, of: .directPeriod, unit: "seconds"),
+        .number("bounce", in: .directBounce, of: .openBounce),
     ]
 }
 

@@ -8,7 +8,7 @@ extension Convention {
         source: "OpenSwiftUIProject/OpenSwiftUI, Spring+SettlingDurationDampingRatio.swift",
         parameters: [
             .number("settlingDuration", in: ParameterRange(above: 0, upTo: 1e6), unit: "seconds"),
-            .number("dampingRatio", in: ParameterRange(above: 0, upTo: 100)),
+            .number("dampingRatio", in: ParameterRange(1e-9...100), of: ParameterRange(above: 0, upTo: 100)),
             .number("epsilon", in: ParameterRange(1e-12...0.5), default: 0.001),
         ],
         isInferred: true,

@@ -8,7 +8,7 @@ extension Convention {
         source: "\"Building Fluid Interfaces\"; nathangitter/fluid-interfaces, Spring.swift",
         parameters: [
             .number("dampingRatio", aliases: ["damping"], in: .directRatio),
-            .number("response", in: .directResponse, unit: "seconds"),
+            .number("response", in: .directResponse, of: .directPeriod, unit: "seconds"),
         ],
         isInferred: true,
         read: { values throws(MotionError) in
@@ -39,10 +39,19 @@ extension Convention {
 extension ParameterRange {
     /// Damping ratios of direct input.
     static let directRatio = ParameterRange(0...100)
-    /// Responses of direct input in seconds.
-    static let directResponse = ParameterRange(above: 0, upTo: 60)
-    /// Masses and stiffnesses of direct input: as wide as squares and quotients stay doubles of full precision.
+    /// Responses of direct input in seconds: from the shortest that is accepted to a minute.
+    static let directResponse = ParameterRange(SpringRange.responses.lower...60)
+    /// Responses of direct input that have a meaning.
+    static let directPeriod = ParameterRange(above: 0, upTo: 60)
+    /// Masses and stiffnesses of direct input, where both are given: as wide as squares and quotients stay doubles of
+    /// full precision.
     static let directPhysics = ParameterRange(1e-9...1e12)
+    /// Stiffnesses of direct input at a mass of 1.
+    static let directStiffness = ParameterRange(1e-8...1e10)
+    /// Bounces of direct input, for Apple's meaning of the word: towards -1 the spring creeps for longer and longer.
+    static let directBounce = ParameterRange(-0.999_999_999...1)
+    /// Bounces of direct input that have a meaning.
+    static let openBounce = ParameterRange(above: -1, upTo: 1)
     /// Damping coefficients of direct input.
     static let directDamping = ParameterRange(0...1e12)
 }

@@ -43,9 +43,48 @@ package struct Convention: Sendable {
     /// The spring that the platform means by `given`, with what it silently changes.
     ///
     /// - Throws: `MotionError` for a missing, unknown or contradictory parameter, one of the wrong kind or out of its
-    ///   range, and for allowed ones that mean no spring.
+    ///   range, and for allowed ones that together mean no spring, or one out of `SpringRange`.
     package func read(_ given: [String: ConventionValue]) throws(MotionError) -> ConventionReading {
-        try reader(ConventionValues(given, of: self))
+        let reading = try unlimited(given)
+        if let fault = SpringRange.fault(of: SpringCurve(reading.spring), epsilon: 0.001) {
+            throw .springOutOfRange(fault, names(of: fault, given))
+        }
+        return reading
+    }
+
+    /// What the platform means by `given`, wherever that is.
+    private func unlimited(_ given: [String: ConventionValue]) throws(MotionError) -> ConventionReading {
+        let values = try ConventionValues(given, of: self)
+        do {
+            return try reader(values)
+        } catch .outOfRange(let parameter, _, _) where !parameters.contains(where: { $0.answers(to: parameter) }) {
+            // A quantity on the way from the parameters to the spring, under a name that the request does not have.
+            throw .springOutOfRange(.frequency(.infinity), numbers(in: given))
+        }
+    }
+
+    /// The names in a request of the numbers that lead to a fault.
+    ///
+    /// All of them shape the settling time. The ratio of most conventions does not shape the frequency: whether a
+    /// parameter does is found out by changing it.
+    private func names(of fault: SpringRange.Fault, _ given: [String: ConventionValue]) -> [String] {
+        let names = numbers(in: given)
+        guard case .frequency(let frequency) = fault else { return names }
+        let shaping = names.filter { name in
+            guard case .number(let number)? = given[name] else { return false }
+            return [number / 2, number * 2, number + 1].contains { other in
+                guard let reading = try? unlimited(given.merging([name: .number(other)]) { $1 }) else { return false }
+                return reading.spring.naturalFrequency != frequency
+            }
+        }
+        return shaping.isEmpty ? names : shaping
+    }
+
+    /// The names in a request of its numbers, in the order of the parameters.
+    private func numbers(in given: [String: ConventionValue]) -> [String] {
+        parameters.flatMap { parameter in
+            given.keys.filter { parameter.answers(to: $0) && parameter.isNumber && parameter.name != "epsilon" }
+        }
     }
 
     /// How the platform says `curve`, as nearly as it can.

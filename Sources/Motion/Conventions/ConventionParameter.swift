@@ -12,26 +12,43 @@ package struct ConventionParameter: Sendable, Equatable {
     package let kind: Kind
     /// The unit in words; nil for a plain number or a flag.
     package let unit: String?
+    /// The numbers that the platform gives a meaning; those outside of the range mean springs out of `SpringRange`.
+    let domain: ParameterRange
 
     /// A number in `range`, which has to be given unless there is a `fallback`.
+    ///
+    /// `domain` are the numbers that have a meaning, where these are more than the range: a number in the domain and not
+    /// in the range is refused as `MotionError.springOutOfRange`.
     static func number(
         _ name: String,
         aliases: [String] = [],
         in range: ParameterRange,
+        of domain: ParameterRange? = nil,
         unit: String? = nil,
         default fallback: Double? = nil
     ) -> ConventionParameter {
-        ConventionParameter(name: name, aliases: aliases, kind: .number(range, default: fallback), unit: unit)
+        ConventionParameter(
+            name: name,
+            aliases: aliases,
+            kind: .number(range, default: fallback),
+            unit: unit,
+            domain: domain ?? range
+        )
     }
 
     /// A switch.
     static func flag(_ name: String, default fallback: Bool) -> ConventionParameter {
-        ConventionParameter(name: name, aliases: [], kind: .flag(default: fallback), unit: nil)
+        ConventionParameter(name: name, aliases: [], kind: .flag(default: fallback), unit: nil, domain: .finite)
     }
 
     /// Whether a request that leaves it away is refused.
     package var isRequired: Bool {
         if case .number(_, default: nil) = kind { true } else { false }
+    }
+
+    /// Whether it is a number and not a flag.
+    var isNumber: Bool {
+        if case .number = kind { true } else { false }
     }
 
     /// Whether the shape of the curve does not depend on it, or it only corrects what the others say.
@@ -53,10 +70,14 @@ package enum ConventionValue: Sendable, Equatable {
 extension ConventionParameter {
     /// The value that a request gave, or the default, checked.
     func value(in given: [String: ConventionValue], convention: String) throws(MotionError) -> ConventionValue {
-        let found = given[name] ?? aliases.lazy.compactMap { given[$0] }.first
-        switch (kind, found) {
+        // Errors name the parameter as the request does.
+        let name = ([name] + aliases).first { given[$0] != nil } ?? name
+        switch (kind, given[name]) {
         case (.number(let range, _), .number(let number)?):
-            return .number(try range.checked(number, name))
+            guard domain.contains(number) else {
+                throw .outOfRange(parameter: name, value: number, allowed: range)
+            }
+            return .number(number)
         case (.number(_, let fallback?), nil):
             return .number(fallback)
         case (.flag, .flag(let flag)?):

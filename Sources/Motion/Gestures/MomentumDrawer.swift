@@ -3,7 +3,7 @@
 /// A property animator runs towards the other end; the finger moves its fraction complete, and a release either lets
 /// it go on or turns it round. Only the sign of the velocity decides, not how far the drawer has come.
 package struct MomentumDrawer: Sendable, Equatable {
-    /// Where the drawer stands when it is closed, in points below where it is open; above 0.
+    /// Where the drawer stands when it is closed, in points below where it is open; one of `translations`.
     ///
     /// Down closes it and up opens it, here as in the original: a drawer that hangs from the top is another machine.
     package let closedTranslationY: Double
@@ -12,9 +12,12 @@ package struct MomentumDrawer: Sendable, Equatable {
     /// Whether the animation runs back to where it began.
     package let isReversed: Bool
 
-    /// - Throws: `MotionError.outOfRange` for a translation that is not positive.
+    /// Translations of a closed drawer, in points: a fraction of less has no use, and may have no double.
+    package static let translations = ParameterRange(1e-6...1e9)
+
+    /// - Throws: `MotionError.outOfRange` for a translation that is not one of those.
     package init(closedTranslationY: Double, isOpen: Bool, isReversed: Bool) throws(MotionError) {
-        self.closedTranslationY = try ParameterRange.positive.checked(closedTranslationY, "closedTranslationY")
+        self.closedTranslationY = try Self.translations.checked(closedTranslationY, "closedTranslationY")
         self.isOpen = isOpen
         self.isReversed = isReversed
     }

@@ -18,4 +18,27 @@ package enum RelativeVelocity {
         let limit = min(cap ?? .greatestFiniteMagnitude, .greatestFiniteMagnitude)
         return min(max(relative, -limit), limit)
     }
+
+    /// Lets a relative velocity through, or refuses one that is held by nothing but the size of a double.
+    ///
+    /// `relative` and the largest magnitude, `limit`, are in travels per second; `parameter` is the name in the request of
+    /// what makes the distance so small.
+    ///
+    /// - Throws: `MotionError.noNumber`.
+    package static func checked(
+        _ relative: Double,
+        upTo limit: Double = Double.greatestFiniteMagnitude.nextDown,
+        _ parameter: String
+    ) throws(MotionError) -> Double {
+        guard abs(relative) <= limit else {
+            throw .noNumber(
+                parameter: parameter,
+                reason: """
+                    leaves next to no distance, and so a relative velocity of more than \(limit.rough) travels a second; \
+                    take the same place or one further away
+                    """
+            )
+        }
+        return relative
+    }
 }

@@ -129,11 +129,26 @@ extension FreeMotion {
     private func crossing(of threshold: Double, after start: Double) -> Double? {
         guard abs(displacement(at: start)) > threshold else { return 0 }
         var step = 1 / decay
-        while abs(displacement(at: start + step)) > threshold {
+        // Doublings from the smallest to the largest double; the time constant alone needs a dozen.
+        for _ in 0..<2100 where step.isFinite {
+            if abs(displacement(at: start + step)) <= threshold {
+                return crossing(of: threshold, between: start, and: start + step)
+            }
             step *= 2
-            guard step.isFinite else { return nil }
         }
-        return crossing(of: threshold, between: start, and: start + step)
+        return nil
+    }
+
+    /// The largest magnitude of the displacement from `time` seconds on.
+    ///
+    /// Each turn is smaller than the one before, so it is that of now or of the next turn.
+    func largest(from time: Double) -> Double {
+        let now = abs(displacement(at: time))
+        guard let turns else { return now }
+        guard time > turns.first else { return max(now, abs(displacement(at: turns.first))) }
+        guard let interval = turns.interval else { return now }
+        let next = turns.first + ((time - turns.first) / interval).rounded(.up) * interval
+        return max(now, abs(displacement(at: next)))
     }
 
     /// The crossing of one side of the threshold between a time above it and a time not above it.
@@ -149,9 +164,11 @@ extension FreeMotion {
 func bisect(_ lower: Double, _ upper: Double, while holds: (Double) -> Bool) -> Double {
     var lower = lower
     var upper = upper
-    while true {
+    // Between two doubles are at most 2^64 others, but halves of the way to 0 go through every exponent.
+    for _ in 0..<2200 {
         let middle = lower + (upper - lower) / 2
         guard middle > lower, middle < upper else { return lower }
         if holds(middle) { lower = middle } else { upper = middle }
     }
+    return lower
 }

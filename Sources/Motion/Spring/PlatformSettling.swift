@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// When each platform itself thinks that a spring is at rest, in seconds.
 ///
@@ -55,9 +56,13 @@ package struct PlatformSettling: Sendable, Equatable {
     /// says 0, after about 101 s.
     private static func tenths(_ curve: SpringCurve, epsilon: Double) -> Double? {
         guard let settled = curve.settlingTime(epsilon: epsilon), settled < 101 else { return 0 }
-        var tenth = (settled * 10).rounded(.down) + 1
-        while tenth > 0, abs(curve.remaining.displacement(at: tenth / 10)) < epsilon { tenth -= 1 }
-        return (tenth + 1) / 10
+        let last = Int.clamping((settled * 10).rounded(.down), to: 0...1010) + 1
+        // The tenths are few: at most 1011.
+        for tenth in stride(from: last, to: 0, by: -1)
+        where abs(curve.remaining.displacement(at: Double(tenth) / 10)) >= epsilon {
+            return Double(tenth + 1) / 10
+        }
+        return 0.1
     }
 
     /// Motion's: the first multiple of 50 ms within 0.005 of the target and at a speed of at most 0.01; it never ends
@@ -96,12 +101,12 @@ package struct PlatformSettling: Sendable, Equatable {
         }
         guard curve.spring.dampingRatio > 0 else { return nil }
         let limit = share * energy(0)
-        var end = 1 / frequency
-        while energy(end) > limit {
-            end *= 2
-            guard end * frequency < 1e15 else { return nil }
+        // Doublings from one time constant to 1e15 of them.
+        for doublings in 0..<50 {
+            let end = Double(sign: .plus, exponent: doublings, significand: 1) / frequency
+            if energy(end) <= limit { return bisect(0, end) { energy($0) > limit } }
         }
-        return bisect(0, end) { energy($0) > limit }
+        return nil
     }
 
     private static func finite(_ time: Double) -> Double? {

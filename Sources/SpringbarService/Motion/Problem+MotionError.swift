@@ -1,4 +1,5 @@
 package import HTTPExchange
+import HTTPTypes
 package import Motion
 
 extension Problem {
@@ -21,8 +22,16 @@ extension Problem {
             self.init(.invalidParameter, faults: [Fault(place(parameter), "has to be \(allowed)")])
         case .wrongKind(let parameter, let expected):
             self.init(.invalidParameter, faults: [Fault(place(parameter), "has to be \(expected)")])
-        case .noSpring(let parameter, let reason), .noCurve(let parameter, let reason):
+        case .noSpring(let parameter, let reason), .noCurve(let parameter, let reason),
+            .noNumber(let parameter, let reason):
             self.init(.invalidParameter, faults: [Fault(place(parameter), reason)])
+        case .springOutOfRange(let findings):
+            let faults = findings.map { Fault(place($0.parameter), $0.reason) }
+            if let reason = findings.first?.reason, findings.allSatisfy({ $0.reason == reason }) {
+                self.init(.springOutOfRange, "\(Self.list(findings.map(\.parameter))) \(reason).", errors: faults)
+            } else {
+                self.init(.springOutOfRange, faults: faults)
+            }
         case .missingParameter(let name, let convention):
             self.init(.invalidQuery, faults: [Fault(place(name), "is missing; `\(convention)` needs it")])
         case .unknownParameter(let name, let convention, let known):
@@ -64,4 +73,18 @@ extension Problem {
         guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
         return quoted.dropLast().joined(separator: ", ") + conjunction + last
     }
+}
+
+extension Problem.Kind {
+    /// The answer to parameters of a spring that is too fast, too slow or too long.
+    package static let springOutOfRange = Problem.Kind(
+        "spring-out-of-range",
+        .unprocessableContent,
+        "The spring is too fast, too slow, or takes too long to settle.",
+        explanation: """
+            A spring is accepted when its natural frequency is from 1e-4 to 1e5 rad/s, which is a response from 63 µs to \
+            17 h, and when it settles within 1e6 s or is undamped. `errors` names the parameters that lead out of this \
+            range, whichever convention they are in, and says what is allowed.
+            """
+    )
 }

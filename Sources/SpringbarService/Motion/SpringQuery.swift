@@ -55,6 +55,12 @@ struct SpringQuery {
         self.convention = convention
         self.epsilon = epsilon
         curve = SpringCurve(reading.spring, initialVelocity: velocity)
+        do {
+            let given = ["initialVelocity", "epsilon"].filter { query.contains(prefix + $0) }
+            try SpringRange.check(curve, epsilon: epsilon, given: given)
+        } catch {
+            throw error.prefixed(prefix)
+        }
         canonical = "\(convention.id)\(Self.canonical(given, of: convention))&v=\(velocity)&e=\(epsilon)"
         names = own.map { prefix + $0 }
     }
@@ -130,7 +136,9 @@ extension MotionError {
             .contradiction(parameters: parameters.map { prefix + $0 })
         case .noSpring(let parameter, let reason):
             .noSpring(parameter: prefix + parameter, reason: reason)
-        case .noCurve:
+        case .springOutOfRange(let findings):
+            .springOutOfRange(findings.map { .init(parameter: prefix + $0.parameter, reason: $0.reason) })
+        case .noCurve, .noNumber:
             self
         }
     }

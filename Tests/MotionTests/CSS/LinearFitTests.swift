@@ -147,6 +147,26 @@ struct LinearFitTests {
             #expect(reason.contains("a larger error or a shorter `curveDuration` may do"))
         }
     }
+
+    @Test("a search that takes too long is given up, and says what to change")
+    func work() throws {
+        let curve = SpringCurve(Spring(dampingRatio: try .init(0.8), response: try .init(0.3)))
+        #expect(throws: Never.self) { try LinearFit(curve, maxError: 0.01) }
+        do throws(MotionError) {
+            _ = try LinearFit(curve, maxError: 0.01, work: 1000)
+            Issue.record("a thousand steps are enough")
+        } catch {
+            guard case .noCurve("maxError", let reason) = error else { throw error }
+            #expect(reason.contains("a larger error or a shorter `curveDuration`"))
+        }
+    }
+
+    @Test("a spring of 63 µs has an easing of microseconds, not of a whole millisecond")
+    func shortest() throws {
+        let spring = Spring(dampingRatio: .critical, response: try .init(SpringRange.responses.lower))
+        let fit = try LinearFit(SpringCurve(spring), maxError: 0.01)
+        #expect(fit.duration > 5e-5 && fit.duration < 1e-4 && fit.endResidual <= 0.005)
+    }
 }
 
 @Suite("The fallback of linear()")

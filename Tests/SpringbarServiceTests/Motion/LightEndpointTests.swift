@@ -82,7 +82,9 @@ struct LightEndpointTests {
         #expect(conventions.map { $0["id"] as! String } == Conventions.all.map(\.id))
         #expect(conventions.allSatisfy { ($0["source"] as! String).isEmpty == false })
         #expect(
-            answer.text.contains(#""name":"response","aliases":[],"type":"number","exclusiveMinimum":0,"maximum":60"#)
+            answer.text.contains(
+                #""name":"response","aliases":[],"type":"number","minimum":6.283185307179586e-05,"maximum":60"#
+            )
         )
     }
 }

@@ -39,7 +39,7 @@ struct MotionWordingTests {
                 "`a.dampingRatio` has to be from 0 to 100. `b.response` is missing; `wwdc` needs it."
             ),
             ("springs?dampingRatio=101&response=1", "`dampingRatio` has to be from 0 to 100."),
-            ("springs?dampingRatio=1&response=0", "`response` has to be above 0 and at most 60."),
+            ("springs?dampingRatio=1&response=0", "`response` has to be from 6.283185307179586e-05 to 60."),
             ("springs?dampingRatio=1&response=1&initialVelocity=1e7", "`initialVelocity` has to be from -1e6 to 1e6."),
             (
                 "springs?dampingRatio=0,5&response=1",

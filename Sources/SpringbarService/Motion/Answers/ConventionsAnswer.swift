@@ -6,6 +6,12 @@ struct ConventionsAnswer {
     var bytes: [UInt8] {
         var json = JSONWriter(capacity: 16_384)
         json.object { json in
+            // What all conventions have to lead to, whatever the ranges of their parameters alone.
+            json.object("springs") { json in
+                json.object("naturalFrequency") { $0.bounds(SpringRange.frequencies) }
+                json.object("response") { $0.bounds(SpringRange.responses) }
+                json.object("settlingTime") { $0.bounds(SpringRange.settlingTimes) }
+            }
             json.array("conventions") { json in
                 for convention in Conventions.all {
                     json.object { json in
@@ -25,6 +31,12 @@ struct ConventionsAnswer {
 }
 
 extension JSONWriter {
+    /// Writes the ends of a range as JSON Schema names them.
+    fileprivate mutating func bounds(_ range: ParameterRange) {
+        member(range.includesLower ? "minimum" : "exclusiveMinimum", range.lower)
+        member(range.includesUpper ? "maximum" : "exclusiveMaximum", range.upper)
+    }
+
     fileprivate mutating func texts(_ name: String, _ texts: [String]) {
         array(name) { json in
             for text in texts { json.value(text) }
@@ -38,8 +50,7 @@ extension JSONWriter {
             switch parameter.kind {
             case .number(let range, let fallback):
                 json.member("type", "number")
-                json.member(range.includesLower ? "minimum" : "exclusiveMinimum", range.lower)
-                json.member(range.includesUpper ? "maximum" : "exclusiveMaximum", range.upper)
+                json.bounds(range)
                 if let unit = parameter.unit { json.member("unit", unit) }
                 json.member("required", parameter.isRequired)
                 if let fallback { json.member("default", fallback) }

@@ -33,6 +33,14 @@ struct ProjectionAnswer {
         let cap = try query.double("cap", in: 0...1e9)
         let wwdc = deceleration.wwdcDistance(velocity: velocity)
         let exact = deceleration.distance(velocity: velocity)
+        let nearest = try targets.flatMap { targets in
+            try NearestTarget.index(of: start + wwdc, in: targets).map { index in
+                let relative = RelativeVelocity.of(velocity: velocity, from: start, to: targets[index], cap: cap)
+                return (
+                    index: index, target: targets[index], relative: try RelativeVelocity.checked(relative, "targets")
+                )
+            }
+        }
         var json = JSONWriter()
         json.object { json in
             json.member("decelerationRate", deceleration.rate)
@@ -51,14 +59,11 @@ struct ProjectionAnswer {
                 json.member("position", state.position)
                 json.member("velocity", state.velocity)
             }
-            if let targets, let index = NearestTarget.index(of: start + wwdc, in: targets) {
+            if let nearest {
                 json.object("nearest") { json in
-                    json.member("index", index)
-                    json.member("target", targets[index])
-                    json.member(
-                        "relativeVelocity",
-                        RelativeVelocity.of(velocity: velocity, from: start, to: targets[index], cap: cap)
-                    )
+                    json.member("index", nearest.index)
+                    json.member("target", nearest.target)
+                    json.member("relativeVelocity", nearest.relative)
                 }
             }
         }

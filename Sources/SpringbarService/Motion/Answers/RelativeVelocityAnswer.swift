@@ -6,7 +6,7 @@ import Motion
 struct RelativeVelocityAnswer {
     let bytes: [UInt8]
 
-    /// - Throws: `Problem` for what is missing, malformed, unknown or out of range.
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, unknown or out of range.
     init(_ target: Target) throws {
         let query = try Query(target, allowing: ["velocity", "current", "target", "cap"])
         let relative = RelativeVelocity.of(
@@ -16,7 +16,8 @@ struct RelativeVelocityAnswer {
             cap: try query.double("cap", in: 0...1e9)
         )
         var json = JSONWriter()
-        json.object { $0.member("relativeVelocity", relative) }
+        let checked = try RelativeVelocity.checked(relative, "target")
+        json.object { $0.member("relativeVelocity", checked) }
         bytes = json.bytes
     }
 }

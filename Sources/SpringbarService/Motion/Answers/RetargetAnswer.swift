@@ -13,6 +13,12 @@ struct RetargetAnswer {
         ]
         + SpringQuery.names(prefix: "b.")
 
+    /// The largest relative velocity in travels a second: beyond it the way is shorter than the digits of the place.
+    private static let fastest = 1e15
+
+    /// The steps that the search of the easing may take, so that the answer is there within 100 ms.
+    private static let work = 60_000_000
+
     let canonical: String
     private let retargeting: Retargeting
     private let epsilon: Double
@@ -36,6 +42,7 @@ struct RetargetAnswer {
             next: other.curve.spring,
             cap: try query.double("cap", in: 0...1e6)
         )
+        _ = try RelativeVelocity.checked(retargeting.relativeVelocity, upTo: Self.fastest, "newTarget")
         epsilon = other.epsilon
         maxError = try LinearFit.errors.checked(query.double("maxError") ?? LinearAnswer.maxError, "maxError")
         runningDuration = try query.double("runningDuration", in: 0.001...1e6)
@@ -48,7 +55,7 @@ struct RetargetAnswer {
     var bytes: [UInt8] {
         let curve = retargeting.curve
         // A spring that never ends, or a velocity beyond what can be printed, has no easing: the numbers still hold.
-        let fit = abs(curve.initialVelocity) <= 1e6 ? try? LinearFit(curve, maxError: maxError) : nil
+        let fit = abs(curve.initialVelocity) <= 1e6 ? try? LinearFit(curve, maxError: maxError, work: Self.work) : nil
         var json = JSONWriter(capacity: 2048)
         json.object { json in
             json.member("value", retargeting.value)

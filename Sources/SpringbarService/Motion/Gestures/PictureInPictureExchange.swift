@@ -14,6 +14,9 @@ enum PictureInPictureExchange {
             corners: try list.map { try $0.vector() },
             deceleration: try content.deceleration(default: .normal)
         )
+        for relative in [picture.relativeVelocity.x, picture.relativeVelocity.y] {
+            _ = try RelativeVelocity.checked(relative, "corners")
+        }
         json.object { json in
             json.vector("projected", picture.projected)
             json.vector("corner", picture.corner)

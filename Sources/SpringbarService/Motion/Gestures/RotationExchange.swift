@@ -11,6 +11,7 @@ enum RotationExchange {
             deceleration: try content.deceleration(default: .fast),
             isClamped: try content.optional("clamp")?.bool() ?? true
         )
+        _ = try RelativeVelocity.checked(snap.relativeVelocity, "rotation")
         // The rotation that the view had before the gesture, to which the quarter turn is added.
         let original = try content.optional("originalRotation")?.double(in: gestureRange) ?? 0
         json.object { json in

@@ -43,7 +43,7 @@ extension Problem.Kind {
     )
 
     /// The kinds of the motion part.
-    package static let motion = [busy]
+    package static let motion = [busy, springOutOfRange]
 }
 
 extension Problem {
