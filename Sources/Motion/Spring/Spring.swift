@@ -95,6 +95,12 @@ extension Spring {
     /// Rate of decay γ = ζ ω in 1/s; below critical that of the envelope.
     package var decayRate: Double { dampingRatio * naturalFrequency }
 
+    /// The shorter time constant in seconds: that of the faster of the two exponentials past critical, 1/ω below it.
+    var shortestTimeConstant: Double {
+        let root = dampingRatio > 1 ? ((dampingRatio - 1) * (dampingRatio + 1)).squareRoot() : 0
+        return 1 / (naturalFrequency * (max(1, dampingRatio) + root))
+    }
+
     /// The spring of the same period that comes to rest fastest without overshoot: what platforms draw that know no
     /// overdamped one.
     package var critical: Spring {

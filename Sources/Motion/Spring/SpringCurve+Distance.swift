@@ -1,3 +1,5 @@
+import Primitives
+
 extension SpringCurve {
     /// The largest distance between two curves, and when it is reached.
     package struct Distance: Sendable, Equatable {
@@ -9,50 +11,200 @@ extension SpringCurve {
 
     /// The largest distance to `other`, as a share of the travel, and its time.
     ///
-    /// Both curves are looked at where either of them has features: 24 points a period until it is at rest, or for
-    /// its first 200 periods. The neighbourhood of the largest distance found is then searched to the last digit. Two
-    /// undamped curves part for ever; what is found is the largest distance within these periods.
+    /// Two curves that both swing for thousands of periods, at rates that have little to do with each other, come
+    /// nearer and nearer to the sum of their amplitudes; of those the first hundred periods are searched, which leave
+    /// less than a thousandth.
     package func distance(to other: SpringCurve) -> Distance {
         guard self != other else { return Distance(maximum: 0, time: 0) }
-        let times = (features + other.features).sorted()
-        let gap = { (time: Double) in abs(self.position(at: time) - other.position(at: time)) }
-        var best = 0
-        var largest = 0.0
-        for (index, time) in times.enumerated() {
-            let distance = gap(time)
-            if distance > largest { (largest, best) = (distance, index) }
-        }
-        let start = times[max(0, best - 1)]
-        let end = times[min(times.count - 1, best + 1)]
-        let time = maximum(of: gap, between: start, and: end)
-        return gap(time) > largest
-            ? Distance(maximum: gap(time), time: time) : Distance(maximum: largest, time: times[best])
+        return DistanceSearch(self, other).result
+    }
+}
+
+/// The search for the largest distance between two curves.
+///
+/// First the distance is taken at the moments at which either curve has features: 24 points a period until it is at
+/// rest or a hundred periods have gone, and growing steps while an overdamped curve creeps on. If a curve swings for
+/// longer, two things are still to come: the other curve may be slower than a hundred of its periods, and two nearly
+/// equal rates part little by little. Both happen on long scales, so coarse moments follow, each growing by three
+/// hundredths, and at each of them one whole period of the fast curve is looked at. The walk ends when what is left of
+/// both curves together is less than the largest distance found.
+///
+/// Then the neighbourhoods of the largest distances are searched to the last digit. The number of evaluations has a
+/// bound that does not depend on the springs: some 20 000.
+private struct DistanceSearch {
+    let one: SpringCurve
+    let other: SpringCurve
+    /// The period that the shorter features have, in seconds, and the moment after which only coarse steps follow.
+    private let period: Double
+    private let start: Double
+    /// When both curves are at rest, or the longest time there is, in seconds.
+    private let end: Double
+
+    private static let pointsPerPeriod = 24
+    private static let periods = 100
+    private static let growth = 1.03
+    /// The largest number of coarse moments: from the shortest response to the longest time they are fewer.
+    private static let coarseLimit = 1000
+
+    init(_ one: SpringCurve, _ other: SpringCurve) {
+        self.one = one
+        self.other = other
+        let fast = [one, other].min { $0.spring.response < $1.spring.response } ?? one
+        period = fast.spring.response
+        start = Double(Self.periods) * period
+        end = max(Self.rest(of: one), Self.rest(of: other))
     }
 
-    /// Times, in seconds, between which the curve is smooth.
-    private var features: [Double] {
-        let step = spring.response / 24
-        let end = settlingTime(epsilon: 1e-4) ?? .infinity
-        let isSwinging = spring.dampingRatio < 1
-        let count = Int(min((end / step).rounded(.up), 4800))
-        var times = (0...max(count, 24)).map { Double($0) * step }
-        // An overdamped curve creeps on for many periods: it is smooth enough for steps that grow.
-        if !isSwinging, var time = times.last, time < end {
-            while time < end {
-                time *= 1.05
-                times.append(time)
+    var result: SpringCurve.Distance {
+        let times = moments()
+        var gaps: [Double] = []
+        gaps.reserveCapacity(times.count)
+        var largest = 0.0
+        for (index, time) in times.enumerated() {
+            // What is left cannot be further apart than this. Asked now and then, since it costs as much as the rest.
+            if index % 64 == 63, remaining(from: time) < largest { break }
+            let gap = gap(time)
+            largest = max(largest, gap)
+            gaps.append(gap)
+        }
+        return refined(times, gaps, largest)
+    }
+
+    private func gap(_ time: Double) -> Double {
+        abs(one.remaining.displacement(at: time) - other.remaining.displacement(at: time))
+    }
+
+    /// The largest distance that is possible from a time on.
+    private func remaining(from time: Double) -> Double {
+        one.remaining.largest(from: time) + other.remaining.largest(from: time)
+    }
+
+    /// When a curve is within a millionth of its target, in seconds.
+    private static func rest(of curve: SpringCurve) -> Double {
+        min(curve.settlingTime(epsilon: 1e-6) ?? .infinity, SpringRange.settlingTimes.upper)
+    }
+
+    /// The times to look at, in seconds, ascending and apart.
+    private func moments() -> [Double] {
+        var times = features(of: one) + features(of: other)
+        // Only a fast curve that still swings has to be looked for between moments that are further apart.
+        let fast = one.spring.response <= other.spring.response ? one : other
+        if fast.spring.dampingRatio < 1, Self.rest(of: fast) > start {
+            let slow = max(one.spring.response, other.spring.response)
+            for step in 0..<8 * Self.pointsPerPeriod {
+                addPeriod(after: slow * Double(step) / Double(Self.pointsPerPeriod), to: &times)
             }
+            for time in growing(from: start, to: end, by: Self.growth) { addPeriod(after: time, to: &times) }
+        }
+        times.sort()
+        return apart(times)
+    }
+
+    /// Adds the moments of one period of the fast curve.
+    private func addPeriod(after time: Double, to times: inout [Double]) {
+        guard time >= start, time < end else { return }
+        for point in 0...12 { times.append(time + period * Double(point) / 12) }
+    }
+
+    /// The times, in seconds, between which a curve is smooth.
+    private func features(of curve: SpringCurve) -> [Double] {
+        let step = curve.spring.response / Double(Self.pointsPerPeriod)
+        let rest = Self.rest(of: curve)
+        let count = Int.clamping(
+            (rest / step).rounded(.up),
+            to: Self.pointsPerPeriod...Self.periods * Self.pointsPerPeriod
+        )
+        var times = (0...count).map { Double($0) * step }
+        // A start with a high velocity turns long before the first of these moments.
+        if let turns = curve.remaining.turns, turns.first > 0 {
+            for share in stride(from: 0.25, through: 4, by: 0.25) { times.append(turns.first * share) }
+        }
+        // An overdamped curve has a short beginning and creeps on for many periods: it is smooth enough in both for
+        // steps that grow.
+        if curve.spring.dampingRatio >= 1 {
+            times += growing(from: curve.spring.shortestTimeConstant / 8, to: step, by: 1.25)
+            times += growing(from: Double(count) * step, to: rest, by: Self.growth)
         }
         return times
     }
 
+    /// Times that each are larger by a factor, up to and including the first at or after `end`.
+    private func growing(from start: Double, to end: Double, by factor: Double) -> [Double] {
+        var times: [Double] = []
+        var time = start
+        for _ in 0..<Self.coarseLimit {
+            times.append(time)
+            guard time < end else { break }
+            time *= factor
+        }
+        return times
+    }
+
+    /// The times without those that are next to the one before: two curves may have their features at the same
+    /// moments, and a bracket of equal times is none.
+    private func apart(_ times: [Double]) -> [Double] {
+        var last = -Double.infinity
+        return times.filter { time in
+            guard time > last + 1e-9 * time else { return false }
+            last = time
+            return true
+        }
+    }
+
+    /// Searches the neighbourhoods of the moments whose distance is nearly the largest.
+    private func refined(_ times: [Double], _ gaps: [Double], _ largest: Double) -> SpringCurve.Distance {
+        var best = SpringCurve.Distance(maximum: 0, time: 0)
+        // A distance between two moments of a period is at most a hundredth above theirs, a beat's somewhat more.
+        let candidates = gaps.indices.filter { index in
+            gaps[index] >= 0.9 * largest && gaps[index] >= (index > 0 ? gaps[index - 1] : 0)
+                && gaps[index] >= (index + 1 < gaps.count ? gaps[index + 1] : 0)
+        }
+        for index in candidates.sorted(by: { gaps[$0] > gaps[$1] }).prefix(48) {
+            if gaps[index] > best.maximum { best = .init(maximum: gaps[index], time: times[index]) }
+            let low = times[max(0, index - 1)]
+            let high = times[min(gaps.count - 1, index + 1)]
+            let time = maximum(of: gap, between: low, and: high, rounds: 40)
+            let gap = gap(time)
+            if gap > best.maximum { best = .init(maximum: gap, time: time) }
+        }
+        return best.time > start ? refinedBeat(best) : best
+    }
+
+    /// Searches the coarse step around a distance on the long scale: which period has the largest, and where in it.
+    private func refinedBeat(_ best: SpringCurve.Distance) -> SpringCurve.Distance {
+        let crest = { (time: Double) -> SpringCurve.Distance in
+            var crest = SpringCurve.Distance(maximum: 0, time: time)
+            for point in 0..<24 {
+                let moment = time + period * Double(point) / 24
+                let gap = gap(moment)
+                if gap > crest.maximum { crest = .init(maximum: gap, time: moment) }
+            }
+            return crest
+        }
+        let (low, high) = (max(start, best.time / Self.growth), min(end, best.time * Self.growth))
+        guard low < high else { return best }
+        let found = crest(maximum(of: { crest($0).maximum }, between: low, and: high, rounds: 30))
+        let time = maximum(
+            of: gap,
+            between: max(0, found.time - period / 24),
+            and: found.time + period / 24,
+            rounds: 40
+        )
+        return gap(time) > best.maximum ? .init(maximum: gap(time), time: time) : best
+    }
+
     /// Golden-section search for the maximum of a function with one between two times.
-    private func maximum(of value: (Double) -> Double, between start: Double, and end: Double) -> Double {
+    private func maximum(
+        of value: (Double) -> Double,
+        between start: Double,
+        and end: Double,
+        rounds: Int
+    ) -> Double {
         let share = (5.0.squareRoot() - 1) / 2
         var (low, high) = (start, end)
         var (left, right) = (high - share * (high - low), low + share * (high - low))
         var (atLeft, atRight) = (value(left), value(right))
-        for _ in 0..<40 {
+        for _ in 0..<rounds {
             if atLeft > atRight {
                 (high, right, atRight) = (right, left, atLeft)
                 left = high - share * (high - low)
