@@ -7,6 +7,11 @@ extension SpringCurve {
         package let time: Double
         /// 0 the start, 1 the target.
         package let position: Double
+
+        package init(time: Double, position: Double) {
+            self.time = time
+            self.position = position
+        }
     }
 
     /// The last time in seconds at which the curve is further than `epsilon` (a share of the travel) from its target;

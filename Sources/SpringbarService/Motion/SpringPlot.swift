@@ -18,6 +18,7 @@ struct SpringPlot {
     // The picture and, in it, the axes.
     private static let size = (width: 640.0, height: 360.0)
     private static let frame = (left: 56.0, right: 616.0, top: 40.0, bottom: 312.0)
+    /// Points of a curve, beside those of turns that fall between them.
     private static let points = 400
 
     var svg: String {
@@ -60,11 +61,14 @@ struct SpringPlot {
             let ends = curves.map { ($0.settlingTime ?? 8 * $0.curve.spring.response) * 1.08 }
             let duration = ends.max() ?? 1
             self.duration = duration
+            // The furthest turns are the first ones, wherever they lie between the points.
             let values = curves.flatMap { curve in
-                (0...SpringPlot.points).map { curve.curve.position(at: duration * Double($0) / Double(points)) }
+                curve.curve.turns(from: 0, to: duration, atMost: 3).map(\.position)
+                    + (0...SpringPlot.points).map { curve.curve.position(at: duration * Double($0) / Double(points)) }
             }
-            low = min(0, values.min() ?? 0)
-            high = max(1, values.max() ?? 1) + 0.04
+            let (lowest, highest) = (min(0, values.min() ?? 0), max(1, values.max() ?? 1))
+            low = lowest
+            high = highest + 0.04 * (highest - lowest)
         }
 
         func x(_ time: Double) -> Double {
@@ -77,11 +81,32 @@ struct SpringPlot {
     }
 
     private func path(_ curve: Curve, _ name: String, _ scale: Scale) -> String {
-        let points = (0...Self.points).map { index in
-            let time = scale.duration * Double(index) / Double(Self.points)
-            return "\(text(scale.x(time))) \(text(scale.y(curve.curve.position(at: time))))"
+        let texts = points(of: curve.curve, scale).map { point in
+            "\(text(scale.x(point.time))) \(text(scale.y(point.position)))"
         }
-        return "<path class=\"line \(name)\" d=\"M\(points.joined(separator: "L"))\"/>\n"
+        return "<path class=\"line \(name)\" d=\"M\(texts.joined(separator: "L"))\"/>\n"
+    }
+
+    /// The points of a curve: evenly spaced, and between two of them the turns that the line from one to the other
+    /// would miss by more than half a point of the picture.
+    ///
+    /// The first two turns after a moment are the furthest from then on, so that two of them are enough, also where a
+    /// curve swings hundreds of times between two points: it then fills the band between its envelopes.
+    private func points(of curve: SpringCurve, _ scale: Scale) -> [SpringCurve.Point] {
+        var points: [SpringCurve.Point] = []
+        for index in 0...Self.points {
+            let time = scale.duration * Double(index) / Double(Self.points)
+            let point = SpringCurve.Point(time: time, position: curve.position(at: time))
+            if let last = points.last {
+                points += curve.turns(from: last.time, to: time, atMost: 2).filter { turn in
+                    let share = (turn.time - last.time) / (time - last.time)
+                    let chord = last.position + share * (point.position - last.position)
+                    return abs(scale.y(turn.position) - scale.y(chord)) > 0.5
+                }
+            }
+            points.append(point)
+        }
+        return points
     }
 
     /// The peak and the moment of rest, each with its numbers.
@@ -89,9 +114,13 @@ struct SpringPlot {
         var marks = ""
         if let peak = curve.curve.peak, peak.position > 1.0005, peak.time <= scale.duration {
             let (x, y) = (scale.x(peak.time), scale.y(peak.position))
+            // Beside its dot, on the side with more room.
+            let isLate = x > Self.frame.right - 64
+            let anchor = isLate ? " text-anchor=\"end\"" : ""
             marks += """
                 <circle class="dot \(name)" cx="\(text(x))" cy="\(text(y))" r="4"/>
-                <text class="note" x="\(text(x + 8))" y="\(text(y + (name == "a" ? -2 : 12)))">+\(percent(peak.position - 1))</text>
+                <text class="note" x="\(text(x + (isLate ? -8 : 8)))" y="\(text(y + (name == "a" ? -2 : 12)))"\(anchor)>\
+                +\(percent(peak.position - 1))</text>
 
                 """
         }
@@ -112,28 +141,23 @@ struct SpringPlot {
 
     private func axes(_ scale: Scale) -> String {
         var lines = ""
-        for position in [0.0, 1] {
+        // A high velocity leaves no room between start and target: then only the target has its number.
+        let hasRoom = scale.y(0) - scale.y(1) >= 14
+        for (position, name) in [(0.0, "0"), (1, "1")] {
             let y = text(scale.y(position))
             lines += "<path class=\"grid\" d=\"M56 \(y)H616\"/>\n"
-            lines += "<text class=\"soft\" x=\"48\" y=\"\(y)\" text-anchor=\"end\" dy=\"4\">\(Int(position))</text>\n"
+            guard position == 1 || hasRoom else { continue }
+            lines += "<text class=\"soft\" x=\"48\" y=\"\(y)\" text-anchor=\"end\" dy=\"4\">\(name)</text>\n"
         }
-        let step = Self.step(scale.duration)
-        var time = 0.0
-        while time <= scale.duration {
-            let x = text(scale.x(time))
+        let ticks = PlotTicks(duration: scale.duration)
+        for (index, tick) in ticks.marks.enumerated() {
+            let x = text(scale.x(tick.time))
             lines += "<path class=\"grid\" d=\"M\(x) 312v5\"/>\n"
-            lines += "<text class=\"soft\" x=\"\(x)\" y=\"334\" text-anchor=\"middle\">\(seconds(time))</text>\n"
-            time += step
+            // Long numbers stand at every second mark.
+            guard index % (ticks.isDense ? 2 : 1) == 0 else { continue }
+            lines += "<text class=\"soft\" x=\"\(x)\" y=\"334\" text-anchor=\"middle\">\(tick.label)</text>\n"
         }
         return lines
-    }
-
-    /// 1, 2 or 5 of a power of ten, so that there are four to ten of them.
-    private static func step(_ duration: Double) -> Double {
-        var unit = 1.0
-        while unit > duration / 4 { unit /= 10 }
-        while unit * 10 <= duration / 4 { unit *= 10 }
-        return [5.0, 2, 1].first { duration / ($0 * unit) >= 4 }.map { $0 * unit } ?? unit
     }
 }
 
@@ -145,8 +169,8 @@ extension SpringPlot {
     private func name(_ curve: Curve) -> String {
         let spring = curve.curve.spring
         let velocity = curve.curve.initialVelocity
-        return "ζ \(text(spring.dampingRatio, 1000)), response \(seconds(spring.response))"
-            + (velocity == 0 ? "" : ", velocity \(text(velocity, 1000))/s")
+        return "ζ \(spring.dampingRatio.readable), response \(seconds(spring.response))"
+            + (velocity == 0 ? "" : ", velocity \(velocity.readable)/s")
     }
 
     private var description: String {
@@ -155,18 +179,16 @@ extension SpringPlot {
             let peak = overshoot > 0.0005 ? "overshoots its target by \(percent(overshoot))" : "does not overshoot"
             let rest = curve.settlingTime.map { "is at rest after \(seconds($0))" } ?? "never comes to rest"
             let velocity = curve.curve.initialVelocity
-            let start = velocity == 0 ? "" : " that starts with \(text(velocity, 1000)) travels a second"
-            return "A spring with damping ratio \(text(curve.curve.spring.dampingRatio, 1000)) and response "
+            let start = velocity == 0 ? "" : " that starts with \(velocity.readable) travels a second"
+            return "A spring with damping ratio \(curve.curve.spring.dampingRatio.readable) and response "
                 + "\(seconds(curve.curve.spring.response))\(start) \(peak) and \(rest)."
         }.joined(separator: " ")
     }
 
     /// A coordinate, to a tenth.
-    private func text(_ number: Double, _ scale: Double = 10) -> String {
-        ((number * scale).rounded() / scale).plain
-    }
+    private func text(_ number: Double) -> String { number.fixed(places: 1) }
 
-    private func seconds(_ time: Double) -> String { "\(text(time, 1000)) s" }
+    private func seconds(_ time: Double) -> String { "\(time.readable) s" }
 
     private func percent(_ share: Double) -> String { "\(text(share * 100)) %" }
 }
