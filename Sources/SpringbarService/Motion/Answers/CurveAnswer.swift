@@ -78,7 +78,8 @@ struct CurveAnswer {
         if let time = try query.double("time", in: 0...1e6) { return [time] }
         if let times = try query.doubles("times", in: 0...1e6, atMost: limit) { return times }
         let rate = try query.double("fps", in: 1...1000) ?? 60
-        let end = try query.double("curveDuration", in: 0...1e6)
+        // At a frame a second more would be too many samples.
+        let end = try query.double("curveDuration", in: 0...Double(limit - 1))
         guard let duration = end ?? spring.curve.settlingTime(epsilon: spring.epsilon) else {
             throw Problem.invalidQuery("curveDuration", "is missing; the spring never settles")
         }

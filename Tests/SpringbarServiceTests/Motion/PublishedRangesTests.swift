@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+import Yams
+
+@testable import Motion
+@testable import SpringbarService
+
+/// The ranges that openapi.yaml states for the motion operations are those that the service keeps, at both ends.
+@Suite("Published ranges")
+struct PublishedRangesTests {
+    /// A parameter of an operation, and one of its ends.
+    struct End: Sendable, CustomTestStringConvertible {
+        let path: String
+        let name: String
+        /// The last number that is allowed, and one beyond it.
+        let inside: Double
+        let outside: Double
+
+        var testDescription: String { "\(path) \(name)=\(inside)" }
+    }
+
+    private static let document: [String: Any] = {
+        guard let asset = Asset("openapi.yaml"),
+            let document = try? Yams.load(yaml: String(decoding: asset.buffer, as: UTF8.self)) as? [String: Any]
+        else { fatalError("openapi.yaml cannot be read") }
+        return document
+    }()
+
+    /// A number, with a decimal point or without.
+    private static func double(_ value: Any?) -> Double? {
+        value as? Double ?? (value as? Int).map { Double($0) }
+    }
+
+    /// A node, or the one that it refers to.
+    private static func follow(_ node: [String: Any]) -> [String: Any] {
+        guard let reference = node["$ref"] as? String else { return node }
+        return reference.split(separator: "/").dropFirst().reduce(document) { node, name in
+            node[String(name)] as? [String: Any] ?? [:]
+        }
+    }
+
+    static let ends: [End] = (document["paths"] as? [String: Any] ?? [:]).sorted { $0.key < $1.key }.flatMap {
+        path,
+        item -> [End] in
+        let isMotion = ["/v1/springs", "/v1/projection", "/v1/rubberband", "/v1/relative"].contains(
+            where: path.hasPrefix
+        )
+        guard isMotion, let get = (item as? [String: Any])?["get"] as? [String: Any] else { return [] }
+        return (get["parameters"] as? [[String: Any]] ?? []).map(follow).flatMap { parameter -> [End] in
+            guard let name = parameter["name"] as? String, let schema = parameter["schema"] as? [String: Any] else {
+                return []
+            }
+            let number = { (key: String) in double(schema[key]) }
+            let beyond = { (end: Double) in max(abs(end) * 1e-6, 1e-12) }
+            var ends: [End] = []
+            if let low = number("minimum") {
+                ends.append(End(path: path, name: name, inside: low, outside: low - beyond(low)))
+            }
+            if let low = number("exclusiveMinimum") {
+                ends.append(End(path: path, name: name, inside: low.nextUp, outside: low))
+            }
+            if let high = number("maximum") {
+                ends.append(End(path: path, name: name, inside: high, outside: high + beyond(high)))
+            }
+            if let high = number("exclusiveMaximum") {
+                ends.append(End(path: path, name: name, inside: high.nextDown, outside: high))
+            }
+            return ends
+        }
+    }
+
+    /// What stands beside a parameter that is at its end, where the usual values do not go with it.
+    private static func companions(_ end: End) -> String {
+        let spring = "dampingRatio=0.8&response=0.3"
+        switch (end.path, end.name) {
+        case ("/v1/springs/compare", _): return "a.dampingRatio=0.8&a.response=0.3&b.dampingRatio=0.5&b.response=0.4"
+        case ("/v1/springs/linear", "curveDuration") where end.inside < 1:
+            return "dampingRatio=0&response=6.3e-5&initialVelocity=1e6&maxError=0.1"
+        case ("/v1/springs/linear", "curveDuration"): return "dampingRatio=0.5&response=60&maxError=0.1"
+        case ("/v1/springs/linear", "initialVelocity"): return "dampingRatio=0.8&response=6.3e-5&maxError=0.1"
+        case ("/v1/springs/linear", "dampingRatio"):
+            return end.inside == 0 ? "response=1&curveDuration=0.25&maxError=0.1" : "response=0.3&maxError=0.1"
+        case ("/v1/springs/curve", "dampingRatio"): return "response=1&time=1"
+        case ("/v1/springs/curve", "curveDuration"): return spring + "&fps=1"
+        case ("/v1/springs/curve", "response"): return "dampingRatio=0.8&fps=1"
+        case ("/v1/springs/curve", "velocity"), ("/v1/springs/curve", "start"): return spring + "&time=0.1&target=1"
+        case ("/v1/springs/retarget", "b.dampingRatio"), ("/v1/springs/retarget", "b.response"):
+            return spring + "&target=300&time=0.1&newTarget=50&maxError=0.1&b.dampingRatio=0.7&b.response=0.2"
+        case ("/v1/springs/retarget", _): return spring + "&target=300&time=0.1&newTarget=50&maxError=0.1"
+        case ("/v1/springs/plot.svg", "b.dampingRatio"), ("/v1/springs/plot.svg", "b.response"):
+            return spring + "&b.dampingRatio=0.7&b.response=0.2"
+        case ("/v1/projection", "distance"): return ""
+        case ("/v1/projection", "friction"): return "model=android.exponential&velocity=1000"
+        case ("/v1/projection", "density"): return "model=android.spline&velocity=1000"
+        case ("/v1/projection", "power"), ("/v1/projection", "timeConstant"):
+            return "model=motion.inertia&velocity=1000"
+        case ("/v1/projection", "drag"): return "model=flutter.friction&velocity=1000"
+        case ("/v1/projection", "decay"): return "model=reactspring.decay&velocity=1000"
+        case ("/v1/projection", _): return "velocity=1000"
+        case ("/v1/rubberband", "value"): return "model=appleInverse&dimension=667"
+        case ("/v1/rubberband", "dimension"), ("/v1/rubberband", "constant"):
+            return "model=apple&offset=10&dimension=667"
+        case ("/v1/rubberband", "verticalOffset"): return "model=accelerationDrag&offset=10"
+        case ("/v1/rubberband", _): return "offset=10"
+        case ("/v1/relative-velocity", _): return "velocity=500&current=100&target=300"
+        default: return spring
+        }
+    }
+
+    private static func target(_ end: End, _ value: Double) -> String {
+        var pairs = companions(end).split(separator: "&").map(String.init).filter { !$0.hasPrefix(end.name + "=") }
+        pairs.append("\(end.name)=\(value)")
+        return end.path + "?" + pairs.joined(separator: "&")
+    }
+
+    @Test("of the query are kept at both ends, and end there", arguments: ends)
+    func query(end: End) async throws {
+        let service = try MotionService()
+        let inside = try await service.get(Self.target(end, end.inside))
+        #expect(inside.status == 200, "\(Self.target(end, end.inside)) \(inside.text)")
+        let outside = try await service.get(Self.target(end, end.outside))
+        #expect(outside.status == 422, "\(Self.target(end, end.outside))")
+        #expect(outside.faults == [end.name])
+    }
+
+    @Test("are found at all")
+    func found() {
+        #expect(Self.ends.count > 80, "\(Self.ends.count)")
+    }
+
+    @Test("of the other conventions' parameters are the widest of any convention")
+    func conventions() throws {
+        let schemas = (Self.document["components"] as? [String: Any])?["schemas"] as? [String: Any]
+        let schema = schemas?["ConventionParameters"] as? [String: Any]
+        let properties = try #require(schema?["properties"] as? [String: [String: Any]])
+        for (name, property) in properties where property["type"] as? String == "number" {
+            let ranges = Conventions.all.flatMap(\.parameters).compactMap { parameter -> ParameterRange? in
+                guard parameter.answers(to: name), case .number(let range, _) = parameter.kind else { return nil }
+                return range
+            }
+            let lower = try #require(ranges.map(\.lower).min())
+            let key = ranges.contains { $0.lower == lower && $0.includesLower } ? "minimum" : "exclusiveMinimum"
+            #expect(Self.double(property[key]) == lower, "\(name)")
+            #expect(Self.double(property["maximum"]) == ranges.map(\.upper).max(), "\(name)")
+        }
+    }
+
+    @Test("of springs as a whole stand beside the conventions")
+    func springs() async throws {
+        let answer = try await MotionService().get("/v1/springs/conventions")
+        #expect(answer.number("springs.naturalFrequency.minimum") == 1e-4)
+        #expect(answer.number("springs.naturalFrequency.maximum") == 1e5)
+        #expect(answer.number("springs.response.minimum") == SpringRange.responses.lower)
+        #expect(answer.number("springs.settlingTime.maximum") == 1e6)
+    }
+}
