@@ -242,4 +242,20 @@ struct ExtremeNumbersTests {
         #expect(answer.faults == faults, "\(answer.text)")
         #expect(try await service.get("/v1/springs/plot.svg?dampingRatio=1&response=1").status == 200)
     }
+
+    @Test("of a hundred thousand digits are read in time", arguments: ["9", "0.3", "1e0", "-0.0"])
+    func digits(prefix: String) async throws {
+        let service = try MotionService()
+        let number = prefix + String(repeating: "3", count: 100_000)
+        for target in [
+            "/v1/springs?dampingRatio=\(number)&response=1",
+            "/v1/springs/curve?dampingRatio=1&response=1&times=0,\(number)",
+            "/v1/projection?velocity=\(number)",
+        ] {
+            let start = Self.processTime()
+            let answer = try await service.get(target)
+            #expect([200, 400, 422].contains(answer.status))
+            #expect(Self.processTime() - start < 8)
+        }
+    }
 }
