@@ -15,7 +15,7 @@ enum ConversionCheck {
         let shadow = folder.appendingPathComponent("Conversions.swift")
         try declarations.write(to: shadow, atomically: true, encoding: .utf8)
         let output = folder.appendingPathComponent("output")
-        FileManager.default.createFile(atPath: output.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
 
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

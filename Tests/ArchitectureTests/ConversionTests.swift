@@ -15,7 +15,7 @@ struct ConversionTests {
     }()
 
     @Test("go through `clamping`", arguments: modules)
-    func modules(module: String) throws {
+    func conversions(module: String) throws {
         let files = try Checkout.swiftFiles(below: "Sources/\(module)").map(\.path)
         let found = try ConversionCheck.findings(in: files, module: module)
         #expect(found == [], "use Int.clamping(_:) of Primitives")
