@@ -1,0 +1,40 @@
+"""Starts what the tests attack; each test has processes of its own. What is measured is printed at the end."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+
+import pytest
+
+from library import Library
+from service import Service
+
+
+def pytest_configure() -> None:
+    # A crowd of clients needs descriptors in this process too.
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Shows the measurements of all tests, passed or failed."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    for report in reports:
+        for line in getattr(report, "capstdout", "").splitlines():
+            if line.startswith("measured: "):
+                terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {line.removeprefix('measured: ')}")
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    """A service with default settings and its built-in sandbox library."""
+    with Service() as service:
+        yield service
+
+
+@pytest.fixture
+def library() -> Iterator[Library]:
+    """A photo library; a service is to be started with its `environment`."""
+    with Library() as library:
+        yield library

@@ -1,0 +1,139 @@
+"""A photo library in the upstream's wire format that can be as large, as slow and as odd as an attack needs it.
+
+The sandbox library draws its pictures, which costs seconds for large ones; these are the head of a PNG and noise.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import threading
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+PHOTOS = 300
+PAGE = 30
+
+
+def picture(size: int) -> bytes:
+    """A PNG of 400 × 300 pixels by its header, of any number of bytes."""
+    head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 400, 300, 8, 2, 0, 0, 0)
+    return head.ljust(size, b"\x5a")
+
+
+class Library:
+    """The library's server on a free port, with a record of what it was asked."""
+
+    def __init__(self, picture_bytes: int = 20_000) -> None:
+        self.picture = picture(picture_bytes)
+        #: The targets of all requests so far, with their queries.
+        self.asked: list[str] = []
+        #: Where a photo says that its downloads are reported; takes an id.
+        self.download_location: Callable[[str], str] = lambda id: f"{self.base}/photos/{id}/download?ixid=M3w"
+        #: Status of the answer to a report; None keeps the reporter waiting until the library stops.
+        self.download_status: int | None = 200
+        #: Requests with longer targets are refused with 414, as the upstream does.
+        self.longest_target = 8192
+        self.stopped = threading.Event()
+        library = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                library.answer(self)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+            request_queue_size = 1024
+
+            def handle_error(self, *_: object) -> None:
+                pass  # The service has closed a connection; that is its right.
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        self.address = f"127.0.0.1:{self.server.server_address[1]}"
+        self.base = f"http://{self.address}"
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stopped.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings that let a service use this library."""
+        return {
+            "UNSPLASH_ACCESS_KEY": "attacks",
+            "SPRINGBAR_UNSPLASH_API_URL": self.base,
+            "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": self.address,
+            "SPRINGBAR_RATE_LIMIT_PER_HOUR": "100000",
+        }
+
+    def pictures_asked(self) -> int:
+        return sum(1 for target in self.asked if target.startswith("/images/"))
+
+    # Answers
+
+    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+        self.asked.append(handler.path)
+        parts = urlsplit(handler.path)
+        if len(handler.path) > self.longest_target:
+            self.send(handler, 414, b"<h1>414 Request-URI Too Large</h1>", "text/html")
+        elif parts.path.startswith("/images/"):
+            self.send(handler, 200, self.picture, "image/png")
+        elif parts.path.endswith("/download"):
+            if self.download_status is None:
+                self.stopped.wait()
+            self.send_json(handler, {"url": f"{self.base}/images/1"}, self.download_status or 500)
+        elif parts.path.endswith("/photos"):
+            query = parse_qs(parts.query)
+            page = int(query.get("page", ["1"])[0])
+            photos = [self.photo(number) for number in range((page - 1) * PAGE, min(page * PAGE, PHOTOS))]
+            if parts.path.startswith("/search/"):
+                self.send_json(handler, {"total": PHOTOS, "total_pages": PHOTOS // PAGE, "results": photos})
+            else:
+                self.send_json(handler, photos)
+        else:
+            self.send_json(handler, self.photo(0) | {"id": parts.path.rpartition("/")[2] or "root"})
+
+    def send_json(self, handler: BaseHTTPRequestHandler, value: object, status: int = 200) -> None:
+        self.send(handler, status, json.dumps(value, separators=(",", ":")).encode(), "application/json")
+
+    def send(self, handler: BaseHTTPRequestHandler, status: int, content: bytes, type: str) -> None:
+        try:
+            handler.send_response(status)
+            handler.send_header("Content-Type", type)
+            handler.send_header("Content-Length", str(len(content)))
+            handler.send_header("X-Total", str(PHOTOS))
+            handler.send_header("X-Per-Page", str(PAGE))
+            handler.end_headers()
+            handler.wfile.write(content)
+        except OSError:
+            handler.close_connection = True
+
+    def photo(self, number: int) -> dict[str, object]:
+        url = f"{self.base}/images/{number}?ixid=M3w"
+        return {
+            "id": photo_id(number),
+            "slug": photo_id(number),
+            "width": 4000,
+            "height": 3000,
+            "created_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1_700_000_000 - number)),
+            "likes": 1,
+            "urls": {size: url for size in ("raw", "full", "regular", "small", "thumb")},
+            "links": {"download_location": self.download_location(photo_id(number))},
+            "user": {"username": "ada", "name": "Ada"},
+        }
+
+
+def photo_id(number: int) -> str:
+    return f"photo{100_000 + number}"

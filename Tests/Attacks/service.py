@@ -1,0 +1,192 @@
+"""A running service, and what it takes from the machine as Linux tells it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import wire
+from wire import Answer, Connection
+
+ROOT = Path(__file__).resolve().parents[2]
+MEBIBYTE = 1 << 20
+#: Seconds from the start to the first answer, on a machine that is busy with other things.
+START = 20.0
+
+
+def binary() -> str:
+    return os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
+
+
+def free_port() -> int:
+    """A loopback port without a listener at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Service:
+    """`springbar serve` or `springbar sandbox` on a free port; stopped by its process id."""
+
+    def __init__(
+        self,
+        environment: dict[str, str] | None = None,
+        *,
+        command: Sequence[str] = ("serve",),
+        prefix: Sequence[str] = (),
+        output: Any = subprocess.DEVNULL,
+    ) -> None:
+        self.port = free_port()
+        # The kernel ends it with this process, whatever becomes of this process (prctl(2), PR_SET_PDEATHSIG).
+        guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+        self.process = subprocess.Popen(
+            [*guard, *prefix, binary(), *command, "--port", str(self.port)],
+            env={"PATH": os.environ["PATH"]} | (environment or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            self._wait_until_listening()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _wait_until_listening(self) -> None:
+        deadline = time.monotonic() + START
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the service ended with {self.process.returncode} before it listened")
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return
+            time.sleep(0.01)
+        raise RuntimeError(f"nothing listened on port {self.port} within {START:g} s")
+
+    def __enter__(self) -> Service:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def terminate(self, seconds: float) -> int:
+        """Asks the process to end; its exit status. A `TimeoutExpired` when it does not within the time."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=seconds)
+
+    @property
+    def is_running(self) -> bool:
+        return self.process.poll() is None
+
+    # Asking
+
+    def connect(self, source: str = "127.0.0.1", **options: Any) -> Connection:
+        return Connection(self.port, source, **options)
+
+    def ask(self, method: str, target: str, body: Any = None, fields: Any = None, **options: Any) -> Answer:
+        return wire.ask(self.port, method, target, body, fields, **options)
+
+    def get(self, target: str, **options: Any) -> Answer:
+        return self.ask("GET", target, **options)
+
+    def is_healthy(self, seconds: float = 2, source: str = "127.0.0.1") -> bool:
+        """Whether `/healthz` says 200 within the time."""
+        with contextlib.suppress(OSError):
+            return self.get("/healthz", patience=seconds, source=source).status == 200
+        return False
+
+    def metric(self, name: str) -> float:
+        """The sum of a metric over its labels; 0 for one that is not there."""
+        lines = self.get("/metrics").content.decode().splitlines()
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.split("{")[0].split(" ")[0] == name)
+
+    # Measuring
+
+    def _status(self, name: str) -> int:
+        """A line of /proc/PID/status (proc(5)), in bytes."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text()
+        return next(int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith(name + ":"))
+
+    def resident(self) -> int:
+        """Resident memory now, in bytes."""
+        return self._status("VmRSS")
+
+    def highest_resident(self) -> int:
+        """The most resident memory since the start or the last `forget_highest`, in bytes."""
+        return self._status("VmHWM")
+
+    def forget_highest(self) -> None:
+        """Lets `highest_resident` begin anew: 5 in /proc/PID/clear_refs (proc(5))."""
+        Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+    def descriptors(self) -> int:
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def cpu_seconds(self) -> float:
+        """User and system time so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
+    """Whether a condition comes to hold within the time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+class Samples:
+    """The highest resident memory and number of descriptors, looked at every 50 ms by a thread."""
+
+    def __init__(self, service: Service) -> None:
+        self.resident = 0
+        self.descriptors = 0
+        self._service = service
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        while True:
+            with contextlib.suppress(OSError, StopIteration):
+                self.resident = max(self.resident, self._service.resident())
+                self.descriptors = max(self.descriptors, self._service.descriptors())
+            if self._ended.wait(0.05):
+                return
+
+    def __enter__(self) -> Samples:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+
+@contextlib.contextmanager
+def measured(service: Service, what: str) -> Iterator[Samples]:
+    """Samples a service during the block, and prints what was seen."""
+    before = service.resident()
+    with Samples(service) as samples:
+        yield samples
+    print(
+        f"measured: {what}: RSS {before / MEBIBYTE:.0f} -> at most {samples.resident / MEBIBYTE:.0f} MiB, "
+        f"at most {samples.descriptors} descriptors"
+    )

@@ -1,0 +1,74 @@
+"""Requests that attack, and the ordinary ones beside them: shared by the tests, the combined run and script/soak."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+SCROLLABLE = {
+    "contentOffset": {"x": 0, "y": -200},
+    "contentSize": {"width": 375, "height": 4800},
+    "frame": {"x": 0, "y": 0, "width": 375, "height": 667},
+}
+NEW_BAR: dict[str, Any] = {
+    "configuration": {"compactStateHeight": 100, "normalStateHeight": 200, "expandedStateHeight": 300},
+    "scrollable": SCROLLABLE,
+}
+
+#: Springs that are slower, faster or longer than any display: a process that converts their numbers unchecked ends.
+EXTREME_SPRINGS = [
+    "/v1/springs/linear?dampingRatio=0.8&response=1e-70",
+    "/v1/springs/linear?dampingRatio=0.8&response=1e-14",
+    "/v1/springs/linear?convention=flutter.dampingRatio&mass=1e-09&stiffness=1e12&ratio=1e-09&maxError=0.05"
+    "&curveDuration=60",
+    "/v1/springs/retarget?convention=swiftui.response&response=1e-100&dampingRatio=0.8"
+    "&start=0&target=100&velocity=0&time=0.1&newTarget=50",
+]
+#: A plot whose axis has no last tick.
+ENDLESS_PLOT = "/v1/springs/plot.svg?dampingRatio=3.77e-307&response=60"
+
+#: Paths that name nothing the upstream could have, as they stand in a request line.
+ODD_PATHS = [
+    "/unsplash/photos/..#x",
+    "/unsplash/photos/%2e%2e",
+    "/unsplash/photos/a%2Fb",
+    "/unsplash/topics/%2e%2e/photos",
+    "/v1/photos/%2e%2e",
+    "/v1/photos/a%2Fb",
+    "/v1/photos/x%23y",
+    "/v1/photos/%3Cscript%3E",
+    "/v1/topics/%2e%2e/photos",
+    "/v1/collections/a%2Fb/photos",
+]
+
+
+def scroll(y: float, **members: Any) -> dict[str, Any]:
+    """An event that reports a content offset."""
+    return {"type": "contentOffset", "contentOffset": {"x": 0, "y": y}} | members
+
+
+def tracks(count: int, name: str, keyframes: int = 2) -> dict[str, Any]:
+    """Tracks with names that differ in their first three characters and are as long as `name` otherwise."""
+    points = [{"progress": index / (keyframes - 1), "value": index} for index in range(keyframes)]
+    return {f"{number:03}{name[3:]}": {"keyframes": points} for number in range(count)}
+
+
+def apply_body(name: str, events: int, count: int = 128) -> str:
+    """The content of a `POST /v1/bars/apply`: its answer repeats the name of every track in every result."""
+    batch = [scroll(-200 + index % 150) for index in range(events)]
+    return json.dumps(NEW_BAR | {"tracks": tracks(count, name), "events": batch}, separators=(",", ":"))
+
+
+#: 120 kB whose answer takes 47 MB: control characters are six bytes each in JSON.
+HUGE_APPLY = apply_body("\x01" * 128, 500)
+#: The same with names that are allowed: an answer of 17 MB.
+LARGE_APPLY = apply_body('"' * 128, 500)
+#: An answer of 6.7 MB, which is allowed.
+ALLOWED_APPLY = apply_body('"' * 128, 200)
+APPLY = "/v1/bars/apply"
+
+
+def long_search(number: int, length: int = 10_850) -> str:
+    """A drop-in search whose words no two requests share."""
+    text = f"q{number}" + "x" * length
+    return f"/unsplash/search/photos?query={text[:length]}"

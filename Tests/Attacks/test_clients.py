@@ -1,0 +1,149 @@
+"""Rows 9, 10 and 12: clients have shares, one that has gone is noticed, and tokens share no keys."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from library import Library
+from service import Service, eventually, measured
+from shapes import ALLOWED_APPLY, APPLY, NEW_BAR
+from wire import Answer, Connection, request_bytes
+
+GREEDY, OTHER = "127.0.0.2", "127.0.0.3"
+#: Seconds until a client that has gone is noticed; the rest of the two is for a machine that is busy.
+NOTICED = 2.0
+
+
+def test_one_address_cannot_take_all_bars() -> None:
+    settings = {"SPRINGBAR_MAX_SESSIONS": "200", "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "150"}
+    with Service(settings) as service:
+        body = NEW_BAR | {"ttlSeconds": 86400}
+        with service.connect(GREEDY) as greedy:
+            answers = [greedy.ask("POST", "/v1/bars", body) for _ in range(200)]
+        made = [answer for answer in answers if answer.status == 201]
+        assert len(made) == 150
+        for answer in answers[150:]:
+            assert (answer.status, answer.problem) == (429, "client-share")
+        assert service.ask("POST", "/v1/bars", body, source=OTHER).status == 201
+
+
+def test_one_address_cannot_take_all_connections_with_streams() -> None:
+    settings = {
+        "SPRINGBAR_MAX_CONNECTIONS": "60",
+        "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "40",
+        "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "30",
+    }
+    with Service(settings) as service:
+        bar = service.ask("POST", "/v1/bars", NEW_BAR, source=OTHER).fields["location"]
+        streams, refused, closed = [], 0, 0
+        with measured(service, "60 streams of one address, share 30") as samples:
+            for _ in range(60):
+                try:
+                    connection = service.connect(GREEDY, patience=5)
+                    connection.send(request_bytes("GET", bar + "/stream"))
+                    status, _ = connection.read_head()
+                except (ConnectionError, TimeoutError):
+                    closed += 1
+                    continue
+                streams.append(connection)
+                refused += status == 429
+                assert status in (200, 429)
+            assert service.get(bar, source=OTHER).status == 200
+            assert service.is_healthy(source=OTHER)
+        assert len(streams) - refused <= 30
+        assert samples.descriptors < 60 + 60
+        for connection in streams:
+            connection.close()
+
+
+def test_health_checks_have_connections_when_all_others_are_taken() -> None:
+    settings = {"SPRINGBAR_MAX_CONNECTIONS": "60", "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0"}
+    with Service(settings) as service:
+        idle: list[Connection] = []
+        for number in range(1, 101):
+            try:
+                idle.append(service.connect(f"127.0.1.{number}", patience=2))
+                # Half a request: the connection is taken, and waits.
+                idle[-1].send(b"GET /v1/springs HTTP/1.1\r\nHost")
+            except OSError:
+                continue
+        for target in ("/healthz", "/readyz"):
+            assert service.get(target, source=OTHER, patience=5).status == 200
+        for connection in idle:
+            connection.close()
+
+
+def test_requests_that_end_with_their_connection_leave_no_descriptor(service: Service) -> None:
+    """Data and FIN arrive in one segment, 140 a second; each kept its descriptor for 30 s."""
+    assert service.is_healthy()
+    before = service.descriptors()
+    with measured(service, "700 half requests with their FIN, 140 a second") as samples:
+        for number in range(700):
+            begin = time.monotonic()
+            service.connect(GREEDY).send_with_end(b"GET /v1/springs?dampingRatio=0.8 HTTP/1.1\r\nHost: x\r\nX-Half")
+            time.sleep(max(0.0, 1 / 140 - (time.monotonic() - begin)))
+        assert eventually(lambda: service.descriptors() <= before + 2, NOTICED)
+    # At most what two seconds bring.
+    assert samples.descriptors <= before + 280 + 20
+
+
+@pytest.fixture
+def slow_service(library: Library) -> Iterator[Service]:
+    """A service whose library never answers a report."""
+    library.download_status = None
+    with Service(library.environment) as service:
+        yield service
+
+
+STATES = {
+    "nothing sent": b"",
+    "half a head": b"GET /healthz HTTP/1.1\r\nHo",
+    "half a body": request_bytes("POST", APPLY, fields={"Content-Type": "text/json", "Content-Length": "1000"}) + b"{",
+    "half a chunk": request_bytes("POST", APPLY, fields={"Transfer-Encoding": "chunked"}) + b"ff\r\n{",
+    "waiting for an answer": request_bytes("GET", "/unsplash/photos/photo100001/download?ixid=M3w"),
+    "not reading": request_bytes("POST", APPLY, ALLOWED_APPLY.encode()),
+}
+
+
+@pytest.mark.parametrize("ending", ["with a FIN", "with a FIN in the same segment", "with a reset"])
+@pytest.mark.parametrize("state", STATES)
+def test_a_client_that_has_gone_is_noticed(slow_service: Service, state: str, ending: str) -> None:
+    service, request = slow_service, STATES[state]
+    assert service.is_healthy()
+    before = service.descriptors()
+    clients = [service.connect(GREEDY, receive_buffer=4096) for _ in range(20)]
+    for client in clients:
+        if ending == "with a FIN in the same segment" and request:
+            client.send_with_end(request)
+            continue
+        client.send(request)
+        if state == "not reading":
+            client.read_head()
+    if ending != "with a FIN in the same segment" or not request:
+        # The requests have been read: one that was sent after them has its answer.
+        assert service.is_healthy()
+        for client in clients:
+            client.reset() if ending == "with a reset" else client.close()
+    begin = time.monotonic()
+    # The library's connections stay: a report is not the client's business any more.
+    spare = 20 if state == "waiting for an answer" else 2
+    assert eventually(lambda: service.descriptors() <= before + spare, NOTICED), service.descriptors() - before
+    assert service.metric("springbar_connections_open") <= 2
+    print(f"measured: noticed within {(time.monotonic() - begin) * 1000:.0f} ms")
+
+
+def test_tokens_share_no_idempotency_keys() -> None:
+    tokens = {name: f"token-of-client-{name}-0123456789" for name in "AB"}
+    with Service({"SPRINGBAR_API_TOKENS": ",".join(tokens.values())}) as service:
+
+        def create(name: str) -> Answer:
+            fields = {"Authorization": f"Bearer {tokens[name]}", "Idempotency-Key": "the-same-key"}
+            return service.ask("POST", "/v1/bars", NEW_BAR, fields)
+
+        first, second, again = create("A"), create("B"), create("A")
+        assert [first.status, second.status, again.status] == [201, 201, 201]
+        assert first.json()["id"] == again.json()["id"]
+        assert first.json()["id"] != second.json()["id"]

@@ -1,0 +1,191 @@
+"""Rows 3 to 6: what clients make the service hold stays under one budget, and beyond it they get 503 or 4xx."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from library import PHOTOS, Library, photo_id
+from service import MEBIBYTE, Service, eventually, measured
+from shapes import ALLOWED_APPLY, APPLY, HUGE_APPLY, LARGE_APPLY, NEW_BAR, scroll, tracks
+from wire import Connection, request_bytes
+
+#: The default of SPRINGBAR_MEMORY_BYTES outside a container.
+BUDGET = 128 * MEBIBYTE
+#: What malloc keeps, what a request needs while it is worked on, and the objects of a few hundred connections.
+SLACK = 40 * MEBIBYTE
+
+
+def stalled(service: Service, request: bytes, count: int) -> list[tuple[Connection, int, dict[str, str]]]:
+    """Connections that send a request each and read no more than the head of the answer, with status and fields."""
+    connections = [service.connect(receive_buffer=4096) for _ in range(count)]
+    for connection in connections:
+        connection.send(request)
+    return [(connection, *connection.read_head()) for connection in connections]
+
+
+def assert_overloaded(status: int, fields: dict[str, str]) -> None:
+    """A refusal for want of memory says when to come back."""
+    assert status == 503
+    assert int(fields["retry-after"]) >= 1
+
+
+@pytest.mark.parametrize("body", [HUGE_APPLY, LARGE_APPLY], ids=["controls", "quotes"])
+def test_an_answer_beyond_8_mib_is_refused(service: Service, body: str) -> None:
+    before = service.resident()
+    with measured(service, "one apply with a large answer") as samples:
+        answer = service.ask("POST", APPLY, body)
+    assert answer.status == 422
+    assert samples.resident - before < SLACK
+
+
+def test_twelve_readers_of_large_answers_that_do_not_read(service: Service) -> None:
+    before = service.resident()
+    with measured(service, "12 applies that are not read") as samples:
+        answers = stalled(service, request_bytes("POST", APPLY, HUGE_APPLY.encode()), 12)
+        assert service.is_healthy()
+        for connection, _, _ in answers:
+            connection.close()
+    assert samples.resident - before < SLACK
+
+
+def test_forty_allowed_answers_that_are_not_read_stay_under_the_budget(service: Service) -> None:
+    before = service.resident()
+    request = request_bytes("POST", APPLY, ALLOWED_APPLY.encode())
+    with measured(service, "40 allowed answers of 6.7 MB that are not read") as samples:
+        answers = stalled(service, request, 40)
+        assert service.is_healthy()
+        assert any(status == 200 for _, status, _ in answers)
+        for _, status, fields in answers:
+            if status != 200:
+                assert_overloaded(status, fields)
+        for connection, _, _ in answers:
+            connection.close()
+    assert samples.resident - before < BUDGET + SLACK
+    # What they held is given back.
+    assert eventually(lambda: service.ask("POST", APPLY, ALLOWED_APPLY).status == 200)
+
+
+def test_forty_stalled_readers_of_8_mb_pictures() -> None:
+    cache = 64 * MEBIBYTE
+    with Library(picture_bytes=8_000_000) as library, Service(library.environment) as service:
+        for page in (1, 2):
+            assert service.get(f"/v1/photos?page={page}&perPage=30").status == 200
+        before = service.resident()
+        with measured(service, "40 stalled readers of pictures of 8 MB") as samples:
+            readers = [service.connect(receive_buffer=4096) for _ in range(40)]
+            for number, reader in enumerate(readers):
+                reader.send(request_bytes("GET", f"/v1/photos/{photo_id(number)}/image/full"))
+                status, fields = reader.read_head()
+                if status != 200:
+                    assert_overloaded(status, fields)
+            assert service.is_healthy()
+            for reader in readers:
+                reader.close()
+        assert samples.resident - before < BUDGET + cache + SLACK
+        assert eventually(lambda: service.get(f"/v1/photos/{photo_id(45)}/image/full").status == 200)
+
+
+def test_heights_are_snapped_so_that_one_picture_is_fetched_a_few_times(library: Library) -> None:
+    with Service(library.environment) as service, service.connect() as connection:
+        assert connection.ask("GET", "/v1/photos?page=1&perPage=30").status == 200
+        for height in range(201, 501):
+            answer = connection.ask("GET", f"/v1/photos/{photo_id(0)}/image?w=400&h={height}")
+            assert answer.status in (200, 422)
+    print(f"measured: 300 heights: {library.pictures_asked()} pictures fetched")
+    assert library.pictures_asked() <= 12
+
+
+def test_four_hundred_unfinished_bodies_stay_under_the_budget() -> None:
+    budget = 32 * MEBIBYTE
+    with Service({"SPRINGBAR_MEMORY_BYTES": str(budget)}) as service:
+        before = service.resident()
+        head = request_bytes("POST", APPLY, fields={"Content-Type": "application/json", "Content-Length": "262144"})
+        refused = 0
+        with measured(service, "400 unfinished bodies of 256 kB, budget 32 MiB") as samples:
+            connections = [service.connect(patience=5) for _ in range(400)]
+            for connection in connections:
+                try:
+                    connection.send(head + b" " * 262_000)
+                except (ConnectionError, TimeoutError):
+                    pass  # It has been refused, or is not read any further.
+            assert service.is_healthy()
+            for connection in connections:
+                connection.socket.settimeout(0)
+                try:
+                    assert_overloaded(*connection.read_head())
+                    refused += 1
+                except (ConnectionError, BlockingIOError):
+                    pass
+                connection.close()
+        assert samples.resident - before < budget * 1.3 + SLACK / 2
+        assert refused > 0
+        assert eventually(lambda: service.ask("POST", APPLY, NEW_BAR | {"events": [scroll(-200)]}).status == 200)
+
+
+def test_session_bytes_are_what_bars_take() -> None:
+    limit = 16 * MEBIBYTE
+    with Service({"SPRINGBAR_SESSION_BYTES": str(limit), "SPRINGBAR_LOG_LEVEL": "warning"}) as service:
+        before = service.resident()
+        with measured(service, "600 bars with changing tracks, 16 MiB for sessions") as samples:
+            with service.connect() as connection:
+                for _ in range(600):
+                    change_tracks_between_events(connection)
+        grown = samples.resident - before
+        counted = service.metric("springbar_bar_bytes")
+        print(f"measured: sessions count {counted / MEBIBYTE:.1f} MiB, RSS grew by {grown / MEBIBYTE:.1f} MiB")
+        assert counted <= limit
+        # 12 MiB: the requests themselves, and what malloc keeps of what was trimmed.
+        assert grown < 1.3 * limit + 12 * MEBIBYTE
+
+
+def change_tracks_between_events(connection: Connection) -> None:
+    """Makes a bar with 128 tracks one of which changes every 64 events: each part of its log has tracks of its own."""
+    created = connection.ask("POST", "/v1/bars", NEW_BAR | {"tracks": tracks(128, "-" * 16)})
+    assert created.status in (201, 429, 503)
+    if created.status != 201:
+        return
+    bar = created.fields["location"]
+    events = json.dumps({"events": [scroll(-200 + step % 100) for step in range(64)]}).encode()
+    for value in range(8):
+        track = {"compactNormalRange": {"value": 0}, "normalExpandedRange": {"value": value}}
+        change = json.dumps({"000" + "-" * 13: track}).encode()
+        connection.send(
+            request_bytes("PUT", bar + "/tracks", change, {"If-Match": "*"})
+            + request_bytes("POST", bar + "/events?results=none", events)
+        )
+        for _ in range(2):
+            assert connection.read_answer().status in (200, 429, 503)
+
+
+def test_forty_thousand_downloads_without_budget_take_little_memory(library: Library) -> None:
+    settings = library.environment | {"SPRINGBAR_RATE_LIMIT_PER_HOUR": "2", "SPRINGBAR_LOG_LEVEL": "warning"}
+    with Service(settings) as service, service.connect() as connection:
+        assert connection.ask("GET", "/v1/photos?page=1&perPage=30").status == 200
+        before = service.resident()
+        statuses: dict[int, int] = {}
+        with measured(service, "40,000 downloads without budget") as samples:
+            for first in range(0, 40_000, 100):
+                numbers = range(first, first + 100)
+                connection.send(
+                    b"".join(request_bytes("POST", f"/v1/photos/{photo_id(n % 30)}/download", b"") for n in numbers)
+                )
+                for _ in numbers:
+                    status = connection.read_answer().status
+                    statuses[status] = statuses.get(status, 0) + 1
+        print(f"measured: answers {statuses}")
+        assert set(statuses) <= {202, 429, 503}
+        assert samples.resident - before < SLACK
+
+
+def test_waiting_downloads_leave_prefetching_alone(library: Library) -> None:
+    library.download_status = None
+    with Service(library.environment) as service, service.connect() as connection:
+        assert connection.ask("GET", "/v1/photos?page=1&perPage=30").status == 200
+        for number in range(3000):
+            answer = connection.ask("POST", f"/v1/photos/{photo_id(number % 30)}/download", b"")
+            assert answer.status in (202, 429, 503)
+        assert PHOTOS > 60
+        answer = connection.ask("POST", "/v1/photos/prefetch", {"ids": [photo_id(7)], "variant": "thumb"})
+        assert answer.status == 202

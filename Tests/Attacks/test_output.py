@@ -1,0 +1,84 @@
+"""Row 7: no worker waits for the reader of standard output."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from service import Service, eventually, measured
+from wire import request_bytes
+
+REQUESTS = 5000
+#: A drain has up to the request time-out; without requests under way it takes milliseconds.
+STOP = 10
+
+
+def ask_often(service: Service, count: int = REQUESTS) -> None:
+    """Sends requests a hundred at a time, each of which the default level logs or may log."""
+    with service.connect(patience=5) as connection:
+        for _ in range(count // 100):
+            connection.send(request_bytes("GET", "/v1/springs?dampingRatio=0.8&response=0.3") * 100)
+            for _ in range(100):
+                assert connection.read_answer().status == 200
+
+
+def test_a_blocked_standard_output_holds_up_no_request_and_no_stop() -> None:
+    with Service({"SPRINGBAR_LOG_LEVEL": "debug"}, output=subprocess.PIPE) as service:
+        with measured(service, f"{REQUESTS} requests with standard output blocked") as samples:
+            ask_often(service)
+            assert service.is_healthy()
+        assert samples.resident < 96 << 20
+        assert service.terminate(STOP) == 0
+
+
+def test_a_reader_of_standard_output_that_goes_away_ends_nothing() -> None:
+    with Service(output=subprocess.PIPE) as service:
+        assert service.process.stdout is not None
+        service.process.stdout.close()
+        ask_often(service)
+        assert service.is_healthy()
+        assert service.is_running
+        assert service.terminate(STOP) == 0
+
+
+def test_a_full_standard_output_ends_nothing() -> None:
+    with open("/dev/full", "wb") as full, Service(output=full) as service:
+        ask_often(service)
+        assert service.is_healthy()
+        assert service.terminate(STOP) == 0
+
+
+def test_descriptor_1_is_kept_out_of_use_when_it_is_closed_at_the_start() -> None:
+    with Service(prefix=["sh", "-c", 'exec "$@" >&-', "sh"]) as service:
+        ask_often(service, 500)
+        assert service.is_healthy()
+        first = Path(f"/proc/{service.process.pid}/fd/1")
+        # Log lines go to descriptor 1: it must not be a socket, a pipe or an epoll instance of the service's own.
+        assert not os.path.lexists(first) or os.readlink(first).startswith("/dev/")
+        assert eventually(lambda: service.is_healthy())
+        assert service.terminate(STOP) == 0
+
+
+@pytest.mark.parametrize("level", ["info", "debug"])
+def test_lines_arrive_again_when_standard_output_is_read_again(level: str) -> None:
+    with Service({"SPRINGBAR_LOG_LEVEL": level}, output=subprocess.PIPE) as service:
+        ask_often(service, 3000)
+        assert service.process.stdout is not None
+        descriptor = service.process.stdout.fileno()
+        os.set_blocking(descriptor, False)
+        seen = b""
+
+        def reads_a_late_line() -> bool:
+            nonlocal seen
+            service.get("/v1/springs?dampingRatio=0.9&response=0.3", fields={"X-Request-Id": "read-again"})
+            try:
+                while part := os.read(descriptor, 1 << 16):
+                    seen = seen[-4096:] + part
+            except BlockingIOError:
+                pass
+            return b"read-again" in seen
+
+        assert eventually(reads_a_late_line)
