@@ -19,7 +19,7 @@ from service import MEBIBYTE, ROOT, Samples, Service, eventually
 from shapes import NEW_BAR, scroll
 from wire import Answer
 
-SECONDS = 20
+SECONDS = 15
 OTHER = "127.0.3.1"
 
 

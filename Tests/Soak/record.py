@@ -1,0 +1,140 @@
+"""What a run has seen: answers by kind of request, failures, and the process's size over time."""
+
+from __future__ import annotations
+
+import array
+import collections
+import math
+import statistics
+import time
+from dataclasses import dataclass, field
+
+from conditions import PHOTOS, Conditions
+from wire import Answer
+
+#: Failures that are kept word by word; the others are counted.
+KEPT = 30
+#: Seconds after which an answer that does not need the photo library has waited for something that it must not wait for.
+SLOW = 6.0
+
+
+@dataclass
+class Kind:
+    """Requests of one kind."""
+
+    milliseconds: array.array[float] = field(default_factory=lambda: array.array("f"))
+    statuses: collections.Counter[str] = field(default_factory=collections.Counter)
+    explained: int = 0
+    failed: int = 0
+
+    def percentile(self, percent: float) -> float:
+        ordered = sorted(self.milliseconds)
+        return ordered[min(len(ordered) - 1, math.ceil(len(ordered) * percent / 100) - 1)] if ordered else math.nan
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The process's size at a moment, in seconds since the start."""
+
+    at: float
+    resident: int
+    descriptors: int
+    #: Nothing has been done to the service for a moment, so that its size may be compared with other such moments.
+    is_quiet: bool
+
+
+@dataclass(frozen=True)
+class Slope:
+    """A line through samples: growth a minute, and half the width of its 95 % interval."""
+
+    per_minute: float
+    uncertainty: float
+    minutes: float
+    samples: int
+
+    @property
+    def growth(self) -> float:
+        """Growth over the time of the samples."""
+        return self.per_minute * self.minutes
+
+    def exceeds(self, bound: float) -> bool:
+        """Whether it grows by more than `bound` over the time of the samples, and not by chance."""
+        return self.growth > bound and self.per_minute > self.uncertainty
+
+
+#: Student's t for a two-sided interval of 95 %, by degrees of freedom; beyond the table 2.
+STUDENT = [math.inf, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12]
+
+
+def slope(points: list[tuple[float, float]]) -> Slope:
+    """Least squares over pairs of seconds and values, with the standard error of the slope."""
+    count = len(points)
+    if count < 3:
+        return Slope(0, math.inf, 0, count)
+    times, values = [time / 60 for time, _ in points], [value for _, value in points]
+    regression = statistics.linear_regression(times, values)
+    residuals = sum((v - regression.intercept - regression.slope * t) ** 2 for t, v in zip(times, values, strict=True))
+    middle = statistics.fmean(times)
+    error = math.sqrt(residuals / (count - 2) / sum((t - middle) ** 2 for t in times))
+    student = STUDENT[count - 2] if count - 2 < len(STUDENT) else 2
+    return Slope(regression.slope, student * error, times[-1] - times[0], count)
+
+
+class Record:
+    """Everything that a run reports."""
+
+    def __init__(self, conditions: Conditions) -> None:
+        self.conditions = conditions
+        self.kinds: dict[str, Kind] = collections.defaultdict(Kind)
+        self.failures: list[str] = []
+        self.failure_count = 0
+        #: What was done or checked, and how often.
+        self.counts: collections.Counter[str] = collections.Counter()
+        self.samples: list[Sample] = []
+        self.began = time.monotonic()
+        #: The service has ended: what fails from then on says nothing more.
+        self.is_over = False
+
+    def fail(self, text: str) -> None:
+        """Notes what must not happen; the run fails."""
+        if self.is_over and self.failures:
+            return
+        self.failure_count += 1
+        if len(self.failures) < KEPT:
+            during = f" during {', '.join(sorted(self.conditions.running))}" if self.conditions.running else ""
+            self.failures.append(f"{time.monotonic() - self.began:.1f} s{during}: {text}")
+
+    def note(self, kind: str, began: float, answer: Answer, expected: tuple[int, ...], what: str) -> bool:
+        """Counts an answer; whether it is one of the expected statuses."""
+        row = self.kinds[kind]
+        took = time.monotonic() - began
+        row.milliseconds.append(took * 1000)
+        row.statuses[str(answer.status)] += 1
+        if took > SLOW and kind not in PHOTOS and not self.conditions.explain(kind, began, None):
+            row.failed += 1
+            self.fail(f"{kind}: {what[:120]}: {answer.status} after {took:.1f} s")
+        if answer.status in expected:
+            return True
+        if self.conditions.explain(kind, began, answer):
+            row.explained += 1
+        else:
+            row.failed += 1
+            self.fail(f"{kind}: {what[:120]}: {answer.status} {answer.content[:200].decode(errors='replace')}")
+        return False
+
+    def note_silence(self, kind: str, began: float, error: BaseException, what: str) -> None:
+        """Counts a request without an answer."""
+        row = self.kinds[kind]
+        row.statuses["none"] += 1
+        if self.conditions.explain(kind, began, None):
+            row.explained += 1
+        else:
+            row.failed += 1
+            took = time.monotonic() - began
+            self.fail(f"{kind}: {what[:120]}: no answer after {took:.1f} s: {type(error).__name__} {error}")
+
+    def slope(self, name: str) -> Slope:
+        """The slope of the quiet samples of the second half."""
+        quiet = [sample for sample in self.samples if sample.is_quiet]
+        middle = self.samples[-1].at / 2 if self.samples else 0
+        return slope([(sample.at, float(getattr(sample, name))) for sample in quiet if sample.at >= middle])

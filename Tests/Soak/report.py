@@ -1,0 +1,78 @@
+"""The tables that a run ends with, as text or as Markdown."""
+
+from __future__ import annotations
+
+from conditions import RULES
+from record import Record, Slope
+
+MEBIBYTE = 1 << 20
+#: Rows of the table over time.
+ROWS = 12
+
+
+def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
+    """Requests, size over time, slopes, and what was done and checked."""
+    seconds = record.samples[-1].at
+    total = sum(len(kind.milliseconds) for kind in record.kinds.values())
+    parts = [
+        f"{total:,} answers in {seconds / 60:.1f} min, {total / seconds:,.0f} a second; "
+        f"{record.failure_count} failures, {sum(kind.explained for kind in record.kinds.values()):,} explained errors."
+    ]
+    rows = [
+        [
+            name, f"{len(kind.milliseconds):,}",
+            *(f"{kind.percentile(percent):.1f}" for percent in (50, 90, 99, 100)),
+            " ".join(f"{status}: {count:,}" for status, count in sorted(kind.statuses.items())),
+            f"{kind.explained:,}", f"{kind.failed:,}",
+        ]
+        for name, kind in sorted(record.kinds.items())
+    ]  # fmt: skip
+    head = ["request", "answers", "p50 ms", "p90", "p99", "most", "statuses", "explained", "failed"]
+    parts.append(table(head, rows, markdown))
+
+    step = max(1, len(record.samples) // ROWS)
+    rows = [
+        [f"{sample.at / 60:.1f}", f"{sample.resident / MEBIBYTE:.1f}", f"{sample.descriptors}"]
+        for sample in [*record.samples[::step], record.samples[-1]]
+    ]
+    parts.append(table(["minute", "RSS MiB", "descriptors"], rows, markdown))
+
+    rows = [
+        slope_row("RSS, MiB", record.slope("resident"), MEBIBYTE, bounds["resident"]),
+        slope_row("descriptors", record.slope("descriptors"), 1, bounds["descriptors"]),
+    ]
+    head = ["second half, quiet moments", "samples", "growth a minute", "growth in all", "fails above", "verdict"]
+    parts.append(table(head, rows, markdown))
+
+    rows = [[name, f"{count:,}"] for name, count in sorted(record.counts.items())]
+    parts.append(table(["done and checked", "times"], rows, markdown))
+    parts.append("Errors are explained by these rules alone: " + "; ".join(map(str, RULES)) + ".")
+    if record.failures:
+        parts.append("Failures:\n" + "\n".join(f"- {failure}" for failure in record.failures))
+    return "\n\n".join(parts)
+
+
+def slope_row(name: str, slope: Slope, unit: float, bound: float) -> list[str]:
+    return [
+        name,
+        f"{slope.samples}",
+        f"{slope.per_minute / unit:+.2f} ± {slope.uncertainty / unit:.2f}",
+        f"{slope.growth / unit:+.1f}",
+        f"{bound / unit:g}, if certain to 95 %",
+        "GROWS" if slope.exceeds(bound) else "bounded",
+    ]
+
+
+def table(head: list[str], rows: list[list[str]], markdown: bool) -> str:
+    """Names to the left, numbers to the right."""
+    if markdown:
+        lines = [head, ["---", *("--:" for _ in head[1:])], *rows]
+        return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in [head, *rows]
+    )

@@ -1,0 +1,213 @@
+"""Runs the service for minutes under mixed traffic while things are done to it; `script/soak` calls this.
+
+The traffic: clients that ask, clients that leave in the middle, hostile requests, writers of numbered events, streams
+that come and go. What is done, one after the other: answers that are not read, faults of the photo library, a standard
+output that is not read, descriptors that are used up. At the end revision and log of every bar are compared with what
+was sent, every stream has to have seen the final state, and size and descriptors must not have grown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+from bars import Watcher, Writer
+from client import Client
+from conditions import Conditions
+from disturbances import Disturbances, LogReader
+from record import Record, Sample
+from report import MEBIBYTE, tables
+from service import Service
+from traffic import Mix, Pace, Worker
+
+WRITERS, WATCHERS, WORKERS, PHOTO_WORKERS = 8, 24, 12, 12
+#: Growth over the second half that is too much.
+BOUNDS = {"resident": 8.0 * MEBIBYTE, "descriptors": 8.0}
+#: Seconds for what has to happen at the end: the longest time-out of the service, 30 s, and some.
+END = 45.0
+#: Descriptors that may stay after all clients have gone: connections to the photo library, mostly.
+SPARE = 40
+
+
+class Soak:
+    """One run."""
+
+    def __init__(self, service: Service, library: Service, minutes: float, rate: float, left_out: set[str]) -> None:
+        self.service = service
+        self.library = library
+        self.seconds = minutes * 60
+        self.rate = rate
+        self.left_out = left_out
+        self.conditions = Conditions()
+        self.record = Record(self.conditions)
+        self.stop = asyncio.Event()
+
+    async def run(self) -> None:
+        log = LogReader(self.record)
+        await log.start(self.service.process.stdout)
+        at_rest = self.service.descriptors()
+        photos = await self.photos()
+        step = max(3.0, min(10.0, self.seconds / 60))
+        disturbances = Disturbances(self.service, self.library, log, self.record, self.conditions, step, self.left_out)
+        pace = Pace(self.rate)
+        writers = [Writer(number, self.service.port, self.record, pace) for number in range(WRITERS)]
+        watchers = [Watcher(number, self.service.port, self.record, writers) for number in range(WATCHERS)]
+        workers = [self.worker(number, pace, photos) for number in range(WORKERS + PHOTO_WORKERS)]
+        tasks = [asyncio.create_task(part.run(self.stop)) for part in [*writers, *workers, disturbances]]
+        watching = [asyncio.create_task(watcher.run(self.stop)) for watcher in watchers]
+        try:
+            await self.sample_until_the_end(disturbances, tasks + watching)
+            self.stop.set()
+            await self.finish(tasks, "a client or a turn has not ended")
+            await self.finish([asyncio.create_task(w.compare(w.bar)) for w in writers if w.bar], "a bar gives no answer")
+            await self.finish(watching, "a stream missed the final state")
+            self.record.counts["streams that saw the final state"] = sum(watcher.has_final for watcher in watchers)
+            await self.recover(photos)
+            for part in [*writers, *workers]:
+                part.client.close()
+            await self.check_end(at_rest)
+        finally:
+            for task in [*tasks, *watching]:
+                task.cancel()
+            await asyncio.gather(*tasks, *watching, return_exceptions=True)
+
+    def worker(self, number: int, pace: Pace, photos: list[str]) -> Worker:
+        mix = Mix(f"worker {number}", photos, self.left_out)
+        next = mix.ordinary if number < WORKERS else mix.of_photos
+        return Worker(number, self.service.port, self.record, pace, mix, next)
+
+    async def photos(self) -> list[str]:
+        client = Client(self.service.port)
+        answer = await client.ask("GET", "/v1/photos?page=1&perPage=100")
+        client.close()
+        return [photo["id"] for photo in answer.json()["items"]]
+
+    async def sample_until_the_end(self, disturbances: Disturbances, tasks: list[asyncio.Task[None]]) -> None:
+        """Takes a sample a second; ends early when the service has ended or the run itself has a fault."""
+        began = time.monotonic()
+        while (elapsed := time.monotonic() - began) < self.seconds:
+            if not self.service.is_running:
+                self.record.is_over = True
+                raise EndedEarly(f"the service ended with {self.service.process.returncode}")
+            for task in tasks:
+                if task.done() and (error := task.exception()):
+                    raise error
+            self.record.samples.append(
+                Sample(elapsed, self.service.resident(), self.service.descriptors(), disturbances.is_quiet)
+            )
+            await asyncio.sleep(min(1.0, self.seconds / 60))
+
+    async def finish(self, tasks: list[asyncio.Task[None]], failure: str) -> None:
+        """Waits for tasks to end, and notes a failure for each that does not."""
+        if not tasks:
+            return
+        done, pending = await asyncio.wait(tasks, timeout=END)
+        for _ in pending:
+            self.record.fail(failure)
+        for task in done:
+            task.result()
+
+    async def recover(self, photos: list[str]) -> None:
+        """Without any fault the photo library is used again: the longest pause of the breaker is 30 s."""
+        began = time.monotonic()
+        targets = ["/v1/photos?page=9&perPage=10", f"/v1/photos/{photos[-1]}?detail=full", f"/v1/photos/{photos[-1]}/image?w=320"]
+        while time.monotonic() - began < END:
+            client = Client(self.service.port)
+            with contextlib.suppress(OSError):
+                if all([(await client.ask("GET", target)).status == 200 for target in targets]):
+                    self.record.counts["seconds until all was well without faults"] = round(time.monotonic() - began)
+                    return
+            client.close()
+            await asyncio.sleep(0.5)
+        self.record.fail(f"photos are not served {END:g} s after the last fault")
+
+    async def check_end(self, at_rest: int) -> None:
+        """When all clients have gone their descriptors have, and the service stops as it should."""
+        deadline = time.monotonic() + 10
+        while self.service.descriptors() > at_rest + SPARE and time.monotonic() < deadline:
+            await asyncio.sleep(0.1)
+        left = self.service.descriptors() - at_rest
+        if left > SPARE:
+            self.record.fail(f"{left} descriptors more than at the start when all clients have gone")
+        self.record.counts["descriptors more than at the start"] = max(0, left)
+        for name, bound in BOUNDS.items():
+            slope = self.record.slope(name)
+            if slope.exceeds(bound):
+                self.record.fail(f"{name} grows: {slope}")
+        self.service.process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + END
+        while self.service.is_running and time.monotonic() < deadline:
+            await asyncio.sleep(0.05)
+        if self.service.process.returncode != 0:
+            self.record.fail(f"the service did not stop as it should: {self.service.process.returncode}")
+
+
+class EndedEarly(Exception):
+    """The service is no longer there."""
+
+
+def start(stack: contextlib.ExitStack) -> tuple[Service, Service]:
+    """The service and a photo library of its own, both stopped at the end of the stack."""
+    arguments = ("sandbox", "--photos", "200", "--requests-per-hour", "0")
+    library = stack.enter_context(Service(command=arguments))
+    address = f"127.0.0.1:{library.port}"
+    settings = {
+        "UNSPLASH_ACCESS_KEY": "soak",
+        "SPRINGBAR_UNSPLASH_API_URL": f"http://{address}",
+        "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": address,
+        "SPRINGBAR_RATE_LIMIT_PER_HOUR": "1000000",
+        # Small, so that they are full in the first minute, and beyond that nothing may grow.
+        "SPRINGBAR_IMAGE_CACHE_BYTES": str(4 * MEBIBYTE),
+        "SPRINGBAR_MEMORY_BYTES": str(32 * MEBIBYTE),
+    }
+    return stack.enter_context(Service(settings, output=subprocess.PIPE)), library
+
+
+async def run(soak: Soak) -> None:
+    """Runs until the end, or until SIGINT or SIGTERM."""
+    task = asyncio.current_task()
+    assert task
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    try:
+        await soak.run()
+    except EndedEarly as error:
+        soak.record.fail(str(error))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="script/soak", description=__doc__.splitlines()[0])
+    parser.add_argument("minutes", type=float, help="length of the run, 0.2 to 600")
+    parser.add_argument("--rate", type=float, default=700, help="requests a second, at most 5000 (default: 700)")
+    parser.add_argument("--markdown", action="store_true", help="print the tables for docs/soak.md")
+    parser.add_argument(
+        "--leave-out", default="", metavar="NAMES",
+        help="what not to do, to find out what a failure comes from: hostile, stalled, blocked, descriptors, fault",
+    )  # fmt: skip
+    options = parser.parse_args()
+    if not 0.2 <= options.minutes <= 600 or not 1 <= options.rate <= 5000:
+        parser.error("minutes must be from 0.2 to 600, the rate from 1 to 5000")
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with contextlib.ExitStack() as stack:
+        soak = Soak(*start(stack), options.minutes, options.rate, set(options.leave_out.split(",")))
+        try:
+            asyncio.run(run(soak))
+        except asyncio.CancelledError:
+            print("stopped before its end", file=sys.stderr)
+            return 130
+    if not soak.record.samples:
+        print("\n".join(soak.record.failures), file=sys.stderr)
+        return 1
+    print(tables(soak.record, BOUNDS, options.markdown))
+    return 1 if soak.record.failure_count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
