@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import collections
+import itertools
 import math
 import statistics
 import time
@@ -134,7 +135,12 @@ class Record:
             self.fail(f"{kind}: {what[:120]}: no answer after {took:.1f} s: {type(error).__name__} {error}")
 
     def slope(self, name: str) -> Slope:
-        """The slope of the quiet samples of the second half."""
-        quiet = [sample for sample in self.samples if sample.is_quiet]
+        """The slope over the second half; each quiet moment is one point, since its samples are not independent."""
         middle = self.samples[-1].at / 2 if self.samples else 0
-        return slope([(sample.at, float(getattr(sample, name))) for sample in quiet if sample.at >= middle])
+        points: list[tuple[float, float]] = []
+        for is_quiet, group in itertools.groupby(self.samples, key=lambda sample: sample.is_quiet):
+            moment = list(group)
+            if is_quiet and moment[0].at >= middle:
+                values = [float(getattr(sample, name)) for sample in moment]
+                points.append((moment[0].at, statistics.fmean(values)))
+        return slope(points)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from conditions import RULES
 from record import Record, Slope
 
@@ -15,7 +18,7 @@ def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
     seconds = record.samples[-1].at
     total = sum(len(kind.milliseconds) for kind in record.kinds.values())
     parts = [
-        f"{total:,} answers in {seconds / 60:.1f} min, {total / seconds:,.0f} a second; "
+        f"On {machine()}: {total:,} answers in {seconds / 60:.1f} min, {total / seconds:,.0f} a second; "
         f"{record.failure_count} failures, {sum(kind.explained for kind in record.kinds.values()):,} explained errors."
     ]
     rows = [
@@ -46,10 +49,26 @@ def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
 
     rows = [[name, f"{count:,}"] for name, count in sorted(record.counts.items())]
     parts.append(table(["done and checked", "times"], rows, markdown))
-    parts.append("Errors are explained by these rules alone: " + "; ".join(map(str, RULES)) + ".")
+    parts.append("Errors are explained by these rules alone:\n\n" + "\n".join(f"- {rule}" for rule in RULES))
     if record.failures:
-        parts.append("Failures:\n" + "\n".join(f"- {failure}" for failure in record.failures))
+        parts.append("Failures:\n\n" + "\n".join(f"- {failure}" for failure in record.failures))
     return "\n\n".join(parts)
+
+
+def machine() -> str:
+    """The processors, as Linux calls them."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    name = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "unknown processors")
+    return f"{os.cpu_count()} cores ({name})"
+
+
+def paste(page: Path, text: str) -> None:
+    """Replaces what stands between the two marks of a page."""
+    before, begin, rest = page.read_text().partition("<!-- run -->\n")
+    _, end, after = rest.partition("<!-- end of run -->")
+    if not begin or not end:
+        raise ValueError(f"{page} has no marks for the tables of a run")
+    page.write_text(f"{before}{begin}\n{text}\n\n{end}{after}")
 
 
 def slope_row(name: str, slope: Slope, unit: float, bound: float) -> list[str]:

@@ -16,13 +16,14 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from bars import Watcher, Writer
 from client import Client
 from conditions import Conditions
 from disturbances import Disturbances, LogReader
 from record import Record, Sample
-from report import MEBIBYTE, tables
+from report import MEBIBYTE, paste, tables
 from service import Service
 from traffic import Mix, Pace, Worker
 
@@ -185,7 +186,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="script/soak", description=__doc__.splitlines()[0])
     parser.add_argument("minutes", type=float, help="length of the run, 0.2 to 600")
     parser.add_argument("--rate", type=float, default=700, help="requests a second, at most 5000 (default: 700)")
-    parser.add_argument("--markdown", action="store_true", help="print the tables for docs/soak.md")
+    parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
+    parser.add_argument("--into", type=Path, metavar="PAGE", help="put these tables into a page such as docs/soak.md")
     parser.add_argument(
         "--leave-out", default="", metavar="NAMES",
         help="what not to do, to find out what a failure comes from: hostile, stalled, blocked, descriptors, fault",
@@ -205,7 +207,9 @@ def main() -> int:
     if not soak.record.samples:
         print("\n".join(soak.record.failures), file=sys.stderr)
         return 1
-    print(tables(soak.record, BOUNDS, options.markdown))
+    print(tables(soak.record, BOUNDS, options.markdown), flush=True)
+    if options.into:
+        paste(options.into, tables(soak.record, BOUNDS, markdown=True))
     return 1 if soak.record.failure_count else 0
 
 
