@@ -27,9 +27,13 @@ def ask_often(service: Service, count: int = REQUESTS) -> None:
 
 def test_a_blocked_standard_output_holds_up_no_request_and_no_stop() -> None:
     with Service({"SPRINGBAR_LOG_LEVEL": "debug"}, output=subprocess.PIPE) as service:
-        with measured(service, f"{REQUESTS} requests with standard output blocked") as samples:
-            ask_often(service)
+        with measured(service, "12,000 requests with standard output blocked") as samples:
+            # More lines than the pipe and a buffer of a mebibyte can hold.
+            ask_often(service, 12_000)
             assert service.is_healthy()
+        dropped = service.metric("springbar_log_lines_dropped_total")
+        print(f"measured: {dropped:.0f} lines dropped")
+        assert dropped > 0
         assert samples.resident < 96 << 20
         assert service.terminate(STOP) == 0
 
