@@ -1,7 +1,7 @@
-"""All attacks at once, as a program of its own: `crowd.py PORT SECONDS [ATTACK...]`, such as `crowd.py 8080 20 streams`.
+"""All attacks at once, as a program of its own: `crowd.py PORT SECONDS [ATTACK...]`.
 
-Each attack is a thread that repeats itself until the time is over, from an address of its own unless it needs many. What
-became of the requests is printed as one line of JSON at the end: a count for each attack and outcome.
+Each attack is a thread that repeats itself until the time is over, from an address of its own. What became of the
+requests is printed as one line of JSON at the end: a count for each attack and outcome.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import resource
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from shapes import (
     ALLOWED_APPLY,
@@ -79,11 +79,11 @@ class Crowd:
     def ask(self, source: str, attack: str, method: str, target: str, body: object = None) -> None:
         self.count(attack, ask(self.port, method, target, body, source=source, patience=5).status)
 
-    def hold(self, attack: str, sources: Iterator[str], request: bytes, count: int, seconds: float) -> None:
+    def hold(self, attack: str, source: str, request: bytes, count: int, seconds: float) -> None:
         """Opens connections that send a request and read nothing, and keeps them for a time."""
         held: list[Connection] = []
         try:
-            for source, _ in zip(sources, range(count), strict=False):
+            for _ in range(count):
                 connection = Connection(self.port, source, receive_buffer=4096, patience=1)
                 held.append(connection)
                 connection.send(request)
@@ -100,10 +100,10 @@ class Crowd:
             self.ask(source, "extreme springs", "GET", target)
 
     def huge_answers(self, source: str) -> None:
-        self.hold("huge answers", always(source), request_bytes("POST", APPLY, HUGE_APPLY.encode()), 12, 1)
+        self.hold("huge answers", source, request_bytes("POST", APPLY, HUGE_APPLY.encode()), 12, 1)
 
     def allowed_answers(self, source: str) -> None:
-        self.hold("allowed answers", always(source), request_bytes("POST", APPLY, ALLOWED_APPLY.encode()), 40, 2)
+        self.hold("allowed answers", source, request_bytes("POST", APPLY, ALLOWED_APPLY.encode()), 40, 2)
 
     def stalled_pictures(self, source: str) -> None:
         for first in range(0, len(self.photos), 40):
@@ -129,7 +129,8 @@ class Crowd:
 
     def unfinished_bodies(self, source: str) -> None:
         fields = {"Content-Type": "application/json", "Content-Length": "262144"}
-        self.hold("unfinished bodies", always(source), request_bytes("POST", APPLY, None, fields) + b" " * 262_000, 400, 2)
+        request = request_bytes("POST", APPLY, None, fields) + b" " * 262_000
+        self.hold("unfinished bodies", source, request, 400, 2)
 
     def bars_with_tracks(self, source: str) -> None:
         with Connection(self.port, source, patience=5) as connection:
@@ -163,11 +164,12 @@ class Crowd:
             self.ask(source, "long searches", "GET", long_search(time.monotonic_ns() + number))
 
     def streams(self, source: str) -> None:
-        bar = ask(self.port, "POST", "/v1/bars", NEW_BAR, source=source, patience=5).fields.get("location", "/v1/bars/x")
-        self.hold("streams", always(source), request_bytes("GET", bar + "/stream"), 400, 3)
+        created = ask(self.port, "POST", "/v1/bars", NEW_BAR, source=source, patience=5)
+        bar = created.fields.get("location", "/v1/bars/x")
+        self.hold("streams", source, request_bytes("GET", bar + "/stream"), 400, 3)
 
     def idle_connections(self, source: str) -> None:
-        self.hold("idle connections", always(source), b"GET / HTTP/1.1\r\nHo", 2000, 3)
+        self.hold("idle connections", source, b"GET / HTTP/1.1\r\nHo", 2000, 3)
 
     def half_requests(self, source: str) -> None:
         Connection(self.port, source, patience=1).send_with_end(b"GET /v1/springs HTTP/1.1\r\nHost: x\r\nX-Half")
@@ -189,11 +191,6 @@ class Crowd:
         finally:
             for connection in held:
                 connection.close()
-
-
-def always(source: str) -> Iterator[str]:
-    while True:
-        yield source
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def test_all_attacks_at_once_under_the_limit_of_compose(container: Container, ph
             f"at most {samples.descriptors} descriptors"
         )
         if (group := container.highest()) is not None:
-            print(f"measured: the control group held at most {group / MEBIBYTE:.0f} MiB, kernel and file cache included")
+            print(f"measured: its control group at most {group / MEBIBYTE:.0f} MiB, kernel and file cache included")
         print(f"measured: another client's requests: {dict(sorted(outcomes.items()))}")
         if service.is_running:
             attacks, _ = crowd.communicate(timeout=30)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import json
 import os
 import resource
 from collections.abc import Awaitable, Callable
@@ -63,6 +64,9 @@ class LogReader:
         lines = (self.rest + data).split(b"\n")
         self.rest = lines.pop()
         self.record.counts["log lines read"] += len(lines)
+        for line in lines:
+            if b'"dropped":' in line:
+                self.record.counts["log lines told to be dropped"] += json.loads(line)["dropped"]
         torn = [line for line in lines if not (line.startswith(b"{") and line.endswith(b"}"))]
         if torn:
             self.record.fail(f"a log line is torn: {torn[0][:200]!r}")
@@ -140,7 +144,7 @@ class Disturbances:
         self.record.counts["turns: " + BLOCKED] += 1
 
     async def descriptors(self, turn: Turn) -> None:
-        """The service's descriptors are used up, and later given back: prlimit(2) lowers its limit, connections use the rest."""
+        """The service has no free descriptors: prlimit(2) lowers its limit, and connections use the rest."""
         process = self.service.process.pid
         before = resource.prlimit(process, resource.RLIMIT_NOFILE)
         clients = [Client(self.service.port, "127.0.40.2", patience=1) for _ in range(60)]

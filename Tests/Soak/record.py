@@ -15,7 +15,7 @@ from wire import Answer
 
 #: Failures that are kept word by word; the others are counted.
 KEPT = 30
-#: Seconds after which an answer that does not need the photo library has waited for something that it must not wait for.
+#: Seconds after which an answer that does not need the photo library has waited for something else.
 SLOW = 6.0
 
 

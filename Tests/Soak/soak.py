@@ -66,7 +66,8 @@ class Soak:
             await self.sample_until_the_end(disturbances, tasks + watching)
             self.stop.set()
             await self.finish(tasks, "a client or a turn has not ended")
-            await self.finish([asyncio.create_task(w.compare(w.bar)) for w in writers if w.bar], "a bar gives no answer")
+            comparing = [asyncio.create_task(writer.compare(writer.bar)) for writer in writers if writer.bar]
+            await self.finish(comparing, "a bar gives no answer")
             await self.finish(watching, "a stream missed the final state")
             self.record.counts["streams that saw the final state"] = sum(watcher.has_final for watcher in watchers)
             await self.recover(photos)
@@ -117,7 +118,8 @@ class Soak:
     async def recover(self, photos: list[str]) -> None:
         """Without any fault the photo library is used again: the longest pause of the breaker is 30 s."""
         began = time.monotonic()
-        targets = ["/v1/photos?page=9&perPage=10", f"/v1/photos/{photos[-1]}?detail=full", f"/v1/photos/{photos[-1]}/image?w=320"]
+        photo = f"/v1/photos/{photos[-1]}"
+        targets = ["/v1/photos?page=9&perPage=10", f"{photo}?detail=full", f"{photo}/image?w=320"]
         while time.monotonic() - began < END:
             client = Client(self.service.port)
             with contextlib.suppress(OSError):

@@ -59,15 +59,15 @@ class Mix:
 
     def ordinary(self) -> Ask:
         """A request that does not need the photo library."""
-        event = scroll(self.random.randint(-300, 0))
+        event, number = scroll(self.random.randint(-300, 0)), self.random.randint(1, 999)
         choices: list[tuple[int, Callable[[], Ask]]] = [
             (20, lambda: Ask("spring", "/v1/springs?" + self.spring())),
             (6, lambda: Ask("curve", f"/v1/springs/curve?{self.spring()}&fps=60")),
             (4, lambda: Ask("linear", "/v1/springs/linear?" + self.spring())),
             (2, lambda: Ask("plot", "/v1/springs/plot.svg?" + self.spring())),
             (1, lambda: Ask("presets", "/v1/springs/presets")),
-            (6, lambda: Ask("projection", f"/v1/projection?velocity={self.random.randint(1, 999)}&decelerationRate=fast")),
-            (4, lambda: Ask("rubberband", f"/v1/rubberband?model=power&offset={self.random.randint(1, 999)}")),
+            (6, lambda: Ask("projection", f"/v1/projection?velocity={number}&decelerationRate=fast")),
+            (4, lambda: Ask("rubberband", f"/v1/rubberband?model=power&offset={number}")),
             (8, lambda: Ask("apply", "/v1/bars/apply", method="POST", body=NEW_BAR | {"events": [event] * 4})),
             (8, lambda: Ask("health", "/healthz")),
             (1, lambda: Ask("status", "/v1/status")),
@@ -82,7 +82,7 @@ class Mix:
         """A request that needs the photo library, or what is kept of it."""
         photo, word = self.photo(), self.random.choice(["forest", "lake", "night", "city", "snow", "coast"])
         page, width = self.random.randint(1, 8), self.random.choice([100, 200, 320])
-        image = f"/v1/photos/{photo}/image?w={width}"
+        image, wanted = f"/v1/photos/{photo}/image?w={width}", {"ids": [photo], "variant": "thumb"}
         choices: list[tuple[int, Callable[[], Ask]]] = [
             (10, lambda: Ask("feed", f"/v1/photos?page={page}&perPage=20")),
             (4, lambda: Ask("search", f"/v1/search/photos?query={word}&page={self.random.randint(1, 3)}")),
@@ -91,7 +91,7 @@ class Mix:
             (3, lambda: Ask("range", image, (200, 206, 416), fields={"Range": "bytes=100-1999"})),
             (5, lambda: Ask("placeholder", f"/v1/photos/{photo}/placeholder.png")),
             (2, lambda: Ask("download", f"/v1/photos/{photo}/download", (202,), "POST")),
-            (1, lambda: Ask("prefetch", "/v1/photos/prefetch", (202, 429), "POST", {"ids": [photo], "variant": "thumb"})),
+            (1, lambda: Ask("prefetch", "/v1/photos/prefetch", (202, 429), "POST", wanted)),
             (5, lambda: Ask("drop-in", f"/unsplash/photos?page={page}&per_page=10")),
             (3, lambda: Ask("drop-in", f"/unsplash/search/photos?query={word}")),
             (2, lambda: Ask("drop-in", f"/unsplash/photos/{photo}")),
