@@ -52,9 +52,11 @@ class Container:
                 # Without this, what is over the limit is swapped out instead of being refused.
                 with contextlib.suppress(OSError):
                     (group / "memory.swap.max").write_text("0")
+            # Not every group that can be made can be joined.
+            subprocess.run([*joining(group), "true"], check=True, capture_output=True)
             self.group = group
-        except OSError as error:
-            self.remarks.append(f"no control group here ({error.strerror}): the limit is not enforced, only measured")
+        except (OSError, subprocess.CalledProcessError) as error:
+            self.remarks.append(f"no control group here ({error}): the limit is not enforced, only measured")
             with contextlib.suppress(OSError):
                 group.rmdir()
 
@@ -74,10 +76,7 @@ class Container:
 
     @property
     def prefix(self) -> list[str]:
-        join = []
-        if self.group is not None:
-            join = ["sh", "-c", f'echo $$ > "{self.group}/cgroup.procs" && exec "$@"', "sh"]
-        return join + (self._mount if self.is_seen else [])
+        return (joining(self.group) if self.group else []) + (self._mount if self.is_seen else [])
 
     @property
     def environment(self) -> dict[str, str]:
@@ -116,3 +115,8 @@ class Container:
                 self.group = None
             except OSError:
                 time.sleep(0.05)
+
+
+def joining(group: Path) -> list[str]:
+    """A command's prefix that has it join a control group; the shell replaces itself, so the process id stays."""
+    return ["sh", "-c", f'echo $$ > "{group}/cgroup.procs" && exec "$@"', "sh"]
