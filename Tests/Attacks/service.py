@@ -153,6 +153,20 @@ def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
     return True
 
 
+def settled(service: Service, seconds: float = 10) -> bool:
+    """Whether resident memory comes to rest, so that nothing that was sent is still being read."""
+    deadline = time.monotonic() + seconds
+    last, since = service.resident(), time.monotonic()
+    while time.monotonic() < deadline:
+        now = service.resident()
+        if abs(now - last) > MEBIBYTE // 2:
+            last, since = now, time.monotonic()
+        if time.monotonic() - since > 0.5:
+            return True
+        time.sleep(0.02)
+    return False
+
+
 class Samples:
     """The highest resident memory and number of descriptors, looked at every 50 ms by a thread."""
 

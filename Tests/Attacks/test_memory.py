@@ -7,7 +7,7 @@ import json
 import pytest
 
 from library import PHOTOS, Library, photo_id
-from service import MEBIBYTE, Service, eventually, measured
+from service import MEBIBYTE, Service, eventually, measured, settled
 from shapes import ALLOWED_APPLY, APPLY, HUGE_APPLY, LARGE_APPLY, NEW_BAR, scroll, tracks
 from wire import Connection, request_bytes
 
@@ -111,6 +111,7 @@ def test_four_hundred_unfinished_bodies_stay_under_the_budget() -> None:
                 except (ConnectionError, TimeoutError):
                     pass  # It has been refused, or is not read any further.
             assert service.is_healthy()
+            assert settled(service)
             for connection in connections:
                 connection.socket.settimeout(0)
                 try:

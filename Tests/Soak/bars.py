@@ -58,6 +58,8 @@ class Writer:
     async def create(self) -> None:
         """Makes a bar under a key that stays the same until there is an answer, so that there is one bar."""
         key = {"Idempotency-Key": f"soak-{self.number}-{self.made}"}
+        if self.random.random() < 0.3:
+            await self.client.abort(request_bytes("POST", "/v1/bars", json.dumps(NEW_BAR).encode(), key))
         answer = await self.ask("create", "POST", "/v1/bars", NEW_BAR, key, (201,))
         if answer is not None:
             self.made += 1

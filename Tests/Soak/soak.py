@@ -70,6 +70,7 @@ class Soak:
             await self.finish(comparing, "a bar gives no answer")
             await self.finish(watching, "a stream missed the final state")
             self.record.counts["streams that saw the final state"] = sum(watcher.has_final for watcher in watchers)
+            await self.count_bars(sum(writer.bar is not None for writer in writers))
             await self.recover(photos)
             for part in [*writers, *workers]:
                 part.client.close()
@@ -114,6 +115,15 @@ class Soak:
             self.record.fail(failure)
         for task in done:
             task.result()
+
+    async def count_bars(self, expected: int) -> None:
+        """Compares the number of bars: one for each writer, however often its creation was sent."""
+        client = Client(self.service.port)
+        found = (await client.ask("GET", "/v1/status")).json()["bars"]["sessions"]
+        client.close()
+        if found != expected:
+            self.record.fail(f"there are {found} bars in place of {expected}")
+        self.record.counts["bars at the end, one for each writer"] = found
 
     async def recover(self, photos: list[str]) -> None:
         """Without any fault the photo library is used again: the longest pause of the breaker is 30 s."""
