@@ -36,7 +36,7 @@ class Rule:
     seconds_after: float = 0
 
     def __str__(self) -> str:
-        what = ", ".join(map(str, self.statuses)) if self.statuses else "no answer"
+        what = ", ".join(map(str, self.statuses)) if self.statuses else "no answer or a part of one"
         codes = f" `{'`, `'.join(self.codes)}`" if self.codes else ""
         kinds = f" for {', '.join(self.kinds)}" if self.kinds else ""
         when = f" during {self.during} and {self.seconds_after:g} s after" if self.during else ""
@@ -51,6 +51,8 @@ RULES = [
     # The breaker stays open for at most 30 s after the last failure, and a failure is remembered for some.
     Rule((502, 503, 504), (), PHOTOS, FAULT, 45),
     Rule((500,), (), DROP_IN, FAULT, 45),
+    # A picture is passed on while it arrives: one that is cut off in the middle closes its connections (docs/http.md).
+    Rule((), (), ("picture", "range"), FAULT, 45),
     # Without descriptors there are no connections: not from clients, nor to the photo library.
     Rule((502, 503, 504), (), PHOTOS, DESCRIPTORS, 45),
     Rule((), (), (), DESCRIPTORS, 3),
