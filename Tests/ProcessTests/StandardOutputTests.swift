@@ -14,7 +14,8 @@ extension ProcessTests {
 
             init() throws {
                 try #require(mkfifo(path, 0o600) == 0)
-                descriptor = open(path, O_RDONLY | O_NONBLOCK)
+                // No child inherits it, or the service would itself be a reader that stays.
+                descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
                 // F_SETPIPE_SZ, a GNU extension that is not imported: a page, so that it is full soon.
                 _ = fcntl(descriptor, 1031, 4096)
             }
