@@ -112,7 +112,7 @@ extension ProcessTests {
             Shape(testDescription: "20 events", count: 5000) { house, _ in
                 try house.post(try house.create(), Body.events(20))
             },
-            Shape(testDescription: "20 events one by one", count: 1000) { house, _ in
+            Shape(testDescription: "20 events one by one", count: 3000) { house, _ in
                 let bar = try house.create()
                 for number in 0..<20 { try house.post(bar, Body.events(1, from: number)) }
             },
@@ -173,7 +173,7 @@ extension ProcessTests {
         @Test("of forks is that of what they do not share")
         func forks() throws {
             let shape = Shape(testDescription: "", count: 10_000) { house, number in
-                if number == -1 { house.origin = try house.create("\"tracks\":\(Body.tracks(128, points: 64))") }
+                if number == -1 { house.origin = try house.create("\"tracks\":\(Body.tracks(128, points: 32))") }
                 let answer = try house.send("POST", house.origin + "/fork")
                 try #require(answer.status == 201)
             }
