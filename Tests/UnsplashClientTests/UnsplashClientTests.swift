@@ -56,7 +56,12 @@ struct UnsplashClientTests {
             ("410 Gone", "", "{\"errors\":[\"spam for \(testKey)\"]}", .invalidQuery(410, "spam for …")),
             ("422 Unprocessable", "", "no JSON", .invalidQuery(422, "The photo library refuses the query.")),
             ("503 Service Unavailable", "", "", .failed(.status(503))),
-            ("302 Found", "Location: http://127.0.0.1:1/", "", .invalid("status 302")),
+            ("302 Found", "Location: http://127.0.0.1:1/", "", .unusable("status 302")),
+            ("405 Method Not Allowed", "", "", .refused(405)),
+            ("408 Request Timeout", "", "", .refused(408)),
+            ("414 URI Too Long", "", "", .invalidQuery(414, "The photo library refuses the query.")),
+            ("431 Too Large", "", "{\"errors\":[\"shorter\"]}", .invalidQuery(431, "shorter")),
+            ("204 No Content", "", "", .invalid("status 204")),
             ("200 OK", "", "", .invalid("not JSON")),
             ("200 OK", "", "<html>", .invalid("not JSON")),
             ("200 OK", "", "{\"a\":1}", .invalid("unexpected JSON at ")),
@@ -171,7 +176,7 @@ struct UnsplashClientTests {
         let client = try makeClient(server)
         defer { client.stop() }
         #expect(try await client.page(1, of: .editorial).photos.isEmpty)
-        #expect(await error { _ = try await client.page(2, of: .editorial) } == .invalid("content too large"))
+        #expect(await error { _ = try await client.page(2, of: .editorial) } == .unusable("content too large"))
         #expect(server.requests.allSatisfy { $0.contains("Accept-Encoding: gzip") })
     }
 
@@ -183,7 +188,7 @@ struct UnsplashClientTests {
         }
         let client = try makeClient(server)
         defer { client.stop() }
-        #expect(await error { _ = try await client.photo("x") } == .invalid("content too large"))
+        #expect(await error { _ = try await client.photo("x") } == .unusable("content too large"))
         let picture = await error { try await client.picture(at: server.url + "/p", into: Collector()) }
         #expect(picture == .imageRejected(.tooLarge(limit: 50_000)))
     }
@@ -197,7 +202,7 @@ struct UnsplashClientTests {
         }
         let client = try makeClient(server)
         defer { client.stop() }
-        #expect(await error { _ = try await client.photo("x") } == .invalid("fields too large"))
+        #expect(await error { _ = try await client.photo("x") } == .unusable("fields too large"))
     }
 
     @Test("a target that would complete another port does not get the key there")
@@ -246,8 +251,8 @@ struct UnsplashClientTests {
         let url = try await client.trackDownload(at: "https://evil.example/photos/abc/download?ixid=M3w2&x=1")
         #expect(url == "https://images.example/p")
         #expect(server.requests.first?.hasPrefix("GET /photos/abc/download?ixid=M3w2&x=1 HTTP/1.1\r\n") == true)
-        #expect(await error { _ = try await client.trackDownload(at: "https://a/me") } == .invalid("download location"))
-        #expect(await error { _ = try await client.trackDownload(at: "") } == .invalid("download location"))
+        #expect(await error { _ = try await client.trackDownload(at: "https://a/me") } == .unusable("download location"))
+        #expect(await error { _ = try await client.trackDownload(at: "") } == .unusable("download location"))
     }
 
     @Test("neither the key nor what was searched for stands in a log line or an error")

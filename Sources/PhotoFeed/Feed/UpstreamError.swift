@@ -10,12 +10,21 @@ package enum UpstreamError: Error, Sendable, Hashable {
     case notFound
     /// The library refused the parameters with this status (400, 410, 422) and message in plain words.
     case invalidQuery(Int, String)
+    /// The library refused the request with a status (4xx) that says nothing about the parameters.
+    case refused(Int)
     /// It failed: a 5xx, a connection refused or reset.
     case failed(Failure)
     /// It answered what cannot be used: truncated, not JSON, of the wrong shape or type, empty.
     ///
     /// Says in a few words of ours what was wrong with it.
     case invalid(String)
+    /// The call is not made, or its answer is not read, because of a rule of ours: an address that is not called, an
+    /// answer above our limit.
+    ///
+    /// Says in a few words which.
+    case unusable(String)
+    /// There is no memory for the answer within the budget; nothing was asked for, or the transfer was ended.
+    case overloaded
     /// It took too long.
     case timedOut
     /// A picture that is not served: too large, too many pixels, a host that is not allowed.
@@ -42,18 +51,30 @@ package enum UpstreamError: Error, Sendable, Hashable {
 }
 
 extension UpstreamError {
-    /// Whether the library itself is at fault, so that asking again at once is of no use to anybody.
-    package var countsAgainstUpstream: Bool {
+    /// What an error says about the state of the library.
+    package enum Evidence: Sendable, Equatable {
+        /// The library is at fault: a 5xx, a time-out, a connection that failed, a malformed answer.
+        case failure
+        /// The library answered as it should; the request was at fault, or the limit is used up.
+        case answer
+        /// Nothing was heard: a rule or limit of ours ended the call, or its asker left.
+        case silence
+    }
+
+    /// What this error says about the library: only `failure` counts towards the circuit breaker.
+    package var evidence: Evidence {
         switch self {
-        case .failed, .invalid, .timedOut: true
-        case .rateLimited, .credentials, .notFound, .invalidQuery, .imageRejected, .unavailable, .cancelled: false
+        case .failed, .invalid, .timedOut: .failure
+        case .rateLimited, .credentials, .notFound, .invalidQuery, .refused: .answer
+        case .unusable, .overloaded, .imageRejected, .unavailable, .cancelled: .silence
         }
     }
 
     /// Whether a stale copy may be served in this one's place (RFC 5861, section 4).
     package var allowsStale: Bool {
         switch self {
-        case .rateLimited, .credentials, .failed, .invalid, .timedOut, .unavailable: true
+        case .rateLimited, .credentials, .refused, .failed, .invalid, .unusable, .overloaded, .timedOut, .unavailable:
+            true
         case .notFound, .invalidQuery, .imageRejected, .cancelled: false
         }
     }

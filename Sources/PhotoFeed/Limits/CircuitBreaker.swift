@@ -62,7 +62,7 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// The call ended without saying anything of the library: its asker left.
+    /// The call ended without saying anything of the library: its asker left, or a limit of ours ended it.
     package mutating func abandoned(now: ContinuousClock.Instant) {
         if state == .probing { state = .open(until: now) }
     }

@@ -22,14 +22,15 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     /// Notes how a fetch of this key ended; `jitter` is 0 to 1.
     ///
     /// What is not there is remembered for a minute. A failure is for one to five seconds, by chance, so that not
-    /// everybody comes back at the same moment. Refusals that the gate keeps count of are not remembered here.
+    /// everybody comes back at the same moment. Refusals that the gate or the memory budget keeps
+    /// count of are not remembered here.
     package mutating func note(_ error: UpstreamError?, of key: Key, jitter: Double, now: ContinuousClock.Instant) {
         switch error {
         case .notFound, .invalidQuery:
             keep(key, error, for: .seconds(60), now)
-        case .failed, .invalid, .timedOut, .imageRejected, .credentials:
+        case .refused, .failed, .invalid, .unusable, .timedOut, .imageRejected, .credentials:
             keep(key, error, for: .milliseconds(1000 + Int.clamping(jitter * 4000)), now)
-        case .rateLimited, .unavailable, .cancelled: break
+        case .rateLimited, .overloaded, .unavailable, .cancelled: break
         case nil: failures.remove(key)
         }
     }

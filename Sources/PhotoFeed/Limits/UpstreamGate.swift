@@ -29,13 +29,14 @@ package struct UpstreamGate: Sendable {
         rateLimit: UpstreamRateLimit?,
         now: ContinuousClock.Instant
     ) -> UpstreamError? {
-        if let error, error.countsAgainstUpstream {
+        switch error?.evidence {
+        case .failure:
             breaker.failed(now: now)
             return error
-        }
-        if error == .cancelled {
+        case .silence:
             breaker.abandoned(now: now)
             return error
+        case .answer, nil: break
         }
         breaker.succeeded()
         isLockedOut = error == .credentials

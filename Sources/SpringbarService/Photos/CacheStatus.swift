@@ -37,7 +37,7 @@ extension UpstreamError {
         switch self {
         case .rateLimited: 403
         case .credentials: 401
-        case .failed(.status(let status)): status
+        case .failed(.status(let status)), .refused(let status): status
         default: nil
         }
     }
@@ -49,8 +49,11 @@ extension UpstreamError {
         case .credentials: "credentials"
         case .notFound: "not-found"
         case .invalidQuery: "invalid-query"
+        case .refused: "refused"
         case .failed: "error"
         case .invalid: "invalid"
+        case .unusable: "unusable"
+        case .overloaded: "overloaded"
         case .timedOut: "timeout"
         case .imageRejected: "rejected"
         case .unavailable: "unavailable"

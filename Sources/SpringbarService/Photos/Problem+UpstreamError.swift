@@ -18,6 +18,12 @@ extension Problem {
             self.init(.photoNotFound, "The photo library has no photo, topic or collection of this name.")
         case .invalidQuery(_, let message):
             self.init(.invalidQuery, "The photo library refuses the query: \(message)")
+        case .refused(let status):
+            self.init(
+                .upstreamError,
+                "The photo library refuses the request with status \(status).",
+                fields: [.retryAfter: "5"]
+            )
         case .failed(let failure):
             self.init(.upstreamError, failure.sentence, fields: [.retryAfter: "5"])
         case .invalid(let what):
@@ -25,6 +31,18 @@ extension Problem {
                 .upstreamInvalid,
                 "The photo library's answer cannot be used (\(what)).",
                 fields: [.retryAfter: "5"]
+            )
+        case .unusable(let what):
+            self.init(
+                .upstreamInvalid,
+                "The photo library's answer is not used (\(what)).",
+                fields: [.retryAfter: "5"]
+            )
+        case .overloaded:
+            self.init(
+                .overloaded,
+                "There is no memory for what the photo library would send.",
+                fields: [.retryAfter: "1"]
             )
         case .timedOut:
             self.init(.upstreamTimeout, "The photo library took too long.", fields: [.retryAfter: "5"])

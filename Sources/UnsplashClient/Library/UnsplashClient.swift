@@ -102,7 +102,7 @@ package final class UnsplashClient: Upstream {
     package func trackDownload(at location: String) async throws(UpstreamError) -> String {
         // The path and query of the photo's own location, at the API that we were given: the key must not follow a link.
         guard let address = WebAddress(location), address.target.hasPrefix("/photos/") else {
-            throw .invalid("download location")
+            throw .unusable("download location")
         }
         return try PhotoPayload.downloadURL(try await get(address.target).content)
     }
@@ -149,7 +149,7 @@ package final class UnsplashClient: Upstream {
         let deadline = ContinuousClock.now + configuration.imageTimeouts.total
         var next = url
         for _ in 0...UnsplashClient.redirects {
-            guard let address = WebAddress(next) else { throw .invalid("picture address") }
+            guard let address = WebAddress(next) else { throw .unusable("picture address") }
             guard imageHosts.admits(address) else {
                 throw .imageRejected(next == url ? .hostNotAllowed : .redirected)
             }

@@ -6,7 +6,8 @@ extension UpstreamError {
     ///
     /// The limit comes as a 403 in plain text, or as the 429 that its makers have announced for years; a 403 in JSON is
     /// about permission. Of a refused query the first message is kept, for it tells the client what to change; `key` is
-    /// cut out of it in case it is quoted.
+    /// cut out of it in case it is quoted. A request that is too long for the library (413, 414, 431) is a query that
+    /// it refuses. Every other 4xx is about the request as well, and never about the library's health.
     init(_ response: TransferResponse, _ rateLimit: UpstreamRateLimit?, hiding key: String) {
         switch response.status {
         case 401: self = .credentials
@@ -15,9 +16,12 @@ extension UpstreamError {
             self = .rateLimited(retryAfter: .seconds(min(3600, max(1, seconds))))
         case 403: self = .credentials
         case 404: self = .notFound
-        case 400, 410, 422:
+        case 400, 410, 413, 414, 422, 431:
             let message = UpstreamError.message(response.content) ?? "The photo library refuses the query."
             self = .invalidQuery(response.status, String(message.replacing(key, with: "…").prefix(200)))
+        case 400..<500: self = .refused(response.status)
+        // A redirect is not followed: the key goes to the API's own origin and nowhere else.
+        case 300..<400: self = .unusable("status \(response.status)")
         case 500...599: self = .failed(.status(response.status))
         default: self = .invalid("status \(response.status)")
         }
@@ -28,7 +32,8 @@ extension UpstreamError {
         switch status {
         case 404, 410: self = .notFound
         case 300..<400: self = .imageRejected(.redirected)
-        case 400..<600: self = .failed(.status(status))
+        case 400..<500: self = .refused(status)
+        case 500..<600: self = .failed(.status(status))
         default: self = .invalid("status \(status)")
         }
     }

@@ -85,7 +85,7 @@ final class Transfer {
     func take(field line: UnsafeRawBufferPointer) -> Bool {
         moveOn()
         fieldBytes += line.count
-        guard fieldBytes <= Transfer.largestFields else { return stop(.invalid("fields too large")) }
+        guard fieldBytes <= Transfer.largestFields else { return stop(.unusable("fields too large")) }
         if line.starts(with: "HTTP/".utf8) {
             // An interim answer (100, 103) has a head of its own.
             fields = [:]
@@ -150,7 +150,7 @@ final class Transfer {
     }
 
     private func tooLarge(_ limit: Int) -> UpstreamError {
-        request.receiver == nil ? .invalid("content too large") : .imageRejected(.tooLarge(limit: limit))
+        request.receiver == nil ? .unusable("content too large") : .imageRejected(.tooLarge(limit: limit))
     }
 
     private func moveOn() {
@@ -172,7 +172,8 @@ final class Transfer {
             .failed(.tls)
         case CURLE_PARTIAL_FILE: .invalid("truncated")
         case CURLE_BAD_CONTENT_ENCODING: .invalid("broken compression")
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .invalid("not HTTP")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: .invalid("not HTTP")
+        case CURLE_URL_MALFORMAT: .unusable("address")
         default: .failed(.connectionLost)
         }
     }

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import PhotoFeed
+
+@Suite("UpstreamGate")
+struct UpstreamGateTests {
+    /// Every case of `UpstreamError`, each kind of its payload, and what it says about the library.
+    private static let table: [(UpstreamError, UpstreamError.Evidence)] = [
+        (.rateLimited(retryAfter: .seconds(1)), .answer),
+        (.credentials, .answer),
+        (.notFound, .answer),
+        (.invalidQuery(400, ""), .answer),
+        (.invalidQuery(410, ""), .answer),
+        (.invalidQuery(414, ""), .answer),
+        (.invalidQuery(422, ""), .answer),
+        (.refused(405), .answer),
+        (.refused(408), .answer),
+        (.failed(.status(500)), .failure),
+        (.failed(.status(503)), .failure),
+        (.failed(.unreachable), .failure),
+        (.failed(.connectionLost), .failure),
+        (.failed(.tls), .failure),
+        (.invalid("not JSON"), .failure),
+        (.timedOut, .failure),
+        (.unusable("content too large"), .silence),
+        (.unusable("status 302"), .silence),
+        (.unusable("download location"), .silence),
+        (.overloaded, .silence),
+        (.imageRejected(.hostNotAllowed), .silence),
+        (.imageRejected(.addressNotAllowed), .silence),
+        (.imageRejected(.redirected), .silence),
+        (.imageRejected(.tooLarge(limit: 1)), .silence),
+        (.imageRejected(.tooManyPixels(limit: 1)), .silence),
+        (.unavailable(retryAfter: .seconds(1)), .silence),
+        (.cancelled, .silence),
+    ]
+
+    private let start = ContinuousClock.now
+
+    private func gate() -> UpstreamGate {
+        UpstreamGate(budget: HourlyBudget(limit: 1000, hourEnds: start + .seconds(3600)))
+    }
+
+    @Test("twenty errors in a row open the breaker if the library is at fault, and never otherwise", arguments: table)
+    func opens(error: UpstreamError, evidence: UpstreamError.Evidence) {
+        #expect(error.evidence == evidence)
+        var gate = gate()
+        for _ in 0..<20 {
+            guard gate.enter(.people, now: start) == nil else { break }
+            gate.leave(error, rateLimit: nil, now: start)
+        }
+        let isOpen = if case .unavailable = gate.enter(.people, now: start) { true } else { false }
+        #expect(isOpen == (evidence == .failure))
+    }
+
+    @Test("an error that says nothing about the library does not end a row of failures", arguments: table)
+    func neutral(error: UpstreamError, evidence: UpstreamError.Evidence) {
+        var gate = gate()
+        for _ in 0..<4 {
+            _ = gate.enter(.people, now: start)
+            gate.leave(.timedOut, rateLimit: nil, now: start)
+        }
+        _ = gate.enter(.people, now: start)
+        gate.leave(error, rateLimit: nil, now: start)
+        let expected: CircuitBreaker.Condition =
+            switch evidence {
+            case .failure: .down
+            case .silence: .degraded
+            case .answer: error == .credentials ? .down : .ok
+            }
+        #expect(gate.condition == expected)
+    }
+
+    @Test("a probe that is ended by a limit of ours lets the next one through")
+    func probe() {
+        var gate = gate()
+        for _ in 0..<5 {
+            _ = gate.enter(.people, now: start)
+            gate.leave(.timedOut, rateLimit: nil, now: start)
+        }
+        let later = start + .seconds(3)
+        let first = gate.enter(.people, now: later)
+        #expect(first == nil)
+        gate.leave(.unusable("content too large"), rateLimit: nil, now: later)
+        #expect(gate.condition == .down)
+        let second = gate.enter(.people, now: later)
+        #expect(second == nil)
+    }
+}
