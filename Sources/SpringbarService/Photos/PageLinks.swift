@@ -4,18 +4,20 @@ import PhotoFeed
 /// The Link field of a page (RFC 8288): first, prev and next, on our own paths.
 ///
 /// Every link keeps the parameters that choose the feed. `next` always carries a cursor, for only a cursor promises
-/// that nothing is shown twice.
+/// that nothing is shown twice. A target has nothing but the characters that RFC 3986 allows, so that no text of the
+/// client's ends the link and begins another.
 struct PageLinks: Sendable {
     private let path: String
     /// The parameters that say neither where nor how many.
-    private let kept: [Substring]
+    private let kept: [String]
     private let place: PageQuery
 
     init(_ target: Target, _ place: PageQuery) {
-        path = String(target.path)
+        path = URLComponent.legalised(target.path)
         kept = (target.query ?? "").split(separator: "&").filter { pair in
-            !PageQuery.names.contains { pair == $0 || pair.hasPrefix($0 + "=") }
-        }
+            let name = pair.prefix { $0 != "=" }
+            return !PageQuery.names.contains(PercentEncoding.decode(name, plusIsSpace: true) ?? "")
+        }.map { URLComponent.legalised($0) }
         self.place = place
     }
 
@@ -31,11 +33,11 @@ struct PageLinks: Sendable {
         return links.joined(separator: ", ")
     }
 
-    private func numbered(_ page: Int) -> [Substring] {
+    private func numbered(_ page: Int) -> [String] {
         ["page=\(page)", "perPage=\(place.limit)"]
     }
 
-    private func link(_ relation: String, _ own: [Substring]) -> String {
+    private func link(_ relation: String, _ own: [String]) -> String {
         "<\(path)?\((kept + own).joined(separator: "&"))>; rel=\"\(relation)\""
     }
 }

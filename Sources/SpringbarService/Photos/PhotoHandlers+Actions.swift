@@ -8,7 +8,7 @@ extension PhotoHandlers {
     ///
     /// The answer does not wait for the library; a repeated `Idempotency-Key` is one report.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
-        let id = try context.parameters.require("id", as: PhotoID.init).text
+        let id = try context.parameters.photo()
         let key = request.fields[.idempotencyKey]
         if let key, !(1...255 ~= key.utf8.count) {
             throw Problem(
@@ -39,7 +39,7 @@ extension PhotoHandlers {
         }
         let ids = try list.map { element in
             let text = try element.string()
-            guard let id = PhotoID(text) else { throw element.error("is no id") }
+            guard let id = PhotoID(text) else { throw element.error("must be the id or slug of a photo") }
             return id.text
         }
         let variant = try root.optional("variant")?.choice(of: PictureTransform.Variant.self) ?? .regular

@@ -31,7 +31,7 @@ extension PhotoHandlers {
     package func topic(_ request: Request, _ context: Context) throws -> Reply {
         try page(request, "orderBy", "orientation") { query in
             .topic(
-                try context.parameters.require("slug", as: PhotoID.init).text,
+                try context.parameters.libraryName("slug"),
                 order: try query.choice("orderBy", of: Feed.TopicOrder.self) ?? .latest,
                 orientation: try query.choice("orientation", of: Feed.Orientation.self)
             )
@@ -42,7 +42,7 @@ extension PhotoHandlers {
     package func collection(_ request: Request, _ context: Context) throws -> Reply {
         try page(request, "orientation") { query in
             .collection(
-                try context.parameters.require("id", as: PhotoID.init).text,
+                try context.parameters.libraryName("id"),
                 orientation: try query.choice("orientation", of: Feed.Orientation.self)
             )
         }

@@ -25,7 +25,7 @@ extension PhotoHandlers {
     }
 
     private func picture(_ transform: PictureTransform, _ request: Request, _ context: Context) throws -> Reply {
-        let id = try context.parameters.require("id", as: PhotoID.init).text
+        let id = try context.parameters.photo()
         let key = PictureKey(photo: id, transform: transform)
         switch service.configuration.imageMode {
         case .proxy:

@@ -6,7 +6,7 @@ extension PhotoHandlers {
     /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: what to show until the picture is there.
     package func placeholder(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["w", "h"])
-        let id = try context.parameters.require("id", as: PhotoID.init).text
+        let id = try context.parameters.photo()
         let width = try query.integer("w", in: Self.placeholderSides)
         let height = try query.integer("h", in: Self.placeholderSides)
         if let photo = service.readingPhoto(id, isFull: false) { return .now(png(photo.photo, width, height)) }

@@ -20,7 +20,7 @@ package struct PhotoHandlers: Sendable {
     package func photo(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["detail"])
         let isFull = try query.choice("detail", of: Detail.self) == .full
-        let id = try context.parameters.require("id", as: PhotoID.init).text
+        let id = try context.parameters.photo()
         if let photo = service.readingPhoto(id, isFull: isFull) { return .now(response(photo)) }
         return .later { [self] in response(try await service.photo(id, isFull: isFull)) }
     }
@@ -46,15 +46,5 @@ package struct PhotoHandlers: Sendable {
                 .cacheStatus: served.status.text,
             ]
         )
-    }
-}
-
-/// An id or slug from a path: what the library could know; anything else is nobody's photo and costs no call.
-struct PhotoID: Sendable {
-    let text: String
-
-    init?(_ text: String) {
-        guard 1...200 ~= text.utf8.count else { return nil }
-        self.text = text
     }
 }

@@ -69,7 +69,7 @@ struct PhotoDetailTests {
     func refusals() async throws {
         let fixture = try PhotoFixture()
         #expect(try await fixture.get("/v1/photos/p1?detail=some").status.code == 422)
-        #expect(try await fixture.get("/v1/photos/" + String(repeating: "x", count: 201)).status == .notFound)
+        #expect(try await fixture.get("/v1/photos/" + String(repeating: "x", count: 257)).status == .notFound)
         #expect(fixture.library.calls.isEmpty)
     }
 }

@@ -5,8 +5,22 @@ import PhotoFeed
 
 /// Errors as the library words them: `{"errors": ["…"]}`, with its own status where it gave one.
 enum DropInErrors {
-    static func response(_ error: UpstreamError) -> Response {
-        let (status, message, retryAfter) = wording(error)
+    /// The answer for an error; `resource` is what the library calls what was asked for, such as `Photo`.
+    static func response(_ error: UpstreamError, resource: String) -> Response {
+        let (status, message, retryAfter) = wording(error, resource)
+        return response(status, message, retryAfter)
+    }
+
+    /// The answer for a request that is refused before the library is asked.
+    static func response(_ refusal: DropInRequest.Refusal, resource: String) -> Response {
+        switch refusal {
+        case .notFound: response(404, notFound(resource))
+        case .malformedParameter(let name): response(400, "\(name) must be percent-encoded UTF-8")
+        case .tooLong: response(414, "The query must be at most \(DropInRequest.longestQuery) bytes")
+        }
+    }
+
+    private static func response(_ status: Int, _ message: String, _ retryAfter: Duration? = nil) -> Response {
         var json = JSONWriter(capacity: 128)
         json.object { json in
             json.array("errors") { json in json.value(message) }
@@ -20,14 +34,20 @@ enum DropInErrors {
         return response
     }
 
-    private static func wording(_ error: UpstreamError) -> (status: Int, message: String, retryAfter: Duration?) {
+    /// The library's own words, which clients show and compare.
+    private static func notFound(_ resource: String) -> String { "Couldn't find \(resource)" }
+
+    private static func wording(
+        _ error: UpstreamError,
+        _ resource: String
+    ) -> (status: Int, message: String, retryAfter: Duration?) {
         switch error {
         case .rateLimited(let retryAfter): (503, "Rate Limit Exceeded", retryAfter)
         case .credentials: (401, "OAuth error: The access token is invalid", nil)
-        case .notFound: (404, "Couldn't find what was asked for", nil)
+        case .notFound: (404, notFound(resource), nil)
         case .invalidQuery(let status, let message): (status, message, nil)
-        case .failed(.status(let status)): (status, "The photo library failed", .seconds(5))
         case .refused(let status): (status, "The photo library refuses the request", nil)
+        case .failed(.status(let status)): (status, "The photo library failed", .seconds(5))
         case .failed, .invalid, .unusable, .imageRejected:
             (502, "The photo library's answer cannot be used", .seconds(5))
         case .overloaded: (503, "There is no memory for the photo library's answer", .seconds(1))

@@ -13,7 +13,6 @@ import PhotoFeed
 /// both pays a list twice.
 package struct DropInHandlers: Sendable {
     private let service: PhotoService
-    private static let prefix = "/unsplash"
 
     package init(_ service: PhotoService) {
         self.service = service
@@ -22,17 +21,17 @@ package struct DropInHandlers: Sendable {
     /// `GET /unsplash/photos`, `/unsplash/topics`, `/unsplash/topics/{slug}/photos`,
     /// `/unsplash/collections/{id}/photos`: lists in pages.
     package func list(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request) { asked in try await page(asked, isSearch: false) }
+        answer(request, context) { asked in try await page(asked, isSearch: false) }
     }
 
     /// `GET /unsplash/search/photos`: a page in an object with its totals.
     package func search(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request) { asked in try await page(asked, isSearch: true) }
+        answer(request, context) { asked in try await page(asked, isSearch: true) }
     }
 
     /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: a document as it is.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request) { asked in
+        answer(request, context) { asked in
             let served = try await service.document(asked.question.target(), isSearch: false, .details)
             let content = DropInLinks.rewrite(served.document.content, base: asked.base)
             return response(content, served.status, fetched: served.fetched, .details)
@@ -41,7 +40,7 @@ package struct DropInHandlers: Sendable {
 
     /// `GET /unsplash/photos/random`: another one each time.
     package func random(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request) { asked in
+        answer(request, context) { asked in
             let document = try await service.uncachedDocument(asked.question.target())
             return uncached(DropInLinks.rewrite(document.content, base: asked.base))
         }
@@ -49,7 +48,10 @@ package struct DropInHandlers: Sendable {
 
     /// `GET /unsplash/photos/{id}/download`: a report, with every parameter that came with it.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
-        answer(request) { asked in
+        answer(request, context) { asked in
+            guard asked.reportQuery.utf8.count <= DropInRequest.longestQuery else {
+                throw DropInRequest.Refusal.tooLong
+            }
             let query = asked.reportQuery.isEmpty ? "" : "?" + asked.reportQuery
             return uncached(try await service.uncachedDocument(asked.question.path + query).content)
         }
@@ -125,17 +127,32 @@ package struct DropInHandlers: Sendable {
         response.fields.append(.xRateLimitRemaining, "\(status.budgetRemaining)")
     }
 
-    /// Answers later, and words errors as the library does.
+    /// Answers later, and words errors as the library does; a request that the library need not see is refused at once.
     private func answer(
         _ request: Request,
+        _ context: Context,
         _ body: @escaping @Sendable (DropInRequest) async throws -> Response
     ) -> Reply {
-        let asked = DropInRequest(request, prefix: Self.prefix, publicURL: service.configuration.publicURL)
+        guard let template = context.route?.template else { preconditionFailure("a handler without a route") }
+        let asked: DropInRequest
+        do {
+            asked = try DropInRequest(
+                request,
+                template: template,
+                context.parameters,
+                publicURL: service.configuration.publicURL
+            )
+        } catch {
+            let resource = RawQuestion(path: String(template.dropFirst("/unsplash".count)), parameters: []).resource
+            return .now(DropInErrors.response(error, resource: resource))
+        }
         return .later {
             do {
                 return try await body(asked)
             } catch let error as UpstreamError {
-                return DropInErrors.response(error)
+                return DropInErrors.response(error, resource: asked.question.resource)
+            } catch let refusal as DropInRequest.Refusal {
+                return DropInErrors.response(refusal, resource: asked.question.resource)
             }
         }
     }

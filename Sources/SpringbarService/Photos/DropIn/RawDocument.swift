@@ -40,6 +40,23 @@ struct RawQuestion: Sendable {
         "count", "ids",
     ]
 
+    /// The parameters in which a client may send credentials of its own.
+    private static let credentials: Set<String> = ["client_id", "client_secret", "access_token", "bearer_token"]
+
+    /// Whether a parameter of this name, decoded, carries a client's own credentials; `client_id[]` does as well.
+    static func isCredential(_ name: String) -> Bool {
+        credentials.contains(name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace })
+    }
+
+    /// What the library calls a resource of this kind in its errors.
+    var resource: String {
+        switch path.split(separator: "/").first {
+        case "topics": "Topic"
+        case "collections": "Collection"
+        default: "Photo"
+        }
+    }
+
     /// The path and query to ask, with more parameters.
     func target(_ more: [(name: String, value: String)] = []) -> String {
         let all = (parameters + more).sorted { $0.name < $1.name }

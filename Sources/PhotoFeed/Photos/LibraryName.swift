@@ -1,0 +1,45 @@
+/// The name of a photo, topic or collection: an id or a slug that the library could know.
+///
+/// A name is 1 to 256 characters of `A-Z a-z 0-9 - _` and, for slugs, the letters and digits of other scripts with the
+/// marks that belong to them. A path separator, a dot, a percent sign or a space is in none, so a name stays one
+/// segment of a path however often it is decoded. Text that is no such name is reported as not found, without a call.
+package struct LibraryName: Sendable, Hashable {
+    /// The name as the client wrote it, decoded.
+    package let text: String
+
+    /// The most characters (Unicode scalars) of a name.
+    package static let longest = 256
+
+    /// Reads a name; nil for text that is none.
+    package init?(_ text: String) {
+        guard !text.isEmpty, text.utf8.count <= 4 * LibraryName.longest else { return nil }
+        // Nearly every name is an id of eleven letters: those need no look into the tables of Unicode.
+        if text.utf8.allSatisfy(LibraryName.isPlain) {
+            guard text.utf8.count <= LibraryName.longest else { return nil }
+        } else {
+            guard text.unicodeScalars.count <= LibraryName.longest, text.unicodeScalars.allSatisfy(LibraryName.isAllowed)
+            else { return nil }
+        }
+        self.text = text
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return isPlain(UInt8(truncatingIfNeeded: scalar.value)) }
+        return switch scalar.properties.generalCategory {
+        // A word of Hindi or Thai is not written without its marks.
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .decimalNumber, .letterNumber:
+            true
+        default: false
+        }
+    }
+}
