@@ -2,6 +2,8 @@
 package final class PictureBytes: @unchecked Sendable {
     // Sendable because nobody writes after `init`: the pointer is private and handed out for reading only.
     private let storage: UnsafeMutableRawBufferPointer
+    /// What the bytes are charged with, for as long as the object lives; nil for bytes that no budget counts.
+    package let charge: PictureCharge?
 
     /// Copies `bytes`.
     package convenience init(_ bytes: some Collection<UInt8>) {
@@ -11,15 +13,16 @@ package final class PictureBytes: @unchecked Sendable {
     }
 
     /// Copies `bytes` as one block.
-    convenience init(copying bytes: UnsafeRawBufferPointer) {
+    convenience init(copying bytes: UnsafeRawBufferPointer, charge: PictureCharge? = nil) {
         let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         storage.copyMemory(from: bytes)
-        self.init(owning: storage)
+        self.init(owning: storage, charge: charge)
     }
 
     /// Takes over allocated memory that is filled and that nobody else knows.
-    init(owning storage: UnsafeMutableRawBufferPointer) {
+    init(owning storage: UnsafeMutableRawBufferPointer, charge: PictureCharge? = nil) {
         self.storage = storage
+        self.charge = charge
     }
 
     deinit {

@@ -33,9 +33,12 @@ package final class PictureDownload: PictureReceiver {
     }
 
     private struct State {
+        var charge: PictureCharge?
         var declared: Int?
         var buffer: PictureBuffer?
         var header: PictureHeader?
+        /// The count of bytes at which the header is looked for again.
+        var nextLook = 0
         var ending: Result<PictureBytes, UpstreamError>?
         /// Who waits for the head or the end.
         var waiting: [Int: CheckedContinuation<Stage?, Never>] = [:]
@@ -70,16 +73,34 @@ package final class PictureDownload: PictureReceiver {
     }
 
     private let state = Mutex(State())
+    private let memory: PictureMemory
 
-    package init() {}
+    /// What a transfer takes before its first byte: its handle, its buffers, and the first bytes of a picture without a
+    /// length.
+    private static let leastCharge = 65_536
+
+    /// A download whose bytes are charged to `memory`.
+    package init(memory: PictureMemory) {
+        self.memory = memory
+    }
 
     // MARK: From the library
 
+    /// Reserves the memory that every transfer takes, before the library is asked.
+    ///
+    /// - Throws: `UpstreamError.overloaded` if it does not fit.
+    package func reserve() throws(UpstreamError) {
+        let charge = PictureCharge(memory)
+        guard charge.resize(to: PictureDownload.leastCharge) else { throw .overloaded }
+        state.withLock { $0.charge = charge }
+    }
+
     package func begin(length: Int?) throws(UpstreamError) {
         if length == 0 { throw .invalid("empty picture") }
-        state.withLock { state in
+        try state.withLock { state throws(UpstreamError) in
             state.declared = length
-            state.buffer = PictureBuffer(capacity: length ?? 65_536)
+            let charge = state.charge.take() ?? PictureCharge(memory)
+            state.buffer = try PictureBuffer(capacity: length ?? PictureDownload.leastCharge, charge: charge)
         }
     }
 
@@ -88,15 +109,20 @@ package final class PictureDownload: PictureReceiver {
             if let declared = state.declared, (state.buffer?.count ?? 0) + bytes.count > declared {
                 throw .invalid("more picture than declared")
             }
-            state.buffer?.append(bytes)
+            try state.buffer?.append(bytes)
             if state.header == nil { try PictureDownload.readHeader(&state) }
             return state.takeInterested()
         }
         interested.tell()
     }
 
+    /// Looks for the header in what has arrived.
+    ///
+    /// Each look begins at the first byte, so the next one waits until there is a quarter more: a library that sends
+    /// one byte at a time would otherwise have a quarter of a megabyte read as many times as it has bytes.
     private static func readHeader(_ state: inout State) throws(UpstreamError) {
-        guard let buffer = state.buffer else { return }
+        guard let buffer = state.buffer, buffer.count >= state.nextLook || buffer.count == state.declared else { return }
+        state.nextLook = buffer.count + max(64, buffer.count / 4)
         switch PictureHeader.read(buffer.bytes) {
         case .header(let header):
             guard header.size.area <= pixels else { throw .imageRejected(.tooManyPixels(limit: pixels)) }
@@ -116,6 +142,9 @@ package final class PictureDownload: PictureReceiver {
         let (ending, header, interested) = state.withLock { state in
             let ending = PictureDownload.ending(&state, error)
             state.ending = ending
+            // Of a picture that failed nothing is left, however long its readers stay.
+            state.buffer = nil
+            state.charge = nil
             return (ending, state.header, state.takeInterested())
         }
         interested.tell()
@@ -128,8 +157,12 @@ package final class PictureDownload: PictureReceiver {
         if let error { return .failure(error) }
         guard let buffer = state.buffer, buffer.count > 0 else { return .failure(.invalid("empty picture")) }
         if let declared = state.declared, declared != buffer.count { return .failure(.invalid("truncated picture")) }
+        if state.header == nil {
+            // Without a length, the last look may have been some bytes before the end.
+            state.nextLook = 0
+            do { try readHeader(&state) } catch { return .failure(error) }
+        }
         guard state.header != nil else { return .failure(.invalid("not a picture")) }
-        state.buffer = nil
         return .success(buffer.finish())
     }
 

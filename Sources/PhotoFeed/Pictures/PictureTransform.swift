@@ -3,9 +3,12 @@ import Primitives
 /// How a picture is cut and coded, in a form that few requests differ in.
 ///
 /// Every device asks for its own width; a cache that takes each at its word holds the same picture a hundred times.
-/// Widths snap up to a ladder and qualities to steps of five, so that nearly equal requests are one entry.
+/// Widths and heights snap up to a ladder and qualities to steps of five, so that nearly equal requests are one entry.
+///
+/// One photo has at most 24,828 forms, whatever clients ask for: 11 widths, 11 heights and 121 pairs, of which the
+/// pairs fit in three ways and the others in two, in 20 qualities of three formats and one of PNG, and the original.
 package struct PictureTransform: Sendable, Hashable {
-    /// The widths that are fetched, in pixels.
+    /// The widths and heights that are fetched, in pixels.
     package static let ladder = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
     /// What a client may ask for, in pixels before `dpr`.
     package static let sides = 1...2400
@@ -66,9 +69,9 @@ package struct PictureTransform: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - width: within `sides`; without one, and without a height, that of `regular`.
-    ///   - height: within `sides`; grows as the width does, so that the shape stays.
+    ///   - height: within `sides`; grows as the width does, so that the shape stays, and then snaps as a width does.
     ///   - density: within `densities`; multiplies both.
-    ///   - quality: within `qualities`; the nearest step of five.
+    ///   - quality: within `qualities`; the nearest step of five; PNG, which loses nothing, has one.
     ///   - fit: how it is fitted; a crop without both sides is a clip.
     ///   - format: how it is coded.
     package init(
@@ -85,8 +88,7 @@ package struct PictureTransform: Sendable, Hashable {
             let snapped = PictureTransform.snapped(dense)
             self.width = snapped
             self.height = height.map { height in
-                // Within the largest side both ways: a tall sliver of a crop must not ask for more.
-                Int.clamping((Double(height) * Double(snapped) / Double(width)).rounded(), to: 1...largest)
+                PictureTransform.snapped((Double(height) * Double(snapped) / Double(width)).rounded())
             }
         } else if let height {
             self.width = nil
@@ -95,9 +97,9 @@ package struct PictureTransform: Sendable, Hashable {
             self.width = PictureTransform.snapped(Double(Variant.regular.width ?? largest) * density)
             self.height = nil
         }
-        self.quality = Swift.min(100, Swift.max(5, (quality + 2) / 5 * 5))
+        self.quality = format == .png ? 80 : Swift.min(100, Swift.max(5, (quality + 2) / 5 * 5))
         // A crop needs both sides; with one it is what `clip` is.
-        self.fit = fit == .crop && self.height == nil ? .clip : fit
+        self.fit = fit == .crop && (self.width == nil || self.height == nil) ? .clip : fit
         self.format = format
     }
 

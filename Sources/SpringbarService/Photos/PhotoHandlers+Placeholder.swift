@@ -39,6 +39,7 @@ extension PhotoHandlers {
                 .contentType: "image/png",
                 .eTag: EntityTag(hashing: bytes).description,
                 .cacheControl: CacheControl.picture,
+                .xContentTypeOptions: "nosniff",
             ],
             content: .bytes(bytes)
         )

@@ -109,6 +109,8 @@ package final class PhotoService: Sendable {
     let feeds: Mutex<FeedLibrary>
     let index: Mutex<PhotoIndex>
     let pictures: Mutex<PictureShelf>
+    /// The memory of pictures outside of the cache.
+    let pictureMemory: PictureMemory
     let gate: Mutex<UpstreamGate>
     let failures = Mutex(FailureMemory<FetchKey>())
     let reports = Mutex(DownloadReports())
@@ -131,6 +133,7 @@ package final class PhotoService: Sendable {
         )
         index = Mutex(PhotoIndex(capacity: configuration.knownPhotos))
         pictures = Mutex(PictureShelf(capacity: configuration.imageCacheBytes))
+        pictureMemory = PictureMemory(configuration.memory)
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         gate = Mutex(UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds)))
     }

@@ -9,9 +9,26 @@ struct PictureKey: Hashable, Sendable {
     let transform: PictureTransform
 }
 
+/// An entry of the cache.
+///
+/// While it lives, the cache's limit covers the picture's bytes; afterwards the memory for pictures does, for as long as
+/// readers hold them. An object, so that no way out of the cache can be forgotten.
+private final class CacheEntry: Sendable {
+    let picture: KeptPicture
+
+    init(_ picture: KeptPicture) {
+        self.picture = picture
+        picture.picture.bytes.charge?.enterCache()
+    }
+
+    deinit {
+        picture.picture.bytes.charge?.leaveCache()
+    }
+}
+
 /// The pictures in memory, bounded by their bytes.
 struct PictureShelf: Sendable {
-    private var cache: BoundedCache<PictureKey, KeptPicture, SIEVE>
+    private var cache: BoundedCache<PictureKey, CacheEntry, SIEVE>
     private(set) var hits = 0
     private(set) var misses = 0
 
@@ -26,19 +43,21 @@ struct PictureShelf: Sendable {
 
     /// The picture, counted as a hit or a miss.
     mutating func picture(_ key: PictureKey) -> KeptPicture? {
-        guard let picture = cache.value(for: key) else {
+        guard let entry = cache.value(for: key) else {
             misses += 1
             return nil
         }
         hits += 1
-        return picture
+        return entry.picture
     }
 
     /// The picture, not counted.
-    func peek(_ key: PictureKey) -> KeptPicture? { cache.peek(key) }
+    func peek(_ key: PictureKey) -> KeptPicture? { cache.peek(key)?.picture }
 
     mutating func insert(_ picture: KeptPicture, for key: PictureKey) {
-        cache.insert(picture, for: key, cost: picture.picture.bytes.count + key.photo.utf8.count + Self.overhead)
+        let cost = picture.picture.bytes.count + key.photo.utf8.count + Self.overhead
+        guard cost <= cache.largestEntry else { return cache.remove(key) }
+        cache.insert(CacheEntry(picture), for: key, cost: cost)
     }
 
     mutating func remove(_ key: PictureKey) {
@@ -86,6 +105,7 @@ final class KeptPicture: Sendable {
         Response(
             fields: [
                 .contentType: type.mediaType, .cacheControl: CacheControl.picture, .cacheStatus: status.text,
+                .xContentTypeOptions: "nosniff",
             ],
             content: .stream(stream)
         )
@@ -100,6 +120,7 @@ final class KeptPicture: Sendable {
             .cacheControl: CacheControl.picture,
             .acceptRanges: "bytes",
             .cacheStatus: status.text,
+            .xContentTypeOptions: "nosniff",
         ]
         if let age { fields.append(.age, "\(age)") }
         return fields

@@ -20,15 +20,58 @@ struct PictureTransformTests {
         #expect(PictureTransform(width: 200, quality: quality).quality == step)
     }
 
-    @Test("the height grows as the width does, so the shape stays")
+    @Test("the height grows as the width does, and then snaps as a width does")
     func heights() {
         let transform = PictureTransform(width: 300, height: 150, fit: .crop)
         #expect(transform.width == 320)
-        #expect(transform.height == 160)
+        #expect(transform.height == 200)
         #expect(transform == PictureTransform(width: 160, height: 80, density: 2, fit: .crop))
         #expect(PictureTransform(width: 1, height: 2400).height == 2400)
+        #expect(PictureTransform(width: 375, height: 500).height == 640)
+        #expect(PictureTransform(width: 1080, height: 1081).height == 1200)
         #expect(PictureTransform(height: 300).height == 320)
+        #expect(PictureTransform(height: 320, fit: .crop).fit == .clip)
         #expect(PictureTransform(width: 320, fit: .crop).fit == .clip)
+    }
+
+    /// What one client can make the service fetch of one photo.
+    @Test("one photo has 24,828 forms at most, however many values are asked for")
+    func formsOfOnePhoto() {
+        var forms = Set(PictureTransform.Variant.allCases.map { PictureTransform($0) })
+        let sides: [Int?] = [nil] + stride(from: 1, through: 2400, by: 37).map { $0 } + PictureTransform.ladder
+        for width in sides {
+            for height in sides {
+                for density in [1.0, 1.3, 5.0] {
+                    for quality in stride(from: 1, through: 100, by: 3) {
+                        for fit in PictureTransform.Fit.allCases {
+                            forms.insert(
+                                PictureTransform(
+                                    width: width,
+                                    height: height,
+                                    density: density,
+                                    quality: quality,
+                                    fit: fit
+                                )
+                            )
+                        }
+                    }
+                }
+            }
+        }
+        let jpegs = (11 * 2 + 11 * 2 + 121 * 3) * 20
+        #expect(forms.count == jpegs + 1, "the original beside them")
+        #expect(jpegs * 3 + jpegs / 20 + 1 == 24_828)
+        let formats = Set(PictureTransform.Format.allCases.flatMap { format in
+            (1...100).map { PictureTransform(width: 200, quality: $0, format: format) }
+        })
+        #expect(formats.count == 3 * 20 + 1)
+    }
+
+    @Test("300 heights are two pictures, and all heights eleven")
+    func heightsOfOnePhoto() {
+        #expect(Set((1...300).map { PictureTransform(height: $0) }).count == 2)
+        #expect(Set((1...2400).map { PictureTransform(height: $0) }).count == 11)
+        #expect(Set((1...2400).map { PictureTransform(width: 400, height: $0, fit: .crop) }).count <= 11)
     }
 
     @Test("the named sizes are the transforms that they stand for")
