@@ -29,9 +29,22 @@ package struct Accept: Sendable {
     }
 
     /// The weight of the most specific range that an offer falls into, in thousandths; 0 when it falls into none.
-    private func weight(of offer: MediaType) -> Int {
+    ///
+    /// An offer of `image/*` may turn out to be of any type that is named: `image/avif;q=0` excludes only one of them.
+    package func weight(of offer: MediaType) -> Int {
+        guard offer.subtype == "*" else { return weight(of: offer) { _ in true } }
+        let named = ranges.lazy.filter { $0.range.subtype != "*" && offer.overlaps($0.range) }.map(\.weight).max()
+        return max(named ?? 0, weight(of: offer) { $0.subtype == "*" })
+    }
+
+    /// The same by ranges that name the type and subtype, and not by `image/*` or `*/*`.
+    package func weight(naming offer: MediaType) -> Int {
+        weight(of: offer) { $0.subtype != "*" }
+    }
+
+    private func weight(of offer: MediaType, by isCounted: (MediaType) -> Bool) -> Int {
         var found: (specificity: Int, weight: Int)?
-        for (range, weight) in ranges where offer.overlaps(range) {
+        for (range, weight) in ranges where offer.overlaps(range) && isCounted(range) {
             guard range.parameters.allSatisfy({ offer.parameter($0.name)?.lowercased() == $0.value.lowercased() })
             else { continue }
             let specificity = (range.type == "*" ? 0 : 1) + (range.subtype == "*" ? 0 : 1) + range.parameters.count
