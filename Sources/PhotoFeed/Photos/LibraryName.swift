@@ -17,7 +17,8 @@ package struct LibraryName: Sendable, Hashable {
         if text.utf8.allSatisfy(LibraryName.isPlain) {
             guard text.utf8.count <= LibraryName.longest else { return nil }
         } else {
-            guard text.unicodeScalars.count <= LibraryName.longest, text.unicodeScalars.allSatisfy(LibraryName.isAllowed)
+            guard text.unicodeScalars.count <= LibraryName.longest,
+                text.unicodeScalars.allSatisfy(LibraryName.isAllowed)
             else { return nil }
         }
         self.text = text
@@ -37,7 +38,7 @@ package struct LibraryName: Sendable, Hashable {
         return switch scalar.properties.generalCategory {
         // A word of Hindi or Thai is not written without its marks.
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .decimalNumber, .letterNumber:
+            .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
             true
         default: false
         }

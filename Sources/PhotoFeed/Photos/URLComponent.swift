@@ -19,8 +19,9 @@ package enum URLComponent {
     /// Encodes what must not stand in a path or query (RFC 3986, sections 3.3 and 3.4), such as `"`, `<`, `>`, a space or
     /// a `%` without two digits; what may stand there stays as it is.
     ///
-    /// - Parameter text: a path, a query, or parts of one; `/`, `?`, `&` and `=` keep their meaning.
+    /// `/`, `?`, `&` and `=` keep their meaning: the text may be a whole path or query.
     package static func legalised(_ text: some StringProtocol) -> String {
+        if text.utf8.allSatisfy({ isUnreserved($0) || delimiters.contains($0) }) { return String(text) }
         let bytes = Array(text.utf8)
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []

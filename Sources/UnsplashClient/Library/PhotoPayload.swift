@@ -5,6 +5,9 @@ import PhotoFeed
 ///
 /// Members that we do not use are passed over, and so is a list entry that cannot be shown (without an id, addresses,
 /// a size or a photographer): one odd entry must not cost a client the other 29. A document of another shape is refused.
+///
+/// Thousands of photos are kept, so each text has a bound: a longer one is cut, an address above its bound makes the
+/// entry one that cannot be shown.
 enum PhotoPayload {
     struct Page {
         var photos: [Photo]
@@ -36,20 +39,20 @@ enum PhotoPayload {
             let root = try JSON.parse(content).object()
             var exif = PhotoDetail.Exif()
             if let object = root.object("exif") {
-                exif.make = object.text("make")
-                exif.model = object.text("model")
-                exif.name = object.text("name")
-                exif.exposureTime = object.text("exposure_time")
-                exif.aperture = object.text("aperture")
-                exif.focalLength = object.text("focal_length")
+                exif.make = object.text("make").map { cut($0, to: longestName) }
+                exif.model = object.text("model").map { cut($0, to: longestName) }
+                exif.name = object.text("name").map { cut($0, to: longestName) }
+                exif.exposureTime = object.text("exposure_time").map { cut($0, to: longestName) }
+                exif.aperture = object.text("aperture").map { cut($0, to: longestName) }
+                exif.focalLength = object.text("focal_length").map { cut($0, to: longestName) }
                 exif.iso = object.integer("iso")
             }
             return PhotoDetail(
                 photo: try photo(root),
                 exif: exif,
                 location: location(root.object("location")),
-                tags: try root.optional("tags")?.unlessNull?.array().compactMap { try? $0.object().text("title") }
-                    ?? [],
+                tags: try root.optional("tags")?.unlessNull?.array().prefix(mostTags)
+                    .compactMap { tag in (try? tag.object())?.text("title").map { cut($0, to: longestName) } } ?? [],
                 views: root.integer("views") ?? 0,
                 downloads: root.integer("downloads") ?? 0
             )
@@ -74,44 +77,72 @@ enum PhotoPayload {
 
     private static func photo(_ object: JSONObject) throws -> Photo {
         let id = try object.required("id").string()
+        guard LibraryName(id) != nil else { throw object.error("has no id") }
         let urls = try object.required("urls").object()
         let user = try object.required("user").object()
-        let raw = try urls.required("raw").string()
-        guard !id.isEmpty else { throw object.error("has no id") }
+        let raw = try address(urls, "raw")
         return Photo(
             id: id,
-            slug: object.text("slug") ?? id,
+            slug: object.text("slug").flatMap(LibraryName.init)?.text ?? id,
             width: try object.required("width").integer(in: 1...1_000_000),
             height: try object.required("height").integer(in: 1...1_000_000),
-            createdAt: try object.required("created_at").string(),
-            color: object.text("color"),
-            blurHash: object.text("blur_hash"),
-            writtenDescription: object.text("description"),
-            altDescription: object.text("alt_description"),
+            createdAt: cut(try object.required("created_at").string(), to: 64),
+            color: object.text("color").map { cut($0, to: 16) },
+            blurHash: object.text("blur_hash").flatMap { $0.utf8.count <= longestBlurHash ? $0 : nil },
+            writtenDescription: object.text("description").map { cut($0, to: longestText) },
+            altDescription: object.text("alt_description").map { cut($0, to: longestText) },
             likes: object.integer("likes") ?? 0,
             sponsored: object.optional("sponsorship")?.unlessNull != nil,
             premium: WebAddress(raw)?.host == "plus.unsplash.com" || object.isTrue("premium") || object.isTrue("plus"),
             hotlinks: Photo.Hotlinks(
                 raw: raw,
-                full: try urls.required("full").string(),
-                regular: try urls.required("regular").string(),
-                small: try urls.required("small").string(),
-                thumb: try urls.required("thumb").string()
+                full: try address(urls, "full"),
+                regular: try address(urls, "regular"),
+                small: try address(urls, "small"),
+                thumb: try address(urls, "thumb")
             ),
-            downloadLocation: object.object("links")?.text("download_location") ?? "",
+            downloadLocation: object.object("links")?.text("download_location").flatMap(downloadLocation) ?? "",
             user: Photo.Photographer(
-                username: try user.required("username").string(),
-                name: try user.required("name").string()
+                username: cut(try user.required("username").string(), to: longestName),
+                name: cut(try user.required("name").string(), to: longestName)
             )
         )
+    }
+
+    /// The longest address, in bytes; those of the library have some 300.
+    private static let longestAddress = 2048
+    /// Of nine by nine components, in characters.
+    private static let longestBlurHash = 166
+    /// In characters (Unicode scalars).
+    private static let longestText = 2000
+    private static let longestName = 256
+    private static let mostTags = 100
+
+    private static func address(_ urls: JSONObject, _ name: StaticString) throws -> String {
+        let text = try urls.required(name).string()
+        guard text.utf8.count <= longestAddress else { throw urls.error("has an address that is too long") }
+        return text
+    }
+
+    /// A location that a download is reported at; nil for one that is never called.
+    private static func downloadLocation(_ text: String) -> String? {
+        guard text.utf8.count <= longestAddress, let address = WebAddress(text), address.target.hasPrefix("/photos/")
+        else { return nil }
+        return text
+    }
+
+    private static func cut(_ text: String, to count: Int) -> String {
+        // Fewer bytes than characters are allowed: nothing to count.
+        if text.utf8.count <= count { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
     }
 
     private static func location(_ object: JSONObject?) -> PhotoDetail.Location {
         var location = PhotoDetail.Location()
         guard let object else { return location }
-        location.name = object.text("name")
-        location.city = object.text("city")
-        location.country = object.text("country")
+        location.name = object.text("name").map { cut($0, to: longestName) }
+        location.city = object.text("city").map { cut($0, to: longestName) }
+        location.country = object.text("country").map { cut($0, to: longestName) }
         if let position = object.object("position"), let latitude = position.number("latitude"),
             let longitude = position.number("longitude"), latitude != 0 || longitude != 0
         {

@@ -12,7 +12,9 @@ struct RawDocument: Sendable {
         content = answer.content
         let whole = 0..<content.count
         let list = isSearch ? RawJSON.member("results", of: content, in: whole) : whole
-        entries = list.flatMap { [content] in RawJSON.elements(of: content, in: $0) } ?? []
+        // The library never gives more than it was asked for; a list of two million numbers is none of its.
+        let found = list.flatMap { [content] in RawJSON.elements(of: content, in: $0, atMost: Feed.pageSize) }
+        entries = found ?? []
         let written = isSearch ? RawJSON.member("total", of: content, in: whole) : nil
         total =
             Total.reading(written.map { [content] in String(decoding: content[$0], as: UTF8.self) })

@@ -3,10 +3,12 @@
 /// The document is known to be well-formed: only strings, brackets and commas have to be told apart.
 enum RawJSON {
     /// The elements of an array, each without the space around it; nil when the range is no array.
-    static func elements(of bytes: [UInt8], in range: Range<Int>) -> [Range<Int>]? {
+    ///
+    /// Elements behind `limit` are not looked at.
+    static func elements(of bytes: [UInt8], in range: Range<Int>, atMost limit: Int = .max) -> [Range<Int>]? {
         let range = trimmed(bytes, range)
         guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "[") else { return nil }
-        return parts(of: bytes, in: range.lowerBound + 1..<range.upperBound - 1)
+        return parts(of: bytes, in: range.lowerBound + 1..<range.upperBound - 1, atMost: limit)
     }
 
     /// The value of a member of an object; nil without it.
@@ -24,7 +26,7 @@ enum RawJSON {
     }
 
     /// What stands between the commas of this level.
-    private static func parts(of bytes: [UInt8], in range: Range<Int>) -> [Range<Int>] {
+    private static func parts(of bytes: [UInt8], in range: Range<Int>, atMost limit: Int = .max) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = range.lowerBound
         var depth = 0
@@ -36,6 +38,7 @@ enum RawJSON {
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: ",") where depth == 0:
                 parts.append(trimmed(bytes, start..<position))
+                if parts.count == limit { return parts }
                 start = position + 1
             default: break
             }

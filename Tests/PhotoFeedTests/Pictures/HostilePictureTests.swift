@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import PhotoFeed
+
+/// Pictures, blurs and cursors come from outside: any bytes are read to a value or a refusal.
+@Suite("Bytes from outside", .timeLimit(.minutes(2)))
+struct HostilePictureTests {
+    @Test("headers with changed, missing and repeated bytes", arguments: 0..<20)
+    func headers(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for sample in PictureHeaderTests.samples {
+            for _ in 0..<200 {
+                var bytes = sample.bytes
+                for _ in 0..<Int.random(in: 1...6, using: &random) where !bytes.isEmpty {
+                    let index = Int.random(in: bytes.indices, using: &random)
+                    switch Int.random(in: 0..<4, using: &random) {
+                    case 0: bytes[index] = [0, 1, 0x7f, 0x80, 0xff].randomElement(using: &random) ?? 0
+                    case 1: bytes.removeSubrange(index...)
+                    case 2: bytes.insert(contentsOf: [0xff, 0xff, 0xff, 0xff], at: index)
+                    default: bytes[index] = UInt8.random(in: 0...255, using: &random)
+                    }
+                }
+                if case .header(let header) = PictureHeader.read(bytes) {
+                    #expect(header.size.width > 0 && header.size.height > 0 && header.size.area > 0)
+                }
+            }
+        }
+    }
+
+    @Test("any text as a blur hash, and any hash at any size", arguments: 0..<20)
+    func blurs(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
+        for _ in 0..<300 {
+            let length = [0, 1, 5, 6, 28, 166, 167].randomElement(using: &random) ?? 6
+            var text = String((0..<length).map { _ in alphabet.randomElement(using: &random) ?? "0" })
+            if Bool.random(using: &random), text.count == 6 { text = "0" + text.dropFirst() }
+            guard let blur = BlurHash(text) else { continue }
+            let (width, height) = (Int.random(in: 1...8, using: &random), Int.random(in: 1...8, using: &random))
+            #expect(blur.pixels(width: width, height: height).count == width * height)
+        }
+    }
+
+    /// The most that a request for a placeholder can cost: 64 by 64 pixels of 81 components.
+    @Test("the largest blur is drawn in bounded work")
+    func largestBlur() throws {
+        let text = "~" + String(repeating: "0", count: 3)
+        #expect(BlurHash(text) == nil)
+        let largest = try #require(BlurHash("|" + "A0000" + String(repeating: "fQ", count: 80)))
+        #expect(largest.horizontal == 9 && largest.vertical == 9)
+        let start = ContinuousClock.now
+        #expect(largest.pixels(width: 64, height: 64).count == 4096)
+        // Under a millisecond optimised; the bound is for a debug build on a busy machine.
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
+    @Test("cursors with any place in them are served or ask for a page that could be", arguments: 0..<20)
+    func cursors(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let now = ContinuousClock.now
+        var library = FeedLibrary(freshness: .lists, capacity: 1000, makeID: { 7 })
+        for _ in 0..<200 {
+            let position = FeedSnapshot.Position(
+                page: [0, 1, 2, 3, 200, 201, Int(UInt32.max)].randomElement(using: &random) ?? 0,
+                index: [0, 1, 29, 30, 31, 65_535].randomElement(using: &random) ?? 0
+            )
+            let marks = (0..<Int.random(in: 0...61, using: &random)).map { _ in
+                UInt32.random(in: 0...0xff_ffff, using: &random)
+            }
+            let feed: Feed = Bool.random(using: &random) ? .editorial : .search(Feed.Search(query: "a"))
+            let made = PageCursor(snapshot: UInt64.random(in: 6...8, using: &random), position: position, marks: marks)
+            guard let cursor = PageCursor(made.text(for: feed), for: feed) else { continue }
+            let request = FeedLibrary.Request(feed: feed, start: .cursor(cursor), limit: 100)
+            switch library.read(request, now: now) {
+            case .slice(let slice, _): #expect(slice.photos.count <= 100)
+            case .fetch(let ticket):
+                #expect(ticket.page >= 1)
+                library.insert(
+                    UpstreamPage(photos: [], total: 0, hasNext: Bool.random(using: &random)),
+                    for: ticket,
+                    now: now
+                )
+            }
+            _ = library.fallback(for: request, now: now)
+        }
+    }
+}
