@@ -3,7 +3,7 @@ import HTTPExchange
 import Logging
 import MicroHTTPServer
 
-/// A photo library of 2,000 pictures of 100 kB each, in the upstream's wire format.
+/// A photo library of 2,000 pictures, of 100 kB each if not said otherwise, in the upstream's wire format.
 ///
 /// The sandbox library draws its pictures, which takes longer than sending them; these are a header and noise.
 struct LargeLibrary {
@@ -13,8 +13,9 @@ struct LargeLibrary {
     private let server: Server
     let port: Int
 
-    /// Starts it on loopback.
-    init() throws {
+    /// Starts it on loopback, with pictures of `pictureBytes`.
+    init(pictureBytes: Int = LargeLibrary.pictureBytes) throws {
+        let picture = Self.picture(of: pictureBytes)
         let logger = Logger(label: "library") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
             router: try Router(routes: [
@@ -24,7 +25,7 @@ struct LargeLibrary {
                     let host = request.fields[.host] ?? ""
                     return .now(Self.list(page: try query.requiredInteger("page"), host: host))
                 },
-                .get("/images/{file}", query: .ignored, produces: []) { _, _ in .now(Self.picture) },
+                .get("/images/{file}", query: .ignored, produces: []) { _, _ in .now(picture) },
             ]),
             middleware: [],
             logger: logger,
@@ -61,10 +62,10 @@ struct LargeLibrary {
     }
 
     /// A PNG as far as anybody looks: its signature and its size, 400 by 300 pixels.
-    private static let picture: Response = {
+    private static func picture(of count: Int) -> Response {
         let head: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
         let size: [UInt8] = [0, 0, 1, 0x90, 0, 0, 1, 0x2c, 8, 2, 0, 0, 0]
-        let bytes = head + size + [UInt8](repeating: 0x5a, count: pictureBytes - head.count - size.count)
+        let bytes = head + size + [UInt8](repeating: 0x5a, count: count - head.count - size.count)
         return Response(fields: [.contentType: "image/png"], content: .bytes(bytes))
-    }()
+    }
 }

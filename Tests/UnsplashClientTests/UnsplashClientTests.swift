@@ -251,7 +251,9 @@ struct UnsplashClientTests {
         let url = try await client.trackDownload(at: "https://evil.example/photos/abc/download?ixid=M3w2&x=1")
         #expect(url == "https://images.example/p")
         #expect(server.requests.first?.hasPrefix("GET /photos/abc/download?ixid=M3w2&x=1 HTTP/1.1\r\n") == true)
-        #expect(await error { _ = try await client.trackDownload(at: "https://a/me") } == .unusable("download location"))
+        #expect(
+            await error { _ = try await client.trackDownload(at: "https://a/me") } == .unusable("download location")
+        )
         #expect(await error { _ = try await client.trackDownload(at: "") } == .unusable("download location"))
     }
 

@@ -37,11 +37,6 @@ package struct Accept: Sendable {
         return max(named ?? 0, weight(of: offer) { $0.subtype == "*" })
     }
 
-    /// The same by ranges that name the type and subtype, and not by `image/*` or `*/*`.
-    package func weight(naming offer: MediaType) -> Int {
-        weight(of: offer) { $0.subtype != "*" }
-    }
-
     private func weight(of offer: MediaType, by isCounted: (MediaType) -> Bool) -> Int {
         var found: (specificity: Int, weight: Int)?
         for (range, weight) in ranges where offer.overlaps(range) && isCounted(range) {

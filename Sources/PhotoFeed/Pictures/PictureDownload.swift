@@ -121,7 +121,8 @@ package final class PictureDownload: PictureReceiver {
     /// Each look begins at the first byte, so the next one waits until there is a quarter more: a library that sends
     /// one byte at a time would otherwise have a quarter of a megabyte read as many times as it has bytes.
     private static func readHeader(_ state: inout State) throws(UpstreamError) {
-        guard let buffer = state.buffer, buffer.count >= state.nextLook || buffer.count == state.declared else { return }
+        guard let buffer = state.buffer, buffer.count >= state.nextLook || buffer.count == state.declared
+        else { return }
         state.nextLook = buffer.count + max(64, buffer.count / 4)
         switch PictureHeader.read(buffer.bytes) {
         case .header(let header):

@@ -20,14 +20,18 @@ package struct Placeholder: Sendable, Equatable {
         source = blur != nil ? .blurHash : named != nil ? .color : .neutral
     }
 
-    /// A PNG of the given size, 1 to 64 pixels a side; a plain colour needs one pixel, whatever was asked for.
+    /// A PNG of the given size, 1 to 64 pixels a side.
     package func png(width: Int, height: Int) -> [UInt8] {
-        guard let blur else { return PNG.encode([color], width: 1, height: 1) }
+        guard let blur else {
+            return PNG.encode(Array(repeating: color, count: width * height), width: width, height: height)
+        }
         return PNG.encode(blur.pixels(width: width, height: height), width: width, height: height)
     }
 
-    /// A data URI, small enough for every entry of a list: four pixels on the longer side, three on the shorter.
+    /// A data URI, small enough for every entry of a list: four pixels on the longer side, three on the shorter; one
+    /// pixel for a plain colour.
     package func dataURI(portrait: Bool) -> String {
-        "data:image/png;base64," + Base64.encode(png(width: portrait ? 3 : 4, height: portrait ? 4 : 3), .standard)
+        let bytes = blur == nil ? png(width: 1, height: 1) : png(width: portrait ? 3 : 4, height: portrait ? 4 : 3)
+        return "data:image/png;base64," + Base64.encode(bytes, .standard)
     }
 }

@@ -9,11 +9,14 @@ import Synchronization
 /// over or the page has changed.
 final class AskedPage: Sendable {
     let request: FeedLibrary.Request
+    /// Where hotlinks lead to our own pictures; nil for the library's own addresses.
+    let ownHotlinks: String?
     private let links: PageLinks
     private let last = Mutex<(place: FeedPlace, age: Int, fields: Fields)?>(nil)
 
-    init(_ request: FeedLibrary.Request, _ links: PageLinks) {
+    init(_ request: FeedLibrary.Request, _ links: PageLinks, ownHotlinks: String?) {
         self.request = request
+        self.ownHotlinks = ownHotlinks
         self.links = links
     }
 
@@ -68,11 +71,12 @@ final class AskedPages: Sendable {
     /// What a target takes beside its text: the links, which carry two cursors, the other fields, what it was read as.
     private static let overhead = 2048
 
-    /// What the target means, as it was read before, else read now.
+    /// What the target means, as it was read before with the same hotlinks, else read now.
     ///
     /// - Throws: what `read` throws; a fault is not remembered.
-    func page(_ target: Target, read: () throws -> AskedPage) rethrows -> AskedPage {
-        if let known = pages.withLock({ $0.value(for: target.raw) }) { return known }
+    func page(_ target: Target, ownHotlinks: String?, read: () throws -> AskedPage) rethrows -> AskedPage {
+        let known = pages.withLock { $0.value(for: target.raw) }
+        if let known, known.ownHotlinks == ownHotlinks { return known }
         let page = try read()
         pages.withLock { _ = $0.insert(page, for: target.raw, cost: 2 * target.raw.utf8.count + Self.overhead) }
         return page

@@ -1,6 +1,6 @@
 import PhotoFeed
 
-/// Which downloads have been reported already: what makes a repeated POST one report.
+/// Which downloads have been noted already: what makes a repeated POST one report.
 struct DownloadReports: Sendable {
     private var photos = BoundedCache<String, Kept<String>, LRU>(capacity: 10_000)
 
@@ -14,12 +14,14 @@ struct DownloadReports: Sendable {
         case conflict
     }
 
+    /// What a key says about the download of a photo.
+    mutating func verdict(_ key: String, photo: String, now: ContinuousClock.Instant) -> Verdict {
+        guard let known = photos.value(for: key), now - known.fetched < Self.memory else { return .new }
+        return known.value == photo ? .repeated : .conflict
+    }
+
     /// Notes the download of a photo under a key.
-    mutating func note(_ key: String, photo: String, now: ContinuousClock.Instant) -> Verdict {
-        if let known = photos.value(for: key), now - known.fetched < Self.memory {
-            return known.value == photo ? .repeated : .conflict
-        }
+    mutating func note(_ key: String, photo: String, now: ContinuousClock.Instant) {
         photos.insert(Kept(value: photo, fetched: now), for: key, cost: 1)
-        return .new
     }
 }

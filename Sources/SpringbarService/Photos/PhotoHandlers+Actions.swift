@@ -6,55 +6,66 @@ import PhotoFeed
 extension PhotoHandlers {
     /// `POST /v1/photos/{id}/download`: tells the library that somebody downloads the photo, as its terms ask.
     ///
-    /// The answer does not wait for the library; a repeated `Idempotency-Key` is one report.
+    /// The answer does not wait for the library; a repeated `Idempotency-Key` is one report. A key belongs to the token
+    /// that it came with.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
-        let id = try context.parameters.photo()
-        let key = request.fields[.idempotencyKey]
-        if let key, !(1...255 ~= key.utf8.count) {
-            throw Problem(
-                .malformedRequest,
-                "Idempotency-Key has to be 1 to 255 bytes.",
-                errors: [.init(.field("Idempotency-Key"), "has to be 1 to 255 bytes")]
-            )
-        }
-        return .later { [service] in
-            let verdict = try await service.noteDownload(id, key: key)
-            if verdict == .conflict {
-                throw Problem(.idempotencyKeyReused, "This key was sent with the download of another photo.")
+        try context.traced {
+            let id = try context.parameters.photo()
+            let key = request.fields[.idempotencyKey]
+            if let key, !(1...255 ~= key.utf8.count) {
+                throw Problem(
+                    .malformedRequest,
+                    "Idempotency-Key has to be 1 to 255 bytes.",
+                    errors: [.init(.field("Idempotency-Key"), "has to be 1 to 255 bytes")]
+                )
             }
-            return Self.accepted { json in
-                json.member("id", id)
-                json.member("repeated", verdict == .repeated)
+            let scope = SipHash.hash(request.fields[.authorization] ?? "")
+            return .later { [service] in
+                let verdict: DownloadReports.Verdict
+                do {
+                    verdict = try await service.noteDownload(id, key: key.map { "\(scope) \($0)" })
+                } catch is PhotoService.TooManyDownloads {
+                    throw Problem(.overloaded, "Too many downloads wait to be reported.", fields: [.retryAfter: "5"])
+                }
+                if verdict == .conflict {
+                    throw Problem(.idempotencyKeyReused, "This key was sent with the download of another photo.")
+                }
+                return Self.accepted { json in
+                    json.member("id", id)
+                    json.member("repeated", verdict == .repeated)
+                }
             }
         }
     }
 
     /// `POST /v1/photos/prefetch`: warms the cache with pictures that will be asked for soon.
     package func prefetch(_ request: Request, _ context: Context) throws -> Reply {
-        let root = try JSON.parse(request.content).object()
-        try root.only("ids", "variant")
-        let list = try root.required("ids").array()
-        guard 1...Self.prefetchedAtOnce ~= list.count else {
-            throw list.error("has to have 1 to \(Self.prefetchedAtOnce) ids")
+        try context.traced {
+            let root = try JSON.parse(request.content).object()
+            try root.only("ids", "variant")
+            let list = try root.required("ids").array()
+            guard 1...Self.prefetchedAtOnce ~= list.count else {
+                throw list.error("has to have 1 to \(Self.prefetchedAtOnce) ids")
+            }
+            let ids = try list.map { element in
+                let text = try element.string()
+                guard let id = PhotoID(text) else { throw element.error("must be the id or slug of a photo") }
+                return id.text
+            }
+            let variant = try root.optional("variant")?.choice(of: PictureTransform.Variant.self) ?? .regular
+            do {
+                try service.prefetch(ids, PictureTransform(variant))
+            } catch PhotoService.PrefetchRefusal.budgetLow(let wait) {
+                throw Problem(
+                    .budgetLow,
+                    "The calls that are left in this hour are kept for people.",
+                    fields: [.retryAfter: wait.retryAfter]
+                )
+            } catch PhotoService.PrefetchRefusal.busy {
+                throw Problem(.tooManyRequests, "Other prefetches are still running.", fields: [.retryAfter: "5"])
+            }
+            return .now(Self.accepted { json in json.member("accepted", ids.count) })
         }
-        let ids = try list.map { element in
-            let text = try element.string()
-            guard let id = PhotoID(text) else { throw element.error("must be the id or slug of a photo") }
-            return id.text
-        }
-        let variant = try root.optional("variant")?.choice(of: PictureTransform.Variant.self) ?? .regular
-        do {
-            try service.prefetch(ids, PictureTransform(variant))
-        } catch PhotoService.PrefetchRefusal.budgetLow(let wait) {
-            throw Problem(
-                .budgetLow,
-                "The calls that are left in this hour are kept for people.",
-                fields: [.retryAfter: wait.retryAfter]
-            )
-        } catch PhotoService.PrefetchRefusal.busy {
-            throw Problem(.tooManyRequests, "Other prefetches are still running.", fields: [.retryAfter: "5"])
-        }
-        return .now(Self.accepted { json in json.member("accepted", ids.count) })
     }
 
     private static let prefetchedAtOnce = 100

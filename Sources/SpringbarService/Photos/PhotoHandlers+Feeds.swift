@@ -5,15 +5,15 @@ import PhotoFeed
 extension PhotoHandlers {
     /// `GET /v1/photos`: a page of the feed.
     package func feed(_ request: Request, _ context: Context) throws -> Reply {
-        try page(request) { _ in .editorial }
+        try page(request, context) { _ in .editorial }
     }
 
     /// `GET /v1/search/photos`: a page of a search.
     package func search(_ request: Request, _ context: Context) throws -> Reply {
-        try page(request, "query", "orientation", "color", "orderBy", "contentFilter") { query in
+        try page(request, context, "query", "orientation", "color", "orderBy", "contentFilter") { query in
             let text = try query.requiredString("query").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            guard 1...200 ~= text.utf8.count else {
-                throw Problem.invalidParameter("query", "has to be 1 to 200 bytes besides its spaces")
+            guard 1...200 ~= text.unicodeScalars.count else {
+                throw Problem.invalidParameter("query", "must be 1 to 200 characters besides its spaces")
             }
             return .search(
                 Feed.Search(
@@ -29,7 +29,7 @@ extension PhotoHandlers {
 
     /// `GET /v1/topics/{slug}/photos`: a page of a topic.
     package func topic(_ request: Request, _ context: Context) throws -> Reply {
-        try page(request, "orderBy", "orientation") { query in
+        try page(request, context, "orderBy", "orientation") { query in
             .topic(
                 try context.parameters.libraryName("slug"),
                 order: try query.choice("orderBy", of: Feed.TopicOrder.self) ?? .latest,
@@ -40,7 +40,7 @@ extension PhotoHandlers {
 
     /// `GET /v1/collections/{id}/photos`: a page of a collection.
     package func collection(_ request: Request, _ context: Context) throws -> Reply {
-        try page(request, "orientation") { query in
+        try page(request, context, "orientation") { query in
             .collection(
                 try context.parameters.libraryName("id"),
                 orientation: try query.choice("orientation", of: Feed.Orientation.self)
@@ -49,30 +49,41 @@ extension PhotoHandlers {
     }
 
     /// A page of the feed that `feed` reads out of the query, which has these parameters beside those of every page.
-    private func page(_ request: Request, _ own: String..., feed: (Query) throws -> Feed) throws -> Reply {
-        let asked = try asked.page(request.target) {
+    private func page(
+        _ request: Request,
+        _ context: Context,
+        _ own: String...,
+        feed: (Query) throws -> Feed
+    ) throws -> Reply {
+        let ownHotlinks = service.ownHotlinks(request)
+        let asked = try asked.page(request.target, ownHotlinks: ownHotlinks) {
             let query = try Query(request.target, allowing: own + PageQuery.names + FilterQuery.names)
             let feed = try feed(query)
             let place = try PageQuery(query, of: feed)
             let filter = try FilterQuery.filter(query)
             return AskedPage(
                 FeedLibrary.Request(feed: feed, start: place.start, limit: place.limit, filter: filter),
-                PageLinks(request.target, place)
+                PageLinks(request.target, place),
+                ownHotlinks: ownHotlinks
             )
         }
-        if let response = writtenPage(asked) { return .now(response) }
-        if let slice = service.readingSlice(asked.request) { return .now(response(asked, slice)) }
-        return .later { [self] in response(asked, try await service.slice(asked.request)) }
+        return context.traced {
+            if let response = writtenPage(asked) { return .now(response) }
+            if let slice = service.readingSlice(asked.request) { return .now(response(asked, slice)) }
+            return .later { [self] in response(asked, try await service.slice(asked.request)) }
+        }
     }
 
     /// The answer with a page that has been written before; nothing of the feed is cut out for it.
     private func writtenPage(_ asked: AskedPage) -> Response? {
-        guard let place = service.readingPlace(asked.request), let page = pages.page(at: place) else { return nil }
+        guard let place = service.readingPlace(asked.request),
+            let page = pages.page(at: place, ownHotlinks: asked.ownHotlinks)
+        else { return nil }
         return asked.hit(page, at: place, age: page.age(now: service.now))
     }
 
     private func response(_ asked: AskedPage, _ served: PhotoService.ServedSlice) -> Response {
-        let page = pages.page(of: served.slice, in: asked.request.feed)
+        let page = pages.page(of: served.slice, in: asked.request.feed, ownHotlinks: asked.ownHotlinks)
         return asked.response(page, served.status, age: page.age(now: service.now))
     }
 }

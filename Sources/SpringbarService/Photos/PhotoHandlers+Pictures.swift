@@ -5,16 +5,20 @@ import PhotoFeed
 extension PhotoHandlers {
     /// `GET /v1/photos/{id}/image/{variant}`: a named size.
     package func variant(_ request: Request, _ context: Context) throws -> Reply {
-        let variant = try context.parameters.require("variant", as: PictureTransform.Variant.self)
-        if request.target.query != nil { _ = try Query(request.target, allowing: [TransformQuery.ixid]) }
-        return try picture(PictureTransform(variant), request, context)
+        try context.traced {
+            let variant = try context.parameters.require("variant", as: PictureTransform.Variant.self)
+            if request.target.query != nil { _ = try Query(request.target, allowing: [TransformQuery.ixid]) }
+            return try picture(PictureTransform(variant), request, context)
+        }
     }
 
     /// `GET /v1/photos/{id}/image?w=&h=&dpr=&q=&fit=&fm=`: any size, snapped to a few.
     package func image(_ request: Request, _ context: Context) throws -> Reply {
-        let asked = try TransformQuery(request)
-        return try picture(asked.transform, request, context).map { response in
-            asked.dependsOnAccept ? response.varying(by: .accept) : response
+        try context.traced {
+            let asked = try TransformQuery(request)
+            return try picture(asked.transform, request, context).map { response in
+                asked.dependsOnAccept ? response.varying(by: .accept) : response
+            }
         }
     }
 
@@ -27,8 +31,7 @@ extension PhotoHandlers {
     private func picture(_ transform: PictureTransform, _ request: Request, _ context: Context) throws -> Reply {
         let id = try context.parameters.photo()
         let key = PictureKey(photo: id, transform: transform)
-        switch service.configuration.imageMode {
-        case .proxy:
+        guard service.redirectsPictures else {
             let reply = reply(key, canStream: canStream(request))
             // The length of a picture is no view of it.
             guard let viewed = service.environment.viewed, request.method == .get else { return reply }
@@ -36,10 +39,9 @@ extension PhotoHandlers {
                 viewed(service.id(of: id))
                 return response
             }
-        case .redirect:
-            if let url = service.readingPictureURL(key) { return .now(redirect(to: url)) }
-            return .later { [self] in redirect(to: try await service.pictureURL(key)) }
         }
+        if let url = service.readingPictureURL(key) { return .now(redirect(to: url)) }
+        return .later { [self] in redirect(to: try await service.pictureURL(key)) }
     }
 
     private func reply(_ key: PictureKey, canStream: Bool) -> Reply {

@@ -5,12 +5,14 @@ import Primitives
 extension PhotoHandlers {
     /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: what to show until the picture is there.
     package func placeholder(_ request: Request, _ context: Context) throws -> Reply {
-        let query = try Query(request.target, allowing: ["w", "h"])
-        let id = try context.parameters.photo()
-        let width = try query.integer("w", in: Self.placeholderSides)
-        let height = try query.integer("h", in: Self.placeholderSides)
-        if let photo = service.readingPhoto(id, isFull: false) { return .now(png(photo.photo, width, height)) }
-        return .later { [self] in png(try await service.photo(id, isFull: false).photo, width, height) }
+        try context.traced {
+            let query = try Query(request.target, allowing: ["w", "h"])
+            let id = try context.parameters.photo()
+            let width = try query.integer("w", in: Self.placeholderSides)
+            let height = try query.integer("h", in: Self.placeholderSides)
+            if let photo = service.readingPhoto(id, isFull: false) { return .now(png(photo.photo, width, height)) }
+            return .later { [self] in png(try await service.photo(id, isFull: false).photo, width, height) }
+        }
     }
 
     private static let placeholderSides = 1...BlurHash.largestSide

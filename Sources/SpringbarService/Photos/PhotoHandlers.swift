@@ -18,11 +18,14 @@ package struct PhotoHandlers: Sendable {
 
     /// `GET /v1/photos/{id}?detail=basic|full`: one photo by its id or slug.
     package func photo(_ request: Request, _ context: Context) throws -> Reply {
-        let query = try Query(request.target, allowing: ["detail"])
-        let isFull = try query.choice("detail", of: Detail.self) == .full
-        let id = try context.parameters.photo()
-        if let photo = service.readingPhoto(id, isFull: isFull) { return .now(response(photo)) }
-        return .later { [self] in response(try await service.photo(id, isFull: isFull)) }
+        try context.traced {
+            let query = try Query(request.target, allowing: ["detail"])
+            let isFull = try query.choice("detail", of: Detail.self) == .full
+            let id = try context.parameters.photo()
+            let ownHotlinks = service.ownHotlinks(request)
+            if let photo = service.readingPhoto(id, isFull: isFull) { return .now(response(photo, ownHotlinks)) }
+            return .later { [self] in response(try await service.photo(id, isFull: isFull), ownHotlinks) }
+        }
     }
 
     private enum Detail: String, CaseIterable {
@@ -30,7 +33,9 @@ package struct PhotoHandlers: Sendable {
         case full
     }
 
-    private func response(_ served: PhotoService.ServedPhoto) -> Response {
+    private func response(_ served: PhotoService.ServedPhoto, _ ownHotlinks: String?) -> Response {
+        var writer = writer
+        writer.ownHotlinks = ownHotlinks
         var json = JSONWriter(capacity: 4096)
         json.object { json in
             writer.members(of: served.photo, in: &json)

@@ -4,6 +4,8 @@ import PhotoFeed
 /// Writes photos as the contract has them: flat, every member always there.
 struct PhotoJSON: Sendable {
     let appName: String
+    /// Where the hotlinks lead to our own pictures, such as `http://host:port`; nil for the library's own addresses.
+    var ownHotlinks: String?
 
     /// The members of a photo; an object has to be open.
     func members(of photo: Photo, in json: inout JSONWriter) {
@@ -30,12 +32,13 @@ struct PhotoJSON: Sendable {
                 }
             }
         }
+        let hotlinks = ownHotlinks.map { Photo.Hotlinks(of: photo.id, at: $0) } ?? photo.hotlinks
         json.object("hotlinks") { json in
-            json.member("raw", photo.hotlinks.raw)
-            json.member("full", photo.hotlinks.full)
-            json.member("regular", photo.hotlinks.regular)
-            json.member("small", photo.hotlinks.small)
-            json.member("thumb", photo.hotlinks.thumb)
+            json.member("raw", hotlinks.raw)
+            json.member("full", hotlinks.full)
+            json.member("regular", hotlinks.regular)
+            json.member("small", hotlinks.small)
+            json.member("thumb", hotlinks.thumb)
         }
         let attribution = Attribution(photo.user, appName: appName)
         json.object("attribution") { json in

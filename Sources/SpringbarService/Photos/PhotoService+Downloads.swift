@@ -1,35 +1,78 @@
 import PhotoFeed
+import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// Attempts of a report, and the waits between them: ten minutes outlast a restart of the library, and most of the
-    /// times that the hour's budget is used up.
-    private static let waits: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
+    /// The downloads that wait to be reported, and the keys of those that were noted.
+    struct Downloads: Sendable {
+        var queue = DownloadQueue()
+        var keys = DownloadReports()
+    }
 
-    /// Notes a download and reports it to the library, behind the client's back.
+    /// There is no room for another download that waits.
+    struct TooManyDownloads: Error {}
+
+    /// Notes a download, which is reported to the library behind the client's back.
+    ///
+    /// `key` names the download; without one each request is a download of its own. Throws `TooManyDownloads` if the queue
+    /// or the memory budget is full; nothing is noted then.
     func noteDownload(_ idOrSlug: String, key: String?) async throws -> DownloadReports.Verdict {
         let photo = try await knownPhoto(idOrSlug)
-        let verdict = key.map { key in reports.withLock { $0.note(key, photo: photo.id, now: now) } } ?? .new
-        if verdict == .new {
-            background.want(environment.random()) { [self] in try await report(photo) }
+        var location = photo.downloadLocation
+        if location.isEmpty { location = "https://api.unsplash.com/photos/\(URLComponent.encode(photo.id))/download" }
+        let report = DownloadQueue.Report(location: location, trace: UpstreamTrace.parent)
+        let (verdict, startsSender) = try downloads.withLock { downloads -> (DownloadReports.Verdict, Bool) in
+            if let key {
+                let verdict = downloads.keys.verdict(key, photo: photo.id, now: now)
+                if verdict != .new { return (verdict, false) }
+            }
+            guard downloads.queue.hasRoom, configuration.memory.reserve(report.cost) else { throw TooManyDownloads() }
+            if let key { downloads.keys.note(key, photo: photo.id, now: now) }
+            return (.new, downloads.queue.add(report))
         }
+        if startsSender { senders.want(environment.random()) { [self] in try await sendDownloads() } }
         return verdict
     }
 
-    /// Reports a download at the photo's own location, whose query carries the `ixid`; again when it fails.
-    private func report(_ photo: Photo) async throws {
-        var location = photo.downloadLocation
-        if location.isEmpty { location = "https://api.unsplash.com/photos/\(URLComponent.encode(photo.id))/download" }
-        for wait in Self.waits + [nil] {
-            do {
-                try await call(.download(environment.random()), for: .people) { () async throws(UpstreamError) in
-                    _ = try await upstream.trackDownload(at: location)
-                }
-                return
-            } catch {
-                guard let wait, error.allowsStale else { throw error }
-                try await environment.sleep(wait)
+    /// Sends what is due until nothing waits.
+    private func sendDownloads() async throws {
+        var woke = false
+        while true {
+            switch downloads.withLock({ $0.queue.next(woke: woke, now: now) }) {
+            case .send(let report):
+                let retryAfter = await send(report)
+                let isDone = downloads.withLock { $0.queue.ended(report, retryAfter: retryAfter, now: now) }
+                if isDone { configuration.memory.release(report.cost) }
+                woke = false
+            case .wait(let duration):
+                try await environment.sleep(duration)
+                woke = true
+            case .end: return
             }
+        }
+    }
+
+    /// Reports a download at the photo's own location, whose query carries the `ixid`.
+    ///
+    /// Gives the least time until it makes sense to try again; nil if it went well or never will.
+    private func send(_ report: DownloadQueue.Report) async -> Duration? {
+        let failure = await UpstreamTrace.$parent.withValue(report.trace) { await self.failure(of: report) }
+        switch failure {
+        case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
+        case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials: return .zero
+        case .notFound, .invalidQuery, .unusable, .imageRejected, .cancelled, nil: return nil
+        }
+    }
+
+    /// Why an attempt failed; nil if it went well.
+    private func failure(of report: DownloadQueue.Report) async -> UpstreamError? {
+        do throws(UpstreamError) {
+            try await call(.download(environment.random()), for: .people) { () async throws(UpstreamError) in
+                _ = try await upstream.trackDownload(at: report.location)
+            }
+            return nil
+        } catch {
+            return error
         }
     }
 }

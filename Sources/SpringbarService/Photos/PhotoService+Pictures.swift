@@ -35,7 +35,9 @@ extension PhotoService {
     /// A place among those who wait for a picture.
     func join(_ key: PictureKey, _ photo: Photo) throws(CancellationError) -> PictureFlights.Hold {
         let url = key.transform.url(fromRaw: photo.hotlinks.raw)
-        return try pictureFlights.join(key, PictureDownload(memory: pictureMemory)) { [self] in try await fetch(key, at: url, into: $0) }
+        return try pictureFlights.join(key, PictureDownload(memory: pictureMemory)) { [self] in
+            try await fetch(key, at: url, into: $0)
+        }
     }
 
     /// An answer that follows the download; nil when it has to be waited for, because it has ended already or its

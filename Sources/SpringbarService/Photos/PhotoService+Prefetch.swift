@@ -14,8 +14,8 @@ extension PhotoService {
     /// Fetches pictures that nobody waits for, into the cache.
     func prefetch(_ ids: [String], _ transform: PictureTransform) throws(PrefetchRefusal) {
         if let wait = gate.withLock({ $0.refusesBackground(now: now) }) { throw .budgetLow(wait) }
-        guard background.count < Self.batches else { throw .busy }
-        background.want(environment.random()) { [self] in
+        guard prefetches.count < Self.batches else { throw .busy }
+        prefetches.want(environment.random()) { [self] in
             for id in ids where !Task.isCancelled {
                 // What cannot be prefetched is fetched when somebody wants it, and says then what is wrong with it.
                 try? await prefetch(id, transform)

@@ -51,7 +51,7 @@ extension PhotoService {
             cancelledImageLoads: pictureFlights.abandoned,
             knownPhotos: index.withLock(\.count),
             flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
-                + background.count
+                + senders.count + prefetches.count
         )
     }
 }

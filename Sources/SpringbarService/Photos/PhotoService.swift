@@ -113,7 +113,7 @@ package final class PhotoService: Sendable {
     let pictureMemory: PictureMemory
     let gate: Mutex<UpstreamGate>
     let failures = Mutex(FailureMemory<FetchKey>())
-    let reports = Mutex(DownloadReports())
+    let downloads = Mutex(Downloads())
     /// Documents for the drop-in, by their target; bounded by their bytes.
     let documents = Mutex(BoundedCache<String, Kept<RawDocument>, LRU>(capacity: 16 << 20, largestShare: 0.1))
 
@@ -121,8 +121,10 @@ package final class PhotoService: Sendable {
     let detailFlights = Flights<String, Void, Kept<PhotoDetail>>()
     let pictureFlights = Flights<PictureKey, PictureDownload, KeptPicture>()
     let rawFlights = Flights<String, Void, Kept<RawDocument>>()
-    /// Reports of downloads and batches of prefetches, by a number each.
-    let background = Flights<UInt64, Void, Void>()
+    /// Senders of download reports, by a number each.
+    let senders = Flights<UInt64, Void, Void>()
+    /// Batches of prefetches, by a number each.
+    let prefetches = Flights<UInt64, Void, Void>()
 
     package init(_ configuration: Configuration, upstream: any Upstream, environment: Environment = .system) {
         self.configuration = configuration
@@ -140,7 +142,8 @@ package final class PhotoService: Sendable {
 
     /// Ends every fetch; later ones are refused.
     package func stop() async {
-        await background.stop()
+        await senders.stop()
+        await prefetches.stop()
         await pageFlights.stop()
         await detailFlights.stop()
         await pictureFlights.stop()
@@ -171,6 +174,8 @@ package final class PhotoService: Sendable {
 
     /// Keeps a failure in mind for a moment.
     func remember(_ error: UpstreamError, of key: FetchKey) {
+        // Nobody asks for the same report again: it would only displace others.
+        if case .download = key { return }
         let jitter = Double(environment.random() >> 11) / Double(1 << 53)
         failures.withLock { $0.note(error, of: key, jitter: jitter, now: now) }
     }

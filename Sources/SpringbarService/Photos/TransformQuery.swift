@@ -35,12 +35,24 @@ struct TransformQuery: Sendable {
         )
     }
 
-    /// The format that the client names with the highest weight, the smaller one of equals; one that only says `*/*` may
-    /// not know the newer ones.
+    /// The format that the client likes best, the smaller one of equals (RFC 9110, section 12.5.1).
+    ///
+    /// AVIF and WebP count only when they are named: a client that says no more than `image/*` or `*/*` may not know
+    /// them. JPEG is for clients that say nothing, or accept none.
     private static func bestFormat(_ request: Request) -> PictureTransform.Format {
+        guard request.fields[.accept] != nil else { return .jpg }
         let accept = Accept(request.fields.values(of: .accept))
-        let (avif, webP) = (accept.weight(named: .avif), accept.weight(named: .webP))
-        if avif > 0, avif >= webP { return .avif }
-        return webP > 0 ? .webp : .jpg
+        var best: (format: PictureTransform.Format, weight: Int) = (.jpg, 0)
+        for (format, type) in formats {
+            let mustBeNamed = format == .avif || format == .webp
+            let weight = mustBeNamed ? accept.weight(named: type) : accept.weight(of: type)
+            if weight > best.weight { best = (format, weight) }
+        }
+        return best.format
     }
+
+    /// What can be chosen from, the smallest first.
+    private static let formats: [(PictureTransform.Format, MediaType)] = [
+        (PictureTransform.Format.avif, "image/avif"), (.webp, "image/webp"), (.jpg, "image/jpeg"), (.png, "image/png"),
+    ].compactMap { format, name in MediaType(name).map { (format, $0) } }
 }

@@ -128,7 +128,7 @@ package final class UnsplashClient: Upstream {
             fields: [
                 "Authorization: Client-ID \(configuration.accessKey)", "Accept-Version: v1", "Accept: application/json",
                 "User-Agent: springbar",
-            ],
+            ] + UnsplashClient.traceFields,
             timeouts: configuration.apiTimeouts,
             largestContent: configuration.largestAnswer,
             isCompressible: true,
@@ -143,6 +143,9 @@ package final class UnsplashClient: Upstream {
         return response
     }
 
+    /// The trace that the call is part of; nothing outside of one.
+    private static var traceFields: [String] { UpstreamTrace.parent.map { ["traceparent: \($0)"] } ?? [] }
+
     // MARK: Pictures
 
     package func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
@@ -155,7 +158,7 @@ package final class UnsplashClient: Upstream {
             }
             let request = TransferRequest(
                 address: address,
-                fields: ["Accept: image/*", "User-Agent: springbar"],
+                fields: ["Accept: image/*", "User-Agent: springbar"] + UnsplashClient.traceFields,
                 timeouts: configuration.imageTimeouts,
                 largestContent: configuration.largestPicture,
                 authorities: configuration.authorities,

@@ -61,9 +61,11 @@ struct PictureTransformTests {
         let jpegs = (11 * 2 + 11 * 2 + 121 * 3) * 20
         #expect(forms.count == jpegs + 1, "the original beside them")
         #expect(jpegs * 3 + jpegs / 20 + 1 == 24_828)
-        let formats = Set(PictureTransform.Format.allCases.flatMap { format in
-            (1...100).map { PictureTransform(width: 200, quality: $0, format: format) }
-        })
+        let formats = Set(
+            PictureTransform.Format.allCases.flatMap { format in
+                (1...100).map { PictureTransform(width: 200, quality: $0, format: format) }
+            }
+        )
         #expect(formats.count == 3 * 20 + 1)
     }
 

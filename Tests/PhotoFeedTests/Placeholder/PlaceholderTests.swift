@@ -32,8 +32,8 @@ struct PlaceholderTests {
         #expect(Placeholder(blurHash: nil, color: "#12345").source == .neutral)
         #expect(Placeholder(blurHash: nil, color: "#-00000").source == .neutral)
         #expect(Placeholder(blurHash: nil, color: nil).source == .neutral)
-        let grey = PNG.encode([RGB(0xcc, 0xcc, 0xcc)], width: 1, height: 1)
-        #expect(Placeholder(blurHash: nil, color: nil).png(width: 32, height: 32) == grey)
+        let grey = PNG.encode(Array(repeating: RGB(0xcc, 0xcc, 0xcc), count: 32 * 20), width: 32, height: 20)
+        #expect(Placeholder(blurHash: nil, color: nil).png(width: 32, height: 20) == grey)
     }
 
     @Test("a data URI is short enough for a list, and holds the PNG")

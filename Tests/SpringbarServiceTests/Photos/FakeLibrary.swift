@@ -8,6 +8,9 @@ final class FakeLibrary: Upstream {
     struct State {
         var numbers: [Int]
         var calls: [String] = []
+        /// The trace of each call, pictures included.
+        var traces: [String?] = []
+        var hasBlurHashes = true
         var pictureCalls: [String] = []
         var failure: UpstreamError?
         var pictureFailure: UpstreamError?
@@ -34,6 +37,7 @@ final class FakeLibrary: Upstream {
     }
 
     var calls: [String] { state.withLock(\.calls) }
+    var traces: [String?] { state.withLock(\.traces) }
     var pictureCalls: [String] { state.withLock(\.pictureCalls) }
     var rateLimit: UpstreamRateLimit? { state.withLock(\.rateLimit) }
 
@@ -73,7 +77,10 @@ final class FakeLibrary: Upstream {
     }
 
     private func enter(_ call: String) async throws(UpstreamError) {
-        set { $0.calls.append(call) }
+        set { state in
+            state.calls.append(call)
+            state.traces.append(UpstreamTrace.parent)
+        }
         await pass()
         if Task.isCancelled { throw .cancelled }
         if let failure = state.withLock(\.failure) { throw failure }
@@ -81,9 +88,11 @@ final class FakeLibrary: Upstream {
 
     func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
         try await enter("\(feed.identity) \(number)")
-        let (numbers, duplicates) = state.withLock { ($0.numbers, $0.duplicates) }
+        let (numbers, duplicates, hasBlur) = state.withLock { ($0.numbers, $0.duplicates, $0.hasBlurHashes) }
         let photos = numbers.dropFirst((number - 1) * 30).prefix(30).flatMap { number in
-            Array(repeating: Photo.numbered(number), count: duplicates.contains(number) ? 2 : 1)
+            var photo = Photo.numbered(number)
+            if !hasBlur { photo.blurHash = nil }
+            return Array(repeating: photo, count: duplicates.contains(number) ? 2 : 1)
         }
         return UpstreamPage(photos: photos, total: numbers.count, hasNext: number * 30 < numbers.count)
     }
@@ -133,7 +142,10 @@ final class FakeLibrary: Upstream {
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
-        set { $0.pictureCalls.append(url) }
+        set { state in
+            state.pictureCalls.append(url)
+            state.traces.append(UpstreamTrace.parent)
+        }
         await pass()
         if Task.isCancelled { throw .cancelled }
         let now = state.withLock { $0 }

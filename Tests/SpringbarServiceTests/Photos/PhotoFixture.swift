@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import PhotoFeed
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -25,6 +26,9 @@ struct PhotoFixture {
         imageMode: PhotoService.Configuration.ImageMode = .proxy,
         imageCacheBytes: Int = 1 << 20,
         rateLimit: Int = 50,
+        kind: PhotoService.Configuration.Library = .unsplash,
+        publicURL: String? = nil,
+        memory: MemoryBudget = .unlimited,
         viewed: (@Sendable (String) -> Void)? = nil
     ) throws {
         let clock = Clock()
@@ -32,10 +36,12 @@ struct PhotoFixture {
         self.library = library
         service = PhotoService(
             PhotoService.Configuration(
-                library: .sandbox,
+                library: kind,
                 imageMode: imageMode,
                 imageCacheBytes: imageCacheBytes,
-                rateLimitPerHour: rateLimit
+                rateLimitPerHour: rateLimit,
+                publicURL: publicURL,
+                memory: memory
             ),
             upstream: library,
             environment: PhotoService.Environment(
@@ -47,7 +53,10 @@ struct PhotoFixture {
                         return random
                     }
                 },
-                sleep: { _ in try Task.checkCancellation() },
+                sleep: { duration in
+                    try Task.checkCancellation()
+                    clock.now.withLock { $0 += duration }
+                },
                 viewed: viewed
             )
         )

@@ -33,8 +33,13 @@ package struct DropInHandlers: Sendable {
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { asked in
             let served = try await service.document(asked.question.target(), isSearch: false, .details)
-            let content = DropInLinks.rewrite(served.document.content, base: asked.base)
-            return response(content, served.status, fetched: served.fetched, .details)
+            let content = asked.ownHotlinks.map { DropInLinks.rewriteURLs(served.document.content, base: $0) }
+            return response(
+                DropInLinks.rewrite(content ?? served.document.content, base: asked.base),
+                served.status,
+                fetched: served.fetched,
+                .details
+            )
         }
     }
 
@@ -42,7 +47,8 @@ package struct DropInHandlers: Sendable {
     package func random(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { asked in
             let document = try await service.uncachedDocument(asked.question.target())
-            return uncached(DropInLinks.rewrite(document.content, base: asked.base))
+            let content = asked.ownHotlinks.map { DropInLinks.rewriteURLs(document.content, base: $0) }
+            return uncached(DropInLinks.rewrite(content ?? document.content, base: asked.base))
         }
     }
 
@@ -60,7 +66,7 @@ package struct DropInHandlers: Sendable {
     /// A page of any size up to thirty, cut from the library's pages of thirty.
     private func page(_ asked: DropInRequest, isSearch: Bool) async throws -> Response {
         let start = (asked.page - 1) * asked.perPage
-        var entries: [ArraySlice<UInt8>] = []
+        var entries: [[UInt8]] = []
         var status = CacheStatus.hit(ttl: Freshness.lists.fresh)
         var fetched = service.now
         var total: Int?
@@ -69,7 +75,10 @@ package struct DropInHandlers: Sendable {
             let served = try await service.document(asked.question.target(place), isSearch: isSearch, .lists)
             let first = max(0, start - number * Feed.pageSize)
             let places = served.document.entries.dropFirst(first).prefix(asked.perPage - entries.count)
-            entries += places.map { served.document.content[$0] }
+            entries += places.map { place in
+                asked.ownHotlinks.map { DropInLinks.rewriteURLs(served.document.content, in: place, base: $0) }
+                    ?? Array(served.document.content[place])
+            }
             total = served.document.total ?? total
             fetched = min(fetched, served.fetched)
             status = served.status
@@ -140,19 +149,22 @@ package struct DropInHandlers: Sendable {
                 request,
                 template: template,
                 context.parameters,
-                publicURL: service.configuration.publicURL
+                publicURL: service.configuration.publicURL,
+                ownHotlinks: service.ownHotlinks(request)
             )
         } catch {
             let resource = RawQuestion(path: String(template.dropFirst("/unsplash".count)), parameters: []).resource
             return .now(DropInErrors.response(error, resource: resource))
         }
-        return .later {
-            do {
-                return try await body(asked)
-            } catch let error as UpstreamError {
-                return DropInErrors.response(error, resource: asked.question.resource)
-            } catch let refusal as DropInRequest.Refusal {
-                return DropInErrors.response(refusal, resource: asked.question.resource)
+        return context.traced {
+            .later {
+                do {
+                    return try await body(asked)
+                } catch let error as UpstreamError {
+                    return DropInErrors.response(error, resource: asked.question.resource)
+                } catch let refusal as DropInRequest.Refusal {
+                    return DropInErrors.response(refusal, resource: asked.question.resource)
+                }
             }
         }
     }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import JSON
 import PhotoFeed
 
 /// Links of the library that have to lead to us.
@@ -21,6 +22,40 @@ enum DropInLinks {
             add(asked.page + 1, "next")
         }
         return links.isEmpty ? nil : links.joined(separator: ", ")
+    }
+
+    /// The `urls` of a photo at our own pictures, for a library that clients do not reach; `range` is the photo's.
+    ///
+    /// Members that the library has beside the five of `Photo.Hotlinks` are left out, but for `small_s3`, which is
+    /// `small` at another place.
+    static func rewriteURLs(_ content: [UInt8], in range: Range<Int>, base: String) -> [UInt8] {
+        guard let id = RawJSON.member("id", of: content, in: range), id.count > 2,
+            let urls = RawJSON.member("urls", of: content, in: range),
+            let name = LibraryName(String(decoding: content[id.dropFirst().dropLast()], as: UTF8.self))
+        else { return Array(content[range]) }
+        let links = Photo.Hotlinks(of: name.text, at: base)
+        var json = JSONWriter(capacity: 512)
+        json.object { json in
+            json.member("raw", links.raw)
+            json.member("full", links.full)
+            json.member("regular", links.regular)
+            json.member("small", links.small)
+            json.member("thumb", links.thumb)
+            json.member("small_s3", links.small)
+        }
+        var result = Array(content[range.lowerBound..<urls.lowerBound])
+        result += json.bytes
+        result += content[urls.upperBound..<range.upperBound]
+        return result
+    }
+
+    /// A photo, or a list of them, with the `urls` of each at our own pictures.
+    static func rewriteURLs(_ content: [UInt8], base: String) -> [UInt8] {
+        guard let photos = RawJSON.elements(of: content, in: 0..<content.count) else {
+            return rewriteURLs(content, in: 0..<content.count, base: base)
+        }
+        let parts = photos.map { rewriteURLs(content, in: $0, base: base) }
+        return Array("[".utf8) + parts.joined(separator: ",".utf8) + Array("]".utf8)
     }
 
     /// Every `download_location` at our address; its path and query stay.

@@ -13,6 +13,8 @@ struct DropInRequest: Sendable {
     let perPage: Int
     /// Where the client finds us, for absolute links.
     let base: String
+    /// Where the addresses of pictures lead to us; nil where they are the library's own.
+    let ownHotlinks: String?
     /// The parameters of a download report (the terms ask for them), encoded; credentials are left out.
     let reportQuery: String
 
@@ -31,15 +33,16 @@ struct DropInRequest: Sendable {
 
     /// Reads a request.
     ///
-    /// - Parameters:
-    ///   - template: that of the route, such as `/unsplash/topics/{slug}/photos`, whose first segment is ours.
-    ///   - publicURL: where clients reach the service; nil takes the Host of the request.
+    /// `template` is that of the route, such as `/unsplash/topics/{slug}/photos`, whose first segment is ours. `publicURL`
+    /// is where clients reach the service; nil takes the Host of the request.
     init(
         _ request: Request,
         template: String,
         _ parameters: PathParameters,
-        publicURL: String?
+        publicURL: String?,
+        ownHotlinks: String?
     ) throws(Refusal) {
+        self.ownHotlinks = ownHotlinks
         var known: [(name: String, value: String)] = []
         var numbers: [String: Int] = [:]
         var report: [String] = []

@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    /// Memory that clients of the photo part can make the service take, measured where it counts: in the resident set.
+    @Suite("Photos and memory", .timeLimit(.minutes(3)))
+    struct PhotoMemoryTests {
+        /// The service in front of a library of its own.
+        private final class House {
+            let library: LargeLibrary
+            let service: ServiceProcess
+            let connection: RawConnection
+
+            init(pictureBytes: Int = LargeLibrary.pictureBytes, _ settings: [String: String]) throws {
+                library = try LargeLibrary(pictureBytes: pictureBytes)
+                let environment = [
+                    "UNSPLASH_ACCESS_KEY": "any",
+                    "SPRINGBAR_UNSPLASH_API_URL": "http://127.0.0.1:\(library.port)",
+                    "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": "127.0.0.1:\(library.port)",
+                ]
+                service = try ServiceProcess(environment: environment.merging(settings) { $1 })
+                connection = try RawConnection(port: service.port)
+            }
+
+            func ask(_ target: String, _ method: String = "GET", content: String = "") throws -> RawResponse {
+                let type = content.isEmpty ? "" : "Content-Type: application/json\r\n"
+                return try connection.exchange(
+                    "\(method) \(target) HTTP/1.1\r\nHost: x\r\n\(type)Content-Length: \(content.utf8.count)\r\n\r\n\(content)"
+                )
+            }
+
+            /// Its resident set: proc(5), /proc/PID/status.
+            func residentBytes() throws -> Int {
+                let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
+                let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+                return try #require(line?.split(separator: " ").compactMap { Int($0) }.first) * 1024
+            }
+        }
+
+        /// Forty readers of 8 MB took 324 MB beside a cache of 64 MB.
+        @Test(
+            "forty stalled readers of pictures of 8 MB hold three quarters of the budget, the others are told to wait"
+        )
+        func stalledReaders() async throws {
+            let budget = 64 << 20
+            let house = try House(
+                pictureBytes: 8_000_000,
+                [
+                    "SPRINGBAR_MEMORY_BYTES": "\(budget)", "SPRINGBAR_IMAGE_CACHE_BYTES": "\(16 << 20)",
+                    "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
+                ]
+            )
+            #expect(try house.ask("/v1/photos?page=1&perPage=100").status == 200)
+            for _ in 0..<200 { _ = try house.ask("/v1/photos?page=1&perPage=10") }
+            let before = try house.residentBytes()
+            var readers: [RawConnection] = []
+            for number in 0..<40 {
+                let reader = try RawConnection(port: house.service.port, receiveBuffer: 4096)
+                try reader.send(
+                    "GET /v1/photos/\(LargeLibrary.id(number))/image?w=400 HTTP/1.1\r\nHost: x\r\n\r\n"
+                )
+                readers.append(reader)
+            }
+            let heads = try readers.map { try $0.read(through: "\r\n\r\n", within: .seconds(30)) }
+            let served = heads.count { $0.hasPrefix("HTTP/1.1 200") }
+            let refused = heads.filter { $0.hasPrefix("HTTP/1.1 503") }
+            #expect(served == budget / 4 * 3 / 8_000_000)
+            #expect(served + refused.count == 40)
+            #expect(refused.allSatisfy { $0.contains("\r\nRetry-After: 1\r\n") })
+            // Until every picture has arrived here, however slow its reader is.
+            var highest = try house.residentBytes()
+            for _ in 0..<20 {
+                #expect(try house.ask("/v1/photos?page=1&perPage=10").status == 200)
+                highest = max(highest, try house.residentBytes())
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            let grown = highest - before
+            print("forty stalled readers of 8 MB: \(before >> 20) to \(highest >> 20) MB, \(served) served")
+            #expect(grown < budget / 4 * 3 + (24 << 20), "grown by \(grown >> 20) MB")
+
+            for reader in readers { reader.close() }
+            readers = []
+            let number = LargeLibrary.photos / 30
+            #expect(
+                try eventually(within: .seconds(20)) {
+                    try house.ask("/v1/photos/\(LargeLibrary.id(number % 100))/image?w=640").status == 200
+                },
+                "the memory comes back with the readers' end"
+            )
+            await house.library.stop()
+        }
+
+        /// 40,000 of them took 196 MB.
+        @Test(
+            "40,000 downloads without budget: 1,024 wait, the others are told so, and prefetches do not suffer for it"
+        )
+        func downloads() async throws {
+            let house = try House(["SPRINGBAR_RATE_LIMIT_PER_HOUR": "1"])
+            #expect(try house.ask("/v1/photos?page=1&perPage=10").status == 200)
+            for _ in 0..<1000 { _ = try house.ask("/v1/photos?page=1&perPage=10") }
+            let before = try house.residentBytes()
+            var statuses: [Int: Int] = [:]
+            for number in 0..<400 {
+                let target = "/v1/photos/\(LargeLibrary.id(number % 10))/download"
+                let request = "POST \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+                try house.connection.send(String(repeating: request, count: 100))
+                for _ in 0..<100 { statuses[try house.connection.readResponse().status, default: 0] += 1 }
+            }
+            let after = try house.residentBytes()
+            print("40,000 downloads: \(before >> 20) to \(after >> 20) MB, \(statuses)")
+            #expect(statuses == [202: 1024, 503: 40_000 - 1024])
+            #expect(after - before < 16 << 20, "grown by \((after - before) >> 20) MB")
+            let prefetch = try house.ask(
+                "/v1/photos/prefetch",
+                "POST",
+                content: "{\"ids\":[\"\(LargeLibrary.id(1))\"]}"
+            )
+            let body = String(decoding: prefetch.content, as: UTF8.self)
+            #expect(prefetch.status == 429 && body.contains("/problems/budget-low"), "and not for downloads that wait")
+            await house.library.stop()
+        }
+    }
+}

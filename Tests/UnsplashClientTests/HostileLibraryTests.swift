@@ -1,0 +1,147 @@
+import JSON
+import PhotoFeed
+import TestSupport
+import Testing
+
+@testable import UnsplashClient
+
+/// What the library sends is read, whatever it is: with a value or an error, and never with a trap.
+@Suite("A library that sends anything", .timeLimit(.minutes(2)))
+struct HostileLibraryTests {
+    /// Changes some bytes, cuts some out, and repeats some.
+    private func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+            guard !bytes.isEmpty else { return bytes }
+            let index = Int.random(in: bytes.indices, using: &random)
+            let end = min(bytes.endIndex, index + Int.random(in: 0...20, using: &random))
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+            case 1: bytes.removeSubrange(index..<end)
+            case 2: bytes.insert(contentsOf: bytes[index..<end], at: index)
+            case 3: bytes.insert(contentsOf: "999999999999999999999".utf8, at: index)
+            default:
+                let text = ["null", "-1", "1e400", "[", "{", "\"", "\\u0000"].randomElement(using: &random) ?? ""
+                bytes.insert(contentsOf: text.utf8, at: index)
+            }
+        }
+        return bytes
+    }
+
+    @Test("payloads", arguments: 0..<20)
+    func payloads(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let list = Array("[\(PayloadTests.photo())]".utf8)
+        let search = Array("{\"total\":1,\"total_pages\":1,\"results\":[\(PayloadTests.photo())]}".utf8)
+        for _ in 0..<200 {
+            if let page = try? PhotoPayload.page(mutated(list, &random), of: .editorial) {
+                for photo in page.photos { #expect(isBounded(photo)) }
+            }
+            _ = try? PhotoPayload.page(mutated(search, &random), of: .search(Feed.Search(query: "a")))
+            _ = try? PhotoPayload.detail(mutated(Array(PayloadTests.photo().utf8), &random))
+        }
+    }
+
+    private func isBounded(_ photo: Photo) -> Bool {
+        LibraryName(photo.id) != nil && LibraryName(photo.slug) != nil && photo.hotlinks.raw.utf8.count <= 2048
+            && 1...1_000_000 ~= photo.width && 1...1_000_000 ~= photo.height
+            && photo.description.text.unicodeScalars.count <= 2000 && photo.downloadLocation.utf8.count <= 2048
+    }
+
+    @Test("texts that would fill the memory are cut, and addresses that would are refused")
+    func longTexts() throws {
+        let long = String(repeating: "é", count: 100_000)
+        func read(_ member: String) throws -> Photo? {
+            let photo = PayloadTests.photo(dropping: [member])
+            let text: String = "[{\"\(member)\":\"\(long)\"," + photo.dropFirst() + "]"
+            return try PhotoPayload.page(Array(text.utf8), of: .editorial).photos.first
+        }
+        #expect(try read("description")?.description.text.unicodeScalars.count == 2000)
+        let slugged = try #require(try read("slug"))
+        #expect(slugged.slug == slugged.id)
+        #expect(try read("blur_hash")?.blurHash == nil)
+        #expect(throws: UpstreamError.self) { try read("id") }
+        for location in ["javascript:alert(1)", "https://a.example/me", "", "x", "https://a.example/photos"] {
+            let text = PayloadTests.photo().replacing(
+                "https://api.unsplash.com/photos/l_p4pay8CTM/download?ixid=M3w2",
+                with: location
+            )
+            let photo = try PhotoPayload.page(Array("[\(text)]".utf8), of: .editorial).photos.first
+            #expect(photo?.downloadLocation == "", "\(location)")
+        }
+    }
+
+    @Test("Link fields", arguments: 0..<20)
+    func links(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let field =
+            "<https://api.example/photos?a=,&page=17>; rel=\"last\", <https://api.example/photos?page=2>; rel=\"next\""
+        #expect(LinkField(field).hasNext)
+        for _ in 0..<500 { _ = LinkField(String(decoding: mutated(Array(field.utf8), &random), as: UTF8.self)).hasNext }
+    }
+
+    /// Sixteen times the field may take sixteen times the time, and four times that on a busy machine; a quadratic reader
+    /// takes 256 times.
+    @Test(
+        "the time for a Link field grows with its length",
+        arguments: ["<", "<>", "<>;", "rel=,", "<;rel=\"a\">", "\""]
+    )
+    func linkTime(unit: String) {
+        func time(_ count: Int) -> Duration {
+            let text = String(repeating: unit, count: count)
+            return (0..<3).map { _ in ContinuousClock().measure { _ = LinkField(text).hasNext } }.min() ?? .zero
+        }
+        #expect(time(16_000) < time(1000) * 64 + .milliseconds(5))
+    }
+
+    @Test(
+        "rate limits and waits of any number",
+        arguments: ["-1", "9223372036854775807", "-9223372036854775808", "x", "", "1e9", "٣"]
+    )
+    func numbers(text: String) {
+        let fields = ["x-ratelimit-limit": text, "x-ratelimit-remaining": text, "retry-after": text]
+        let response = TransferResponse(status: 429, fields: fields, content: [])
+        let limit = UpstreamRateLimit(fields)
+        guard case .rateLimited(let wait) = UpstreamError(response, limit, hiding: "key") else {
+            return #expect(Bool(false))
+        }
+        #expect(wait >= .seconds(1) && wait <= .seconds(3600))
+        let start = ContinuousClock.now
+        var budget = HourlyBudget(limit: 50, hourEnds: start + .seconds(60))
+        for _ in 0..<3 {
+            _ = budget.spend(for: .people, now: start)
+            if let limit { budget.observe(remaining: limit.remaining, now: start) }
+        }
+        let remaining = budget.remaining(now: start)
+        #expect(0...50 ~= remaining)
+    }
+
+    @Test("every status is an error of the right kind, whatever stands in its answer", arguments: 0..<4)
+    func statuses(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let content = Array("{\"errors\":[\"a message\"]}".utf8)
+        for status in 100..<1000 where status != 200 {
+            let response = TransferResponse(status: status, fields: [:], content: mutated(content, &random))
+            let error = UpstreamError(response, nil, hiding: "key")
+            if 300..<500 ~= status { #expect(error.evidence != .failure, "\(status)") }
+            let picture = UpstreamError(pictureStatus: status)
+            if 300..<500 ~= status { #expect(picture.evidence != .failure, "\(status)") }
+        }
+    }
+
+    @Test("a call carries the trace that it is part of, to the API and to the image hosts")
+    func trace() async throws {
+        let server = try LoopbackServer { head, connection in connection.answer(head.contains("/p1") ? "x" : "[]") }
+        let client = try makeClient(server)
+        defer { client.stop() }
+        let parent = "00-0af7651916cd43dd8448eb211c80319c-00000000000000aa-01"
+        try await UpstreamTrace.$parent.withValue(parent) {
+            _ = try await client.page(1, of: .editorial)
+            try await client.picture(at: server.url + "/p1", into: Collector())
+        }
+        _ = try await client.page(2, of: .editorial)
+        let traced = server.requests.map { $0.contains("\r\ntraceparent: \(parent)\r\n") }
+        #expect(traced == [true, true, false])
+        #expect(!server.requests[2].lowercased().contains("traceparent"))
+    }
+}
