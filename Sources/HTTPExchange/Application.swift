@@ -56,7 +56,7 @@ package struct Application: Responder {
                     var context = context
                     var response: Response
                     do {
-                        response = try await traced(context.trace, work)
+                        response = try await work()
                     } catch {
                         response = answer(to: error, context)
                     }
@@ -70,15 +70,6 @@ package struct Application: Responder {
             leave(&response, request, &context, from: entered)
             return .now(response)
         }
-    }
-
-    /// Runs the work of an answer within the trace that the request belongs to.
-    private func traced(
-        _ trace: TraceContext?,
-        _ work: @Sendable () async throws -> Response
-    ) async throws -> Response {
-        guard let trace else { return try await work() }
-        return try await TraceContext.$current.withValue(trace) { try await work() }
     }
 
     /// A refused request goes in through the middleware as any other, so that its answer carries what every answer

@@ -79,26 +79,6 @@ struct RequestIdentityTests {
         #expect(response.fields[.tracestate] == "a=1,b=2")
     }
 
-    @Test("Work for an answer that comes later runs in the trace, with our own part in it")
-    func currentTrace() async throws {
-        let application = try Application(
-            [
-                .get("/later") { _, _ in
-                    .later {
-                        // As a fetch that others join: a task of its own.
-                        let text = await Task { TraceContext.current?.traceparent ?? "-" }.value
-                        return .text(text)
-                    }
-                }
-            ],
-            [RequestIdentity(makeSpanID: { 0xABC })]
-        )
-        let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-        let traced = try await application.response(to: request(.get, "/later", [.traceparent: parent]))
-        #expect(traced.text == "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000abc-01")
-        #expect(try await application.response(to: request(.get, "/later")).text == "-")
-    }
-
     @Test("A trace that is none, or two, is left aside with its state")
     func noTrace() async throws {
         let valid = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

@@ -9,11 +9,6 @@ package struct TraceContext: Sendable, Equatable {
     /// What tracing systems pass along, untouched.
     package var state: String?
 
-    /// The trace of the request whose answer this task makes, with our own span in it; nil without one.
-    ///
-    /// For those who call others on its behalf, however far from the handler: they send its ``traceparent``.
-    @TaskLocal package static var current: TraceContext?
-
     package init?(traceID: (high: UInt64, low: UInt64), spanID: UInt64, flags: UInt8 = 0, state: String? = nil) {
         guard traceID.high != 0 || traceID.low != 0, spanID != 0 else { return nil }
         self.traceID = traceID
