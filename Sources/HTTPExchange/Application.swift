@@ -90,6 +90,10 @@ package struct Application: Responder {
         return response
     }
 
+    package func isOperation(_ request: Request) -> Bool {
+        router.match(request.method, request.target).route?.isOperation ?? false
+    }
+
     private func context(for request: Request) -> Context {
         Context(
             requestID: makeRequestID(),
@@ -110,7 +114,6 @@ package struct Application: Responder {
             return route.produces.count > 1 ? reply.map { $0.varying(by: .accept) } : reply
         case .options(let allow): return .now(Response(status: .noContent, fields: [.allow: allow]))
         case .methodNotAllowed(let allow): throw Problem.methodNotAllowed(request.method, allow: allow)
-        case .methodNotImplemented: throw Problem.methodNotImplemented(request.method)
         case .malformedPath(let parameter): throw Problem.malformedPath(parameter: parameter)
         case .notFound: throw Problem.notFound(request.target)
         }

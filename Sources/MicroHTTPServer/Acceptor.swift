@@ -49,17 +49,19 @@ struct Acceptor {
         }
         // Counted here, taken back by the close notification: the library starts a connection on its worker, later, and
         // a burst would pass a limit that counts only those.
-        let open = engine.counters.openConnections.add(1, ordering: .relaxed).newValue
-        guard open <= engine.configuration.maxConnections else {
-            engine.counters.openConnections.subtract(1, ordering: .relaxed)
-            engine.counters.rejectedConnections.add(1, ordering: .relaxed)
+        let client = engine.client(at: address)
+        let admission = engine.limits.admit(client)
+        if case .rejected(let reason) = admission {
+            engine.counters.count(reason)
             close(descriptor)
             return nil
         }
         engine.counters.acceptedConnections.add(1, ordering: .relaxed)
+        if admission == .reserve { engine.reserved.add(descriptor) }
         // "The given client socket will be managed (and closed!) by MHD after this call", whatever it returns.
         if MHD_add_connection(daemon.pointer, descriptor, address, length) != .YES {
-            engine.counters.openConnections.subtract(1, ordering: .relaxed)
+            engine.limits.leave(client, isReserve: admission == .reserve)
+            _ = engine.reserved.remove(descriptor)
             engine.logger.warning("the library did not take a connection")
         }
         return nil

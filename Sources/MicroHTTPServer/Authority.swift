@@ -23,7 +23,7 @@ enum Authority {
     }
 
     /// A byte of a registered name: unreserved, a sub-delimiter, or part of a percent encoding.
-    private static func isName(_ byte: UInt8) -> Bool {
+    static func isName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):

@@ -14,6 +14,10 @@ import Synchronization
 /// | the connection's | `Connection` | the start notification | the close notification |
 /// | the request's | `Exchange` | the request line | the completed callback |
 ///
+/// What is counted is given back in the same places: a connection's place in `ConnectionLimits`, taken when it is
+/// accepted, by the close notification; the bytes that an exchange has charged to the memory budget by the completed
+/// callback, and those of a stream with the library's response.
+///
 /// These are static members of an enumeration and not closures where they are used: in a file with top-level code a
 /// closure is isolated to the main actor without a word, and dies on the library's thread.
 enum Callbacks {
@@ -23,14 +27,19 @@ enum Callbacks {
         let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
         switch code {
         case .CONNECTION_NOTIFY_STARTED:
-            guard !Nudge.isOne(microhttpd_peer(connection)) else { return }
+            let peer = microhttpd_peer(connection)
+            guard !Nudge.isOne(peer) else { return }
+            let descriptor = microhttpd_descriptor(connection)
             let new = Connection(
                 number: engine.connections.makeNumber(),
-                descriptor: microhttpd_descriptor(connection),
-                peer: microhttpd_peer(connection).map(SocketAddress.host(of:)) ?? "",
+                descriptor: descriptor,
+                peer: peer.map(SocketAddress.host(of:)) ?? "",
+                client: peer.flatMap(engine.client(at:)),
+                isReserve: engine.reserved.remove(descriptor),
                 engine: engine
             )
             engine.connections.add(new)
+            new.watch()
             socketContext.pointee = Unmanaged.passRetained(new).toOpaque()
         case .CONNECTION_NOTIFY_CLOSED:
             guard let pointer = socketContext.pointee else { return }
@@ -39,7 +48,7 @@ enum Callbacks {
             // From here on nobody else touches the descriptor; the library closes it when this returns.
             old.unwatch()
             engine.connections.remove(old)
-            engine.counters.openConnections.subtract(1, ordering: .relaxed)
+            engine.limits.leave(old.client, isReserve: old.isReserve)
         default:
             break
         }

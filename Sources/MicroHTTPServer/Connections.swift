@@ -10,7 +10,7 @@ import Synchronization
 /// `shutdown(2)` is called under the lock, against the house rule that no C call is made under one: the close
 /// notification takes the same lock before the library closes the descriptor, and that is what proves that the
 /// descriptor is still this connection's and not that of another, opened since under the same number. The call does not
-/// block and calls nobody back.
+/// block and calls nobody back. The sweep for clients that have gone calls it in the same way.
 final class Connections: Sendable {
     private let table = Mutex<[UInt64: Connection]>([:])
     private let next = Atomic<UInt64>(1)
@@ -30,6 +30,17 @@ final class Connections: Sendable {
 
     func connection(_ number: UInt64) -> Connection? {
         table.withLock { $0[number] }
+    }
+
+    /// Tells the library of the clients that have closed their half; those of connections closed meanwhile are skipped.
+    ///
+    /// It is told again at each sweep until the connection is closed. Once would not be enough: if the worker has not
+    /// begun to read, the two events are one, and the end is missed as before.
+    func endReading(_ numbers: [UInt64]) {
+        if numbers.isEmpty { return }
+        table.withLock { table in
+            for number in numbers { table[number]?.endReading() }
+        }
     }
 
     /// Shuts down every connection whose request is not complete at its deadline.

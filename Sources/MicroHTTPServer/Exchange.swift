@@ -3,6 +3,7 @@ import Glibc
 import HTTPExchange
 import HTTPTypes
 import Logging
+import Primitives
 import Synchronization
 
 /// One request and its answer, from the request line to the completed callback.
@@ -27,9 +28,14 @@ final class Exchange: @unchecked Sendable {
     @exclusivity(unchecked) private var request: Request
     /// Where the target ended in the library's buffer; an address to compare with, since the bytes are changed there.
     private let targetEnd: UInt
-    private let hasControlInTarget: Bool
+    private let received: ReceivedTarget
     private var isHTTP10 = false
-    private var isTooLarge = false
+    /// Why content that is still arriving is dropped; answered when all of it has arrived.
+    private var contentRefusal: Refusal?
+    /// The bytes of content that were declared; the limit without a declaration.
+    private var expectedLength = 0
+    private var contentCharge = MemoryCharge()
+    private var answerCharge = MemoryCharge()
     private var isChunked = false
     private var isLast = false
     /// The refusal that was answered.
@@ -56,8 +62,7 @@ final class Exchange: @unchecked Sendable {
         self.connection = connection
         let count = strlen(target)
         targetEnd = UInt(bitPattern: target) &+ UInt(count)
-        let received = connection.received(target, count: count)
-        hasControlInTarget = received.hasControl
+        received = connection.received(target, count: count)
         request = Request(method: .get, target: received.target, peer: connection.peer)
     }
 
@@ -79,33 +84,68 @@ final class Exchange: @unchecked Sendable {
         isHTTP10 = strcmp(version, "HTTP/1.0") == 0
         var reader = FieldReader(after: version)
         reader.read(from: handle, method: method)
-        request.fields = reader.fields
         request.method = Methods.method(of: method)
 
         // The request line is "method target version", and its spaces are zeros by now.
-        if hasControlInTarget || targetEnd &+ 1 != UInt(bitPattern: version) { reader.addControlInTarget() }
-        let limit = engine.configuration.maxBodyBytes
-        if let refusal = reader.head.refusal(isHTTP10: isHTTP10, contentLimit: limit) {
+        if targetEnd &+ 1 != UInt(bitPattern: version) { reader.addControlInTarget() }
+        if let refusal = received.refusal(for: request.method) { reader.addTargetFault(refusal) }
+        if let authority = received.authority { reader.replaceHost(with: authority) }
+        request.fields = reader.fields
+        if let refusal = refusal(of: reader.head) {
             connection.requestArrived()
             engine.lingering.keep(connection)
             return refuse(refusal, connection: handle)
         }
         isChunked = reader.head.isChunked
-        if let length = reader.head.contentLength { request.content.reserveCapacity(length) }
+        expectedLength = reader.head.contentLength ?? engine.configuration.maxBodyBytes
         return true
     }
 
-    /// Takes in a part of the content, up to the limit.
+    /// Why the request is refused before any content is read; nil when it may go on.
+    private func refusal(of head: RequestHead) -> Refusal? {
+        if let refusal = head.refusal(isHTTP10: isHTTP10, contentLimit: engine.configuration.maxBodyBytes) {
+            return refusal
+        }
+        if connection.isReserve, !engine.responder.isOperation(request) { return .reserved }
+        // Nothing is reserved yet: a client that declares a length has not sent a byte of it.
+        if let length = head.contentLength, length > MemoryBudget.uncountedBytes, !engine.memory.fits(length) {
+            return .overloaded
+        }
+        return nil
+    }
+
+    /// Takes in a part of the content, up to the limit and as far as it fits into the memory budget.
     ///
     /// What is above it is read and dropped, since an answer can be given only before the content or after it; the
     /// request's deadline ends what never ends.
     func takeContent(_ bytes: UnsafeRawBufferPointer) {
-        guard !isTooLarge, request.content.count + bytes.count <= engine.configuration.maxBodyBytes else {
-            isTooLarge = true
-            request.content = []
-            return
-        }
+        guard contentRefusal == nil else { return }
+        let limit = engine.configuration.maxBodyBytes
+        let count = request.content.count + bytes.count
+        guard count <= limit else { return dropContent(.contentTooLarge(limit: limit)) }
+        guard makeRoom(for: count) else { return dropContent(.overloaded) }
         request.content.append(contentsOf: bytes)
+    }
+
+    /// Has the content hold `count` bytes: memory is taken as they arrive, at least doubled each time, and at most what
+    /// was declared; small content, which comes in one part, takes it once.
+    private func makeRoom(for count: Int) -> Bool {
+        let capacity = request.content.capacity
+        guard count > capacity else { return true }
+        let wanted = max(count, min(2 * capacity, expectedLength))
+        guard contentCharge.grow(to: wanted, of: engine.memory) else { return false }
+        request.content.reserveCapacity(wanted)
+        return true
+    }
+
+    private func dropContent(_ refusal: Refusal) {
+        contentRefusal = refusal
+        releaseContent()
+    }
+
+    private func releaseContent() {
+        request.content = []
+        contentCharge.release(to: engine.memory)
     }
 
     // MARK: Answering
@@ -120,10 +160,11 @@ final class Exchange: @unchecked Sendable {
         // The library finds the end of chunked content more leniently than a proxy in front may: it takes LF alone for
         // a line's end in a chunk's head, and a trailer that begins with a zero byte for the end of the trailers. What
         // follows may be meant as part of this request, so nothing that follows is served.
-        isLast = isChunked
-        if isTooLarge {
-            return refuse(.contentTooLarge(limit: engine.configuration.maxBodyBytes), connection: handle)
-        }
+        isLast = isChunked || connection.isReserve
+        if let contentRefusal { return refuse(contentRefusal, connection: handle) }
+        // The answer to a request that changed something is sent whatever it takes. While such an answer overdraws the
+        // budget, others are refused before they change anything: so it is overdrawn by one answer a worker at most.
+        if engine.memory.isOverdrawn, !request.isSafe { return refuse(.overloaded, connection: handle) }
         switch engine.responder.respond(to: request) {
         case .now(let response): return queue(response, connection: handle)
         case .later(let work): return promise(work, connection: handle)
@@ -139,9 +180,14 @@ final class Exchange: @unchecked Sendable {
 
     /// Gives the answer to the library, and lets go of it: `consuming`, so that nothing of it is copied on the way.
     private func queue(_ response: consuming Response, connection handle: ConnectionHandle) -> Bool {
+        if contentCharge.bytes > 0 { releaseContent() }
+        guard takeRoom(for: response) else {
+            response.content.release()
+            return refuse(.overloaded, connection: handle)
+        }
         let closes = isLast || engine.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
-            let bridge = StreamBridge(stream, connection: handle, room: engine.waitingRoom)
+            let bridge = StreamBridge(stream, connection: handle, room: engine.waitingRoom, memory: engine.memory)
             self.stream = bridge
             return bridge
         }
@@ -152,6 +198,22 @@ final class Exchange: @unchecked Sendable {
         return !isFailed
     }
 
+    /// Charges the bytes that the library will copy; false if they do not fit and the answer may be another.
+    ///
+    /// `AnswerBudget` has mostly asked before, so that what is logged is what is sent.
+    private func takeRoom(for response: borrowing Response) -> Bool {
+        guard case .bytes(let bytes) = response.content, bytes.count > MemoryBudget.uncountedBytes,
+            request.method != .head, response.status != .notModified
+        else { return true }
+        if request.isSafe, refusal == nil {
+            if answerCharge.grow(to: bytes.count, of: engine.memory) { return true }
+            // What watches the service must see that it is overloaded.
+            guard engine.responder.isOperation(request) else { return false }
+        }
+        answerCharge.add(bytes.count, to: engine.memory)
+        return true
+    }
+
     /// Enters the waiting room; false when it is closed.
     @discardableResult
     private func register(_ guest: any Waiting) -> Bool {
@@ -160,7 +222,7 @@ final class Exchange: @unchecked Sendable {
             guest.stop()
             return false
         }
-        connection.watch()
+        connection.watchSuspended()
         // The watch tells of a client's leaving once; it may have been during an earlier exchange.
         if connection.isGone { guest.clientLeft() }
         return true
@@ -288,6 +350,8 @@ final class Exchange: @unchecked Sendable {
             isFailed: isFailed || stream?.isFailed == true
         )
         engine.counters.count(ending.outcome)
+        contentCharge.release(to: engine.memory)
+        answerCharge.release(to: engine.memory)
         connection.awaitRequest()
         if stage != .head { engine.counters.activeRequests.subtract(1, ordering: .releasing) }
     }
@@ -298,7 +362,7 @@ extension Exchange: Waiting {
         perform(.clientLeft)
     }
 
-    func expire(at now: MonotonicTime) {
+    func tick(_ now: MonotonicTime) {
         if shared.withLock({ $0.deadline }) < now { perform(.deadlinePassed) }
     }
 
@@ -309,11 +373,4 @@ extension Exchange: Waiting {
     func heartbeat() {}
 
     func drain() {}
-}
-
-extension Content {
-    /// Ends a stream that nobody will read.
-    func release() {
-        if case .stream(let stream) = self { stream.close() }
-    }
 }

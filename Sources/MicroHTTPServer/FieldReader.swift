@@ -48,9 +48,20 @@ struct FieldReader {
         checkEnd(of: UnsafeRawBufferPointer(start: method, count: microhttpd_head_size(connection.pointer)))
     }
 
-    /// Takes in that the target has a control, or was cut short by a zero byte.
+    /// Takes in that the target was cut short by a zero byte.
     mutating func addControlInTarget() {
         head.addControlInTarget()
+    }
+
+    /// Takes in why the target is refused.
+    mutating func addTargetFault(_ refusal: Refusal) {
+        head.addTargetFault(refusal)
+    }
+
+    /// Puts the host of an absolute target in the place of the field Host (RFC 9112, section 3.2.2: the field is
+    /// ignored "and instead replace it with the host information of the request-target").
+    mutating func replaceHost(with authority: String) {
+        fields[.host] = authority
     }
 
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {

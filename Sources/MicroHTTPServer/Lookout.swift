@@ -9,6 +9,8 @@ import Synchronization
 final class Lookout: Sendable {
     /// The set, which `DisconnectWatch` adds to.
     let epoll: Int32
+    /// The other set of `DisconnectWatch`, which is looked at with every tick.
+    let sweep: Int32
     /// An eventfd that interrupts the wait.
     private let bell: Int32
     /// What the thread is to do about its listener, and whether it is to end.
@@ -28,13 +30,15 @@ final class Lookout: Sendable {
 
     init() throws(ServerError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        sweep = epoll_create1(Int32(EPOLL_CLOEXEC))
         bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard epoll >= 0, bell >= 0 else { throw .cannotStart(reason: "no descriptor for the lookout") }
+        guard epoll >= 0, sweep >= 0, bell >= 0 else { throw .cannotStart(reason: "no descriptor for the lookout") }
         add(bell, mark: Mark.bell)
     }
 
     deinit {
         close(epoll)
+        close(sweep)
         close(bell)
     }
 
@@ -122,7 +126,7 @@ final class Lookout: Sendable {
             let isHeartbeat = now >= nextHeartbeat
             if isHeartbeat { nextHeartbeat = now + round.heartbeat }
             engine.tick(now, isHeartbeat: isHeartbeat)
-            let open = engine.counters.openConnections.load(ordering: .relaxed)
+            let open = engine.limits.open
             if open >= Nudge.leastConnections { Nudge(round.acceptor.daemon).wakeAll() }
         }
     }

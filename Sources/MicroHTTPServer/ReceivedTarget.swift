@@ -1,5 +1,6 @@
 import Glibc
 import HTTPExchange
+import HTTPTypes
 
 /// The target of a request line, taken over from the library's buffer and looked through once.
 ///
@@ -8,8 +9,13 @@ import HTTPExchange
 /// anew.
 struct ReceivedTarget: Sendable {
     let target: Target
-    /// Whether a control or a space is anywhere in it, or an encoded control in its path.
-    let hasControl: Bool
+    /// Why the target is refused whatever the method is; nil when it may go on.
+    let refusal: Refusal?
+    /// The host and port of an absolute target (`http://host/path`), which replace the field Host (RFC 9112, section
+    /// 3.2.2); nil for other forms.
+    let authority: String?
+    /// Whether the form is a host and port, which is for CONNECT alone.
+    private let isForConnect: Bool
 
     /// The longest target that a connection keeps, in bytes.
     ///
@@ -19,8 +25,16 @@ struct ReceivedTarget: Sendable {
 
     /// Takes over text that ends with a zero byte.
     init(_ text: UnsafePointer<CChar>) {
-        target = Target(String(cString: text))
-        hasControl = Self.hasControl(in: target.raw)
+        let start = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
+        let bytes = UnsafeBufferPointer(start: start, count: strlen(text))
+        let form = TargetGrammar.form(of: bytes)
+        target = Target(String(decoding: bytes, as: UTF8.self))
+        refusal = TargetGrammar.refusal(of: bytes, form: form)
+        switch form {
+        case .absolute(let range): authority = String(decoding: bytes[range], as: UTF8.self)
+        case .origin, .asterisk, .other: authority = nil
+        }
+        isForConnect = form == .other
     }
 
     /// Whether so many bytes spell this target.
@@ -32,27 +46,8 @@ struct ReceivedTarget: Sendable {
         }
     }
 
-    /// Whether a target has a control or a space anywhere, or an encoded control in its path.
-    ///
-    /// `%00` to `%1F` and `%7F` have no meaning in a path of ours, and `%00` cuts the C strings of whoever decodes it.
-    /// In a query they are data: a parameter may hold an encoded line feed.
-    static func hasControl(in target: String) -> Bool {
-        var target = target
-        return target.withUTF8 { bytes in
-            if ByteSearch.hasControl(bytes) || ByteSearch.contains(UInt8(ascii: " "), bytes) { return true }
-            return ByteSearch.contains(UInt8(ascii: "%"), bytes) && hasEncodedControl(inPathOf: bytes)
-        }
-    }
-
-    private static func hasEncodedControl(inPathOf target: UnsafeBufferPointer<UInt8>) -> Bool {
-        for index in target.indices {
-            if target[index] == UInt8(ascii: "?") { return false }
-            guard target[index] == UInt8(ascii: "%"), index + 2 < target.count else { continue }
-            switch (target[index + 1], target[index + 2] | 0x20) {
-            case (UInt8(ascii: "0"), _), (UInt8(ascii: "1"), _), (UInt8(ascii: "7"), UInt8(ascii: "f")): return true
-            default: break
-            }
-        }
-        return false
+    /// Why a request of that method with this target is refused; nil when it may go on.
+    func refusal(for method: HTTPRequest.Method) -> Refusal? {
+        isForConnect && method != .connect ? refusal ?? .malformedTarget : refusal
     }
 }

@@ -26,6 +26,11 @@ struct RequestHead {
         fault = fault ?? .controlInTarget
     }
 
+    /// Takes in why the target is refused.
+    mutating func addTargetFault(_ refusal: Refusal) {
+        fault = fault ?? refusal
+    }
+
     /// Takes in that a field has a control which is not part of the value that was given.
     mutating func addControl(in name: String) {
         fault = fault ?? .controlInField(name)

@@ -1,3 +1,4 @@
+package import HTTPExchange
 package import Primitives
 
 extension Server {
@@ -13,8 +14,12 @@ extension Server {
         package var maxBodyBytes = 262_144
         /// The most connections open at once; one more is closed at once.
         package var maxConnections = 4096
-        /// The most connections of one client address open at once; 0 for no limit.
+        /// The most connections of one client (an IPv4 address or an IPv6 /64) open at once; 0 for no limit.
         package var maxConnectionsPerClient = 0
+        /// Peers that are not limited by it: proxies, which bring the connections of many clients.
+        package var unlimitedPeers: [CIDR] = []
+        /// Connections above the limits that are still taken, for `Responder.isOperation`; 0 for none.
+        package var reservedConnections = 0
         /// What content being received and answers waiting to be sent are charged to.
         package var memory = MemoryBudget.unlimited
         /// Connections that the kernel may keep before they are accepted.

@@ -61,7 +61,7 @@ package final class Server: Sendable {
     /// What it has done so far, and what it is doing.
     package var statistics: Statistics {
         guard let engine = engine.withLock({ $0 }) else { return Statistics() }
-        return engine.counters.snapshot(waiting: engine.waitingRoom.count)
+        return engine.statistics
     }
 
     // MARK: Start
@@ -99,7 +99,8 @@ package final class Server: Sendable {
                 configuration: configuration,
                 responder: responder,
                 logger: logger,
-                epoll: lookout.epoll
+                epoll: lookout.epoll,
+                sweep: lookout.sweep
             )
             let daemon = try Daemon(engine: engine)
             do throws(ServerError) {
@@ -171,7 +172,7 @@ package final class Server: Sendable {
         running.lookout.stop()
         running.daemon.stop()
         // Those that no worker had begun with are closed by the library without a notification.
-        engine.counters.openConnections.store(0, ordering: .relaxed)
+        engine.limits.reset()
 
         let waiting = phase.withLock { phase in
             defer { phase = .stopped }

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import HTTPExchange
 
 /// An IPv4 or IPv6 address with a port, as the system's calls take it.
 struct SocketAddress {
@@ -47,6 +48,20 @@ struct SocketAddress {
         guard result == 0 else { return nil }
         // The port stands at the same place in both kinds of address.
         return withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.load(as: sockaddr_in.self).sin_port)) }
+    }
+
+    /// An address without its port; nil for another family.
+    static func address(of address: UnsafePointer<sockaddr>) -> IPAddress? {
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            return IPAddress(v4: UInt32(bigEndian: raw.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr))
+        case AF_INET6:
+            let bytes = raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr
+            return withUnsafeBytes(of: bytes) { IPAddress(v6: UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self))) }
+        default:
+            return nil
+        }
     }
 
     /// The text of an address without its port, such as `127.0.0.1` or `::1`; an IPv4 address that came through an IPv6

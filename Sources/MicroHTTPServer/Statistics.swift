@@ -8,8 +8,12 @@ extension Server {
         package var openConnections = 0
         /// Connections taken since the start.
         package var acceptedConnections = 0
-        /// Connections closed at once because there were too many.
-        package var rejectedConnections = 0
+        /// Connections of the reserve open now.
+        package var reservedConnections = 0
+        /// Connections closed at once because all were taken.
+        package var rejectedForLimit = 0
+        /// Connections closed at once because their client had its share.
+        package var rejectedForShare = 0
         /// Requests whose head is complete and whose answer is not.
         package var activeRequests = 0
         /// Connections suspended for a promised answer, and open streams.
@@ -28,14 +32,17 @@ extension Server {
         package var refusedByLibrary = 0
         /// Requests refused by us, by reason.
         package var refused: [String: Int] = [:]
+
+        /// Connections closed at once, for any reason.
+        package var rejectedConnections: Int { rejectedForLimit + rejectedForShare }
     }
 }
 
 /// The counters behind `Server.Statistics`: one relaxed addition an event.
 final class Counters: Sendable {
-    let openConnections = Atomic(0)
     let acceptedConnections = Atomic(0)
-    let rejectedConnections = Atomic(0)
+    private let rejectedForLimit = Atomic(0)
+    private let rejectedForShare = Atomic(0)
     let activeRequests = Atomic(0)
     private let completed = Atomic(0)
     private let clientGone = Atomic(0)
@@ -58,13 +65,19 @@ final class Counters: Sendable {
         }
     }
 
-    func snapshot(waiting: Int) -> Server.Statistics {
+    func count(_ rejection: ConnectionLimits.Rejection) {
+        switch rejection {
+        case .limit: rejectedForLimit.add(1, ordering: .relaxed)
+        case .share: rejectedForShare.add(1, ordering: .relaxed)
+        }
+    }
+
+    func snapshot() -> Server.Statistics {
         var statistics = Server.Statistics()
-        statistics.openConnections = openConnections.load(ordering: .relaxed)
         statistics.acceptedConnections = acceptedConnections.load(ordering: .relaxed)
-        statistics.rejectedConnections = rejectedConnections.load(ordering: .relaxed)
+        statistics.rejectedForLimit = rejectedForLimit.load(ordering: .relaxed)
+        statistics.rejectedForShare = rejectedForShare.load(ordering: .relaxed)
         statistics.activeRequests = activeRequests.load(ordering: .relaxed)
-        statistics.waiting = waiting
         statistics.completed = completed.load(ordering: .relaxed)
         statistics.clientGone = clientGone.load(ordering: .relaxed)
         statistics.timedOut = timedOut.load(ordering: .relaxed)
@@ -84,12 +97,15 @@ extension Refusal {
         case .repeatedLength: "repeatedLength"
         case .unknownTransferCoding: "unknownTransferCoding"
         case .controlInTarget: "controlInTarget"
+        case .malformedTarget: "malformedTarget"
         case .controlInField: "controlInField"
         case .malformedFieldName: "malformedFieldName"
         case .missingHost: "missingHost"
         case .repeatedHost: "repeatedHost"
         case .malformedHost: "malformedHost"
         case .contentTooLarge: "contentTooLarge"
+        case .overloaded: "overloaded"
+        case .reserved: "reserved"
         case .deadlineExceeded: "deadlineExceeded"
         case .draining: "draining"
         }

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// Lets the library pull a stream, and puts its connection to sleep while there is nothing.
@@ -13,13 +14,17 @@ final class StreamBridge: Sendable {
     private let stream: any ContentStream
     private let connection: ConnectionHandle
     private let room: WaitingRoom
+    private let memory: MemoryBudget
     private let state = Mutex(StreamState())
     private let failed = Atomic(false)
+    /// What is charged for the bytes that wait in the stream; nil once the stream is closed.
+    private let charge = Mutex<Int?>(0)
 
-    init(_ stream: any ContentStream, connection: ConnectionHandle, room: WaitingRoom) {
+    init(_ stream: any ContentStream, connection: ConnectionHandle, room: WaitingRoom, memory: MemoryBudget) {
         self.stream = stream
         self.connection = connection
         self.room = room
+        self.memory = memory
     }
 
     var length: Int? { stream.length }
@@ -76,6 +81,20 @@ final class StreamBridge: Sendable {
     func close() {
         _ = report(.closed)
         stream.close()
+        memory.release(charge.withLock { $0.take() } ?? 0)
+    }
+
+    /// Charges what waits for the reader now in place of what waited before.
+    ///
+    /// It is counted afterwards and never refused: a stream holds a bounded number of events, and what makes them is
+    /// refused while the budget is used up.
+    private func recharge() {
+        let waiting = stream.waitingBytes
+        charge.withLock { charge in
+            guard let before = charge, before != waiting else { return }
+            if waiting > before { memory.charge(waiting - before) } else { memory.release(before - waiting) }
+            charge = waiting
+        }
     }
 
     private func report(_ event: StreamState.Event) -> StreamState.Action {
@@ -109,6 +128,8 @@ extension StreamBridge: Waiting {
         stream.drain()
     }
 
-    /// A stream may last as long as it likes.
-    func expire(at now: MonotonicTime) {}
+    /// Counts what waits; a stream may last as long as it likes.
+    func tick(_ now: MonotonicTime) {
+        recharge()
+    }
 }

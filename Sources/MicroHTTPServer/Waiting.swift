@@ -4,8 +4,8 @@ import Synchronization
 protocol Waiting: AnyObject, Sendable {
     /// The client has closed its half, or the connection is broken.
     func clientLeft()
-    /// Looks at the deadline of a promised answer.
-    func expire(at now: MonotonicTime)
+    /// Looks at the deadline of a promised answer, and counts the memory of a stream; several times a second.
+    func tick(_ now: MonotonicTime)
     /// Asks a stream for a sign of life.
     func heartbeat()
     /// Asks a stream to end in its own words.

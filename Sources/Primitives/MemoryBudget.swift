@@ -7,6 +7,13 @@ import Synchronization
 /// gives them back when it lets go of them; a reservation that does not fit is refused, and the request is answered
 /// with 503 `overloaded`. What is kept on purpose (bars, cached pictures) has limits of its own and is not in here.
 package final class MemoryBudget: Sendable {
+    /// What content or an answer may have without being counted, in bytes.
+    ///
+    /// A connection has at most one request and one answer in memory, so what is not counted is bounded by the number of
+    /// connections; and a request of one event with its answer, the common case, does not touch the counter that all
+    /// workers share.
+    package static let uncountedBytes = 4096
+
     /// The most bytes that may be reserved at once.
     package let limit: Int
     private let reserved = Atomic(0)
@@ -26,6 +33,22 @@ package final class MemoryBudget: Sendable {
 
     /// Reservations refused since the start.
     package var refusals: Int { refused.load(ordering: .relaxed) }
+
+    /// Whether more is charged than the budget has; reservations alone never come to that.
+    package var isOverdrawn: Bool { bytes > limit }
+
+    /// Whether bytes fit now.
+    ///
+    /// Nothing is reserved; what does not fit counts as refused.
+    ///
+    /// - Parameter count: at least 0.
+    /// - Returns: false if a reservation would be refused now.
+    package func fits(_ count: Int) -> Bool {
+        precondition(count >= 0)
+        if bytes <= limit - count { return true }
+        refused.add(1, ordering: .relaxed)
+        return false
+    }
 
     /// Reserves bytes if they fit.
     ///

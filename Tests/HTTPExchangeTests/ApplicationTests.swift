@@ -44,13 +44,23 @@ struct ApplicationTests {
         #expect(response.problemCode == problem)
     }
 
-    @Test("A method nobody knows is 501")
-    func methodNotImplemented() async throws {
+    @Test("An unknown method is 405 with Allow")
+    func unknownMethod() async throws {
         let brew = try #require(HTTPRequest.Method("BREW"))
         let response = try await Application(Self.routes).response(to: request(brew, "/healthz"))
-        #expect(response.status == .notImplemented)
-        #expect(response.problemCode == "method-not-implemented")
-        #expect(response.fields[.allow] == nil)
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.problemCode == "method-not-allowed")
+        #expect(response.fields[.allow] == "GET, HEAD, OPTIONS")
+    }
+
+    @Test("An operation is told from other requests by its route, also for HEAD, and by nothing else")
+    func operations() throws {
+        let application = try Application([.get("/a") { _, _ in .now(.text("")) }.asOperation] + Self.routes)
+        #expect(application.isOperation(request(.get, "/a")))
+        #expect(application.isOperation(request(.head, "/a")))
+        #expect(!application.isOperation(request(.post, "/a")))
+        #expect(!application.isOperation(request(.get, "/healthz")))
+        #expect(!application.isOperation(request(.get, "/nothing")))
     }
 
     @Test("HEAD has the answer of GET, whose length the server announces")

@@ -45,8 +45,9 @@ struct ProblemTests {
         "Every refusal has its status",
         arguments: [
             (Refusal.lengthAndTransferEncoding, 400, "malformed-request"), (.repeatedLength, 400, "malformed-request"),
-            (.unknownTransferCoding, 501, "transfer-coding-not-implemented"),
-            (.controlInTarget, 400, "malformed-request"), (.controlInField("X-A"), 400, "malformed-request"),
+            (.unknownTransferCoding, 400, "malformed-request"), (.controlInTarget, 400, "malformed-request"),
+            (.malformedTarget, 400, "malformed-request"), (.overloaded, 503, "overloaded"),
+            (.reserved, 503, "overloaded"), (.controlInField("X-A"), 400, "malformed-request"),
             (.malformedFieldName, 400, "malformed-request"), (.missingHost, 400, "malformed-request"),
             (.repeatedHost, 400, "malformed-request"), (.malformedHost, 400, "malformed-request"),
             (.contentTooLarge(limit: 7), 413, "content-too-large"), (.deadlineExceeded, 503, "deadline-exceeded"),
@@ -107,9 +108,10 @@ struct ProblemTests {
         let get = try #require(HTTPRequest.Method("GET"))
         let thrown = [
             Problem.internalError, .notFound(Target("/")), .methodNotAllowed(get, allow: ""),
-            .methodNotImplemented(get), .invalidQuery("a", "b"), .invalidParameter("a", "b"),
+            .invalidQuery("a", "b"), .invalidParameter("a", "b"),
             Problem(refusal: .draining), Problem(refusal: .deadlineExceeded), Problem(refusal: .missingHost),
             Problem(refusal: .contentTooLarge(limit: 1)), Problem(refusal: .unknownTransferCoding),
+            Problem(refusal: .overloaded),
             Problem(json: JSONError(pointer: "", detail: "", isMalformed: true)),
             Problem(json: JSONError(pointer: "", detail: "", isMalformed: false)),
         ]

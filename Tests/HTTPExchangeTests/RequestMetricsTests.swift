@@ -56,7 +56,7 @@ struct RequestMetricsTests {
         #expect(
             factory.counts == [
                 "http_requests_total route=none method=GET status=404": 50,
-                "http_requests_total route=none method=other status=501": 50,
+                "http_requests_total route=/v1/bars/{id} method=other status=405": 50,
                 "http_requests_total route=/v1/bars/{id} method=PUT status=405": 50,
             ]
         )

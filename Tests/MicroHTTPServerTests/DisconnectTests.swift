@@ -1,3 +1,4 @@
+import Glibc
 import HTTPExchange
 import Synchronization
 import TestSupport
@@ -102,9 +103,7 @@ import Testing
         ]
     )
     func middleOfRequest(part: String) async throws {
-        // When the part and the end arrive together the library reads the part alone, and the end is no new event for
-        // its edge-triggered epoll: then it is the deadline that ends the connection.
-        try await withServer(configure: { $0.requestTimeout = .milliseconds(500) }) { fixture in
+        try await withServer { fixture in
             for (index, way) in Way.allCases.enumerated() {
                 let connection = try fixture.connect()
                 try connection.send(part)
@@ -113,6 +112,58 @@ import Testing
                 #expect(eventually { fixture.statistics.openConnections == 0 })
             }
             #expect(fixture.statistics.activeRequests == 0)
+        }
+    }
+
+    // When a part and the end arrive together the library reads the part alone, and the end is no new event for its
+    // edge-triggered epoll. The deadline of a request is 30 s here: nothing but the sweep ends these in time.
+    @Test(
+        "A client whose last bytes arrive together with its end is noticed within a second",
+        arguments: [
+            "", "GET", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12",
+            "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n",
+        ],
+        Way.allCases
+    )
+    func endWithData(part: String, way: Way) async throws {
+        try await withServer { fixture in
+            let count = 50
+            var halfClosed: [RawConnection] = []
+            for _ in 0..<count {
+                let connection = try fixture.connect()
+                try connection.send(part)
+                way.leave(connection)
+                if way == .halfClose { halfClosed.append(connection) }
+            }
+            #expect(eventually { fixture.statistics.acceptedConnections == count })
+            let begin = ContinuousClock.now
+            #expect(eventually { fixture.statistics.openConnections == 0 })
+            #expect(.now - begin < .seconds(1))
+            #expect(fixture.statistics.activeRequests == 0)
+            guard part.hasPrefix("GET / HTTP/1.1\r\nHost: a\r\n\r\n") else { return }
+            for connection in halfClosed { #expect(try connection.readResponse().text == "hello") }
+        }
+    }
+
+    @Test("A client that closes its half before it reads gets all of a large answer")
+    func halfClosedReader() async throws {
+        let bytes = [UInt8](repeating: 7, count: 8_000_000)
+        try await withServer(answer: { _ in .now(Response(content: .bytes(bytes))) }) { fixture in
+            let connection = try fixture.connect(receiveBuffer: 4096)
+            try connection.send(get())
+            connection.halfClose()
+            // Read in steps, so that several sweeps see the closed half while the answer waits for its reader.
+            _ = try connection.read(through: "\r\n\r\n")
+            var count = 0
+            let begin = ContinuousClock.now
+            while ContinuousClock.now - begin < .milliseconds(700) {
+                count += try connection.read(count: 1000).count
+                usleep(10_000)
+            }
+            #expect(try connection.readToEnd().count == bytes.count - count)
+            #expect(eventually { fixture.statistics.openConnections == 0 && fixture.statistics.completed == 1 })
         }
     }
 }

@@ -58,7 +58,8 @@ import Testing
             configuration: Server.Configuration(),
             responder: ClosureResponder { _ in .now(Response()) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            epoll: -1
+            epoll: -1,
+            sweep: -1
         )
         return Connection(number: 1, descriptor: -1, peer: "", engine: engine)
     }

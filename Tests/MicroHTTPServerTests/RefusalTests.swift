@@ -46,6 +46,14 @@ import Testing
         Case("controlInTarget", get("/a\tb")),
         Case("controlInTarget", get("/a b")),
         Case("controlInTarget", get("/?a=\u{7F}")),
+        Case("malformedTarget", get("/a#b")),
+        Case("malformedTarget", get("/a?b=\"")),
+        Case("malformedTarget", get("/a?b=<c>")),
+        Case("malformedTarget", get("/\u{E4}")),
+        Case("malformedTarget", get("a")),
+        Case("malformedTarget", get("ftp://a/")),
+        Case("malformedHost", get("http://a@b/")),
+        Case("malformedHost", get("http:///a")),
         Case("controlInField", get("/", "X-A: a\u{1}b\r\n")),
         Case("controlInField", get("/", "X-A: a\rb\r\n")),
         Case("controlInField", get("/", "X-A: a\u{7F}\r\n")),
@@ -108,6 +116,26 @@ import Testing
             #expect(response.text == "/")
             #expect(response.closes)
             #expect(try connection.readToEnd().isEmpty)
+        }
+    }
+
+    @Test(
+        "The host of an absolute target replaces the field Host (RFC 9112, 3.2.2)",
+        arguments: [
+            ("http://other:81/a", "Host: a\r\n", "other:81 /a"), ("HTTP://other", "Host: a\r\n", "other /"),
+            ("/a", "Host: a\r\n", "a /a"), ("http://other/a", "hOST: a\r\nX: y\r\n", "other /a"),
+        ]
+    )
+    func absolute(target: String, fields: String, expected: String) async throws {
+        try await withServer(answer: {
+            .now(.text("\($0.fields.values(of: .host).joined(separator: ",")) \($0.target.path)"))
+        }) { fixture in
+            let connection = try fixture.connect()
+            // Twice: the second is the connection's last target.
+            for _ in 0..<2 {
+                #expect(try connection.exchange("GET \(target) HTTP/1.1\r\n\(fields)\r\n").text == expected)
+            }
+            #expect(try connection.exchange("GET \(target) HTTP/1.1\r\n\r\n").text == "missingHost")
         }
     }
 

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 import Testing
 
 @testable import MicroHTTPServer
@@ -94,8 +95,27 @@ import Testing
     ]
 
     static let targets = [
-        Case("any visible character", nil, target: "/a?b=c&d=%20#'\"<>\\^`{|}~"),
-        Case("bytes above ASCII", nil, target: "/ä"),
+        Case("every character of a path (RFC 3986, 3.3)", nil, target: "/aZ09-._~!$&'()*+,;=:@/%41"),
+        Case("what browsers send in a query as it is", nil, target: "/a?b=c&d=%20'()[]\\^`{|}~/?:@"),
+        Case("a fragment (RFC 9112, 3.2)", .malformedTarget, target: "/a#b"),
+        Case("a fragment behind a query", .malformedTarget, target: "/a?b#c"),
+        Case("a quotation mark", .malformedTarget, target: "/a?b=\""),
+        Case("an angle bracket", .malformedTarget, target: "/a?b=>"),
+        Case("the other one", .malformedTarget, target: "/<a"),
+        Case("a backslash in the path", .malformedTarget, target: "/a\\b"),
+        Case("a brace in the path", .malformedTarget, target: "/{a}"),
+        Case("a square bracket in the path", .malformedTarget, target: "/[a]"),
+        Case("bytes above ASCII", .malformedTarget, target: "/ä"),
+        Case("bytes above ASCII in the query", .malformedTarget, target: "/?a=ä"),
+        Case("an absolute target (RFC 9112, 3.2.2)", nil, target: "http://a:80/b?c"),
+        Case("an absolute target without a path", nil, target: "HTTPS://[::1]?c"),
+        Case("an absolute target without a host", .malformedHost, target: "http:///a"),
+        Case("an absolute target with a user (RFC 9110, 4.2.4)", .malformedHost, target: "http://a@b/"),
+        Case("an absolute target with a port that is no number", .malformedHost, target: "http://a:b/"),
+        Case("an absolute target of another scheme", .malformedTarget, target: "ftp://a/"),
+        Case("no form at all", .malformedTarget, target: "a/b"),
+        Case("a query alone", .malformedTarget, target: "?a"),
+        Case("no slash in front", .malformedTarget, target: "a"),
         Case("an encoded space", nil, target: "/a%20b"),
         Case("an encoded slash and percent sign", nil, target: "/a%2Fb%25"),
         Case("an encoded line feed in the query: data", nil, target: "/?a=%0A%00"),
@@ -122,6 +142,43 @@ import Testing
         Case("a DEL in a value", .controlInField("x-a"), fields: [host, ("x-a", "a\u{7F}")]),
     ]
 
+    /// Why a GET of that target is refused.
+    private func refusal(of target: String) -> Refusal? {
+        ReceivedTarget(target).refusal(for: .get)
+    }
+
+    @Test("A host and port is for CONNECT (RFC 9112, 3.2.3), an asterisk for whatever the router says")
+    func forms() {
+        #expect(ReceivedTarget("*").refusal(for: .options) == nil)
+        #expect(ReceivedTarget("*").refusal(for: .get) == nil)
+        #expect(ReceivedTarget("a:443").refusal(for: .connect) == nil)
+        #expect(ReceivedTarget("a:443").refusal(for: .get) == .malformedTarget)
+        #expect(ReceivedTarget("/").refusal(for: .connect) == nil)
+    }
+
+    @Test("The host of an absolute target is taken, and that of no other form")
+    func authority() {
+        #expect(ReceivedTarget("http://a:80/b?c").authority == "a:80")
+        #expect(ReceivedTarget("HTTP://[::1]?c").authority == "[::1]")
+        #expect(ReceivedTarget("/http://a/").authority == nil)
+        #expect(ReceivedTarget("a:443").authority == nil)
+    }
+
+    @Test("Every byte is allowed in a path and a query, or is not, as RFC 3986 and browsers have it")
+    func everyByte() {
+        let path = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/%".utf8)
+        let query = path.union("?[]\\^`{|}".utf8)
+        for byte in UInt8(1)...255 {
+            for (prefix, allowed) in [("/", path.union("?".utf8)), ("/?", query)] {
+                let text = Array(prefix.utf8) + [byte]
+                let refusal = text.withUnsafeBufferPointer { TargetGrammar.refusal(of: $0, form: .origin) }
+                let isControl = byte <= 0x20 || byte == 0x7F
+                let expected: Refusal? = allowed.contains(byte) ? nil : isControl ? .controlInTarget : .malformedTarget
+                #expect(refusal == expected, "\(prefix) \(byte)")
+            }
+        }
+    }
+
     @Test("Every head is taken or refused as its rule says", arguments: framing + hosts + targets + fields)
     func head(_ testCase: Case) throws {
         var head = RequestHead()
@@ -129,7 +186,7 @@ import Testing
             let name = try #require(FieldName(text))
             Array(value.utf8).withUnsafeBufferPointer { head.add(name, value: $0) }
         }
-        if ReceivedTarget.hasControl(in: testCase.target) { head.addControlInTarget() }
+        if let refusal = refusal(of: testCase.target) { head.addTargetFault(refusal) }
         let refusal = head.refusal(isHTTP10: testCase.isHTTP10, contentLimit: 100)
         #expect(refusal == testCase.refusal)
     }
@@ -140,8 +197,8 @@ import Testing
             let isControl = byte < 0x20 || byte == 0x7F
             let digits = String(byte, radix: 16)
             let encoded = "%" + (digits.count == 1 ? "0" + digits : digits)
-            #expect(ReceivedTarget.hasControl(in: "/a\(encoded)b") == isControl, "\(encoded)")
-            #expect(ReceivedTarget.hasControl(in: "/a\(encoded.uppercased())b") == isControl, "\(encoded)")
+            #expect((refusal(of: "/a\(encoded)b") == .controlInTarget) == isControl, "\(encoded)")
+            #expect((refusal(of: "/a\(encoded.uppercased())b") == .controlInTarget) == isControl, "\(encoded)")
         }
     }
 

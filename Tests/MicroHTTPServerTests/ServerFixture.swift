@@ -8,15 +8,19 @@ import TestSupport
 /// A responder made of a closure; refusals are answered with the name of their reason.
 struct ClosureResponder: Responder {
     let answer: @Sendable (Request) -> Reply
+    /// The path of the one operation.
+    static let operation = "/operation"
 
     func respond(to request: Request) -> Reply { answer(request) }
+
+    func isOperation(_ request: Request) -> Bool { request.target.path == Self.operation }
 
     func answer(to refusal: Refusal, of request: Request) -> Response {
         let status: HTTPResponse.Status =
             switch refusal {
             case .contentTooLarge: .contentTooLarge
             case .deadlineExceeded: .gatewayTimeout
-            case .draining: .serviceUnavailable
+            case .draining, .overloaded, .reserved: .serviceUnavailable
             default: .badRequest
             }
         return .text(refusal.reason, status: status)

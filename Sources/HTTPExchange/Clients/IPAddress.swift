@@ -15,13 +15,23 @@ package struct IPAddress: Sendable, Hashable {
         self.isV4 = isV4
     }
 
+    /// The IPv4 address of 32 bits.
+    package init(v4 number: UInt32) {
+        self.init(bits: UInt128(number), isV4: true)
+    }
+
+    /// The IPv6 address of 128 bits, or the IPv4 address that is mapped into it.
+    package init(v6 number: UInt128) {
+        let isMapped = number >> 32 == 0xFFFF
+        self.init(bits: isMapped ? number & 0xFFFF_FFFF : number, isV4: isMapped)
+    }
+
     /// Reads `192.0.2.1` or `2001:db8::1` (RFC 4291, section 2.2); nil for anything else, a zone (`%eth0`) included.
     package init?(_ text: some StringProtocol) {
         if let number = IPAddress.v4(text.utf8) {
             self.init(bits: UInt128(number), isV4: true)
         } else if let number = IPAddress.v6(Substring(text)) {
-            let isMapped = number >> 32 == 0xFFFF
-            self.init(bits: isMapped ? number & 0xFFFF_FFFF : number, isV4: isMapped)
+            self.init(v6: number)
         } else {
             return nil
         }

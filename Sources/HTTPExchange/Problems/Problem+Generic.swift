@@ -7,8 +7,9 @@ extension Problem.Kind {
         "The request is not well-formed HTTP.",
         explanation: """
             The request line or a field breaks a rule of RFC 9110 or 9112 on which the safety of everybody on the same \
-            connection rests: two lengths, a length beside a transfer coding, a control character, no Host or two. The \
-            connection is closed. Such requests come from hand-written clients and from faulty or hostile proxies.
+            connection rests: two lengths, a length beside a transfer coding, a transfer coding other than `chunked`, a \
+            character in the target that RFC 3986 does not allow, a control character, no Host or two. The connection \
+            is closed. Such requests come from hand-written clients and from faulty or hostile proxies.
             """
     )
     package static let malformedPath = Problem.Kind(
@@ -160,18 +161,6 @@ extension Problem.Kind {
         "Something went wrong in the service.",
         explanation: "A fault of the service, logged under the request id in `instance`. Report it with that id."
     )
-    package static let methodNotImplemented = Problem.Kind(
-        "method-not-implemented",
-        .notImplemented,
-        "This service does not know the method.",
-        explanation: "The method is none of RFC 9110 and is served at no path."
-    )
-    package static let transferCodingNotImplemented = Problem.Kind(
-        "transfer-coding-not-implemented",
-        .notImplemented,
-        "This service does not know the transfer coding.",
-        explanation: "The only transfer coding read here is `chunked` (RFC 9112, section 6.1)."
-    )
     package static let deadlineExceeded = Problem.Kind(
         "deadline-exceeded",
         .serviceUnavailable,
@@ -199,7 +188,6 @@ extension Problem.Kind {
         .malformedRequest, .malformedPath, .invalidQuery, .malformedJSON, .unauthorized, .notFound, .methodNotAllowed,
         .unacceptable, .preconditionFailed, .contentTooLarge, .unsupportedMediaType, .rangeNotSatisfiable,
         .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .clientShare, .cancelled,
-        .internalError, .methodNotImplemented, .transferCodingNotImplemented, .deadlineExceeded, .overloaded,
-        .draining,
+        .internalError, .deadlineExceeded, .overloaded, .draining,
     ]
 }

@@ -7,9 +7,14 @@ extension Problem {
         case .repeatedLength:
             self.init(.malformedRequest, "There is more than one Content-Length.")
         case .unknownTransferCoding:
-            self.init(.transferCodingNotImplemented, "The only transfer coding read here is `chunked`.")
+            self.init(.malformedRequest, "The only transfer coding read here is `chunked`.")
         case .controlInTarget:
             self.init(.malformedRequest, "The target has a control character.")
+        case .malformedTarget:
+            self.init(
+                .malformedRequest,
+                "The target is not a path with an optional query, or has a character that must be percent-encoded."
+            )
         case .controlInField(let name):
             self.init(
                 .malformedRequest,
@@ -23,12 +28,20 @@ extension Problem {
         case .repeatedHost:
             self.init(.malformedRequest, "There is more than one Host.")
         case .malformedHost:
-            self.init(.malformedRequest, "Host is not `host` or `host:port`.")
+            self.init(.malformedRequest, "The host of the request is not `host` or `host:port`.")
         case .contentTooLarge(let limit):
             self.init(
                 .contentTooLarge,
                 "At most \(limit) bytes of content are read.",
                 members: [Member("limit", limit)]
+            )
+        case .overloaded:
+            self.init(.overloaded, "The memory for requests in flight is used up.", fields: [.retryAfter: "1"])
+        case .reserved:
+            self.init(
+                .overloaded,
+                "All connections are taken; what is left is for health checks.",
+                fields: [.retryAfter: "1"]
             )
         case .deadlineExceeded:
             self.init(.deadlineExceeded, "The answer was given up at its deadline.", fields: [.retryAfter: "1"])

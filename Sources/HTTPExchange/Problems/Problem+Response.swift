@@ -8,7 +8,7 @@ extension Problem {
     package func response(instance: String) -> Response {
         var response = Response(status: status, fields: fields, content: .bytes(content(instance: instance)))
         response.fields[.contentType] = MediaType.problem.description
-        // 404, 405 and 501 are cacheable by default (RFC 9110, section 15.1), and an instance is of one answer alone.
+        // 404 and 405 are cacheable by default (RFC 9110, section 15.1), and an instance is of one answer alone.
         response.fields[.cacheControl] = "no-store"
         return response
     }

@@ -25,11 +25,6 @@ extension Problem {
         )
     }
 
-    /// 501 (RFC 9110, section 15.6.2).
-    package static func methodNotImplemented(_ method: HTTPRequest.Method) -> Problem {
-        Problem(.methodNotImplemented, "\(method.rawValue[...].excerpt) is served at no path.")
-    }
-
     /// 500 for an error that nobody foresaw: it says nothing about it.
     package static let internalError = Problem(
         .internalError,

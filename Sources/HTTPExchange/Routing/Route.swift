@@ -20,6 +20,8 @@ package final class Route: Sendable {
     /// Empty: the route does not negotiate.
     package let produces: [MediaType]
     package let handler: Handler
+    /// Whether the route runs the service, such as a health check: answered also when all connections are taken.
+    package let isOperation: Bool
 
     /// Who may ask, once tokens are configured.
     package enum Access: Sendable {
@@ -50,6 +52,7 @@ package final class Route: Sendable {
         query: QueryUse = .refused,
         consumes: [MediaType] = [],
         produces: [MediaType] = [.json],
+        isOperation: Bool = false,
         handler: @escaping Handler
     ) {
         self.method = method
@@ -58,11 +61,26 @@ package final class Route: Sendable {
         self.query = query
         self.consumes = consumes
         self.produces = produces
+        self.isOperation = isOperation
         self.handler = handler
     }
 }
 
 extension Route {
+    /// The same route as one that runs the service.
+    package var asOperation: Route {
+        Route(
+            method,
+            template,
+            access: access,
+            query: query,
+            consumes: consumes,
+            produces: produces,
+            isOperation: true,
+            handler: handler
+        )
+    }
+
     /// A route for GET, and so for HEAD.
     package static func get(
         _ template: String,

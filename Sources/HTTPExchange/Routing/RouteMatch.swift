@@ -6,8 +6,6 @@ package struct RouteMatch: Sendable {
         /// The path is served; the method asked what is allowed.
         case options(allow: String)
         case methodNotAllowed(allow: String)
-        /// A method that nobody knows (501).
-        case methodNotImplemented
         case notFound
         /// The path is served, but the segment of this parameter cannot be decoded (400).
         case malformedPath(parameter: String)

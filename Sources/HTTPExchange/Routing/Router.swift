@@ -11,9 +11,9 @@ package import HTTPTypes
 /// - A literal beats a parameter at the same place; when the literal leads nowhere, the parameter is tried.
 /// - A trailing slash makes another path, and a parameter never matches an empty segment.
 /// - `%62` in a path is the `b` of a literal (RFC 3986, section 6.2.2.2); `%2F` is never a slash.
-/// - A path that is served answers 405 with Allow to the methods that it does not have, before anybody looks at its
-///   parameters; HEAD is served wherever GET is, OPTIONS everywhere; a method that nobody knows is 501 (RFC 9110,
-///   section 15.6.2).
+/// - A path that is served answers 405 with Allow to the methods that it does not have, before its parameters are
+///   decoded; HEAD is served wherever GET is, OPTIONS everywhere. An unknown method is refused like any other: RFC 9110,
+///   section 15.6.2, suggests 501 for it, but a client must not be able to raise the rate of 5xx.
 /// - A parameter is decoded last: what is no percent-encoded UTF-8, has a control character or is a dot segment is 400.
 package struct Router: Sendable {
     /// The table as given.
@@ -85,7 +85,6 @@ package struct Router: Sendable {
             }
         }
         if method == .options { return nothing(.options(allow: places[place].allow), at: place) }
-        guard Router.knownMethods.contains(method) else { return RouteMatch(.methodNotImplemented) }
         return nothing(.methodNotAllowed(allow: places[place].allow), at: place)
     }
 
@@ -107,8 +106,7 @@ package struct Router: Sendable {
         if target.path == "*", method == .options {
             return RouteMatch(.options(allow: allowAnywhere), isPathOpen: true)
         }
-        let isKnown = Router.knownMethods.contains(method) || routes.contains { $0.method == method }
-        return RouteMatch(isKnown ? .notFound : .methodNotImplemented)
+        return RouteMatch(.notFound)
     }
 
     private func route(for method: HTTPRequest.Method, at place: Int) -> Int? {
@@ -118,12 +116,12 @@ package struct Router: Sendable {
 }
 
 extension Router {
-    /// The methods of RFC 9110, section 9, and PATCH (RFC 5789): refused with 405 where they are not served.
+    /// The methods of RFC 9110, section 9, and PATCH (RFC 5789), in the order in which Allow lists them.
     package static let knownMethods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 
-    /// The value of Allow, in the order above, methods of our own last.
+    /// The value of Allow, in the order of `knownMethods`, other methods last.
     private static func allow(_ methods: [HTTPRequest.Method]) -> String {
         var allowed = Set(methods)
         if allowed.contains(.get) { allowed.insert(.head) }

@@ -17,6 +17,13 @@ package enum Content: Sendable {
     }
 }
 
+extension Content {
+    /// Ends a stream that will not be read; called once, for content that is not sent.
+    package func release() {
+        if case .stream(let stream) = self { stream.close() }
+    }
+}
+
 /// Immutable bytes at one address for as long as the object lives.
 package protocol SharedBytes: AnyObject, Sendable {
     /// Where they are, for whoever retains the object himself; all others borrow them with `withBytes`.
@@ -42,6 +49,9 @@ package protocol ContentStream: AnyObject, Sendable {
     /// The exact number of bytes, when it is known before the first one; nil sends chunks.
     var length: Int? { get }
 
+    /// The bytes that wait in memory for the reader: what the server charges to its memory budget.
+    var waitingBytes: Int { get }
+
     /// Copies what is ready into `buffer`, at least one byte.
     ///
     /// After `.pending` the stream calls `wake` once, as soon as there is something to read; it may do so before this
@@ -60,6 +70,9 @@ package protocol ContentStream: AnyObject, Sendable {
 
 extension ContentStream {
     package func heartbeat() {}
+
+    /// None, for streams that hold nothing, or account for it themselves.
+    package var waitingBytes: Int { 0 }
 }
 
 /// What a stream had to give.

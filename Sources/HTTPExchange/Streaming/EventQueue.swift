@@ -61,6 +61,11 @@ struct EventQueue: Sendable {
         return true
     }
 
+    /// The bytes of the events that are held.
+    var bytes: Int {
+        waiting.reduce(current.count) { $0 + $1.bytes.count }
+    }
+
     /// Copies as much as there is and fits.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> StreamRead {
         if phase == .failed { return .failed }
@@ -75,6 +80,11 @@ struct EventQueue: Sendable {
             buffer[copied..<copied + count].copyBytes(from: current[position..<position + count])
             copied += count
             position += count
+        }
+        // An idle reader holds nothing.
+        if position == current.count {
+            current = []
+            position = 0
         }
         if copied > 0 { return .copied(copied) }
         return phase == .ending ? .finished : .pending

@@ -34,6 +34,8 @@ package final class EventStream: ContentStream {
 
     package var length: Int? { nil }
 
+    package var waitingBytes: Int { state.withLock { $0.isClosed ? 0 : $0.queue.bytes } }
+
     /// Queues an event.
     ///
     /// - Parameters:

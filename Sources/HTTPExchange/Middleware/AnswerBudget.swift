@@ -1,0 +1,39 @@
+import HTTPTypes
+package import Primitives
+
+/// Replaces an answer that does not fit into the memory budget with 503 `overloaded`.
+///
+/// The server charges answers when it sends them; here they are asked for before they are logged and counted, so that
+/// both say what is sent. An answer to a request that may have changed something is sent in any case: the server refuses
+/// such requests before they are handled while the budget is overdrawn. So is the answer of an operation, such as the
+/// metrics that show the overload.
+package struct AnswerBudget: Middleware {
+    private let memory: MemoryBudget
+
+    package init(_ memory: MemoryBudget) {
+        self.memory = memory
+    }
+
+    package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
+        switch response.content {
+        case .bytes(let bytes):
+            guard bytes.count > MemoryBudget.uncountedBytes, request.method != .head,
+                response.status != .notModified, request.isSafe, context.route?.isOperation != true,
+                !memory.fits(bytes.count)
+            else { return }
+        case .stream(let stream):
+            guard stream.length == nil, !memory.fits(MemoryBudget.uncountedBytes) else { return }
+            stream.close()
+        case .none, .shared:
+            return
+        }
+        response = Problem(refusal: .overloaded).response(instance: context.requestID)
+    }
+}
+
+extension Request {
+    /// Whether the method changes nothing (RFC 9110, section 9.2.1).
+    package var isSafe: Bool {
+        method == .get || method == .head || method == .options || method == .trace
+    }
+}

@@ -1,0 +1,111 @@
+import HTTPExchange
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+/// What one client may have of the connections, and what is kept for operations.
+@Suite struct ConnectionShareTests {
+    private let operation = get(ClosureResponder.operation)
+
+    @Test("A client above its share is closed at once, other clients and trusted proxies are not")
+    func share() async throws {
+        try await withServer(configure: { $0.maxConnectionsPerClient = 3 }) { fixture in
+            var connections = try (0..<3).map { _ in try fixture.connect() }
+            for connection in connections { #expect(try connection.exchange(get()).status == 200) }
+            for _ in 0..<2 { #expect(try fixture.connect().isClosed()) }
+            #expect(fixture.statistics.rejectedForShare == 2)
+            #expect(fixture.statistics.rejectedForLimit == 0)
+
+            connections.removeLast().close()
+            #expect(eventually { fixture.statistics.openConnections == 2 })
+            #expect(try fixture.connect().exchange(get()).status == 200)
+        }
+        let loopback = try #require(CIDR("127.0.0.0/8"))
+        try await withServer(configure: {
+            $0.maxConnectionsPerClient = 3
+            $0.unlimitedPeers = [loopback]
+        }) { fixture in
+            let connections = try (0..<10).map { _ in try fixture.connect() }
+            for connection in connections { #expect(try connection.exchange(get()).status == 200) }
+        }
+    }
+
+    enum Taken: CaseIterable {
+        case all, share
+    }
+
+    @Test("With all connections taken, or a client's share, operations are still answered", arguments: Taken.allCases)
+    func reserve(taken: Taken) async throws {
+        try await withServer(configure: {
+            $0.maxConnections = taken == .all ? 4 : 100
+            $0.maxConnectionsPerClient = taken == .all ? 0 : 4
+            $0.reservedConnections = 8
+        }) { fixture in
+            let connections = try (0..<4).map { _ in try fixture.connect() }
+            for connection in connections { #expect(try connection.exchange(get()).status == 200) }
+
+            for _ in 0..<20 {
+                let check = try fixture.connect()
+                let response = try check.exchange(operation)
+                #expect(response.status == 200)
+                #expect(response.closes)
+                #expect(check.isClosed())
+                #expect(eventually { fixture.statistics.reservedConnections == 0 })
+            }
+            let other = try fixture.connect()
+            let response = try other.exchange(get())
+            #expect(response.status == 503)
+            #expect(response.text == "reserved")
+            #expect(response.closes)
+            #expect(fixture.statistics.rejectedConnections == 0)
+            for connection in connections { #expect(try connection.exchange(get()).status == 200) }
+        }
+    }
+
+    @Test("One client has a quarter of the reserve, and gives it back within a second when it sends nothing")
+    func reserveShare() async throws {
+        try await withServer(configure: {
+            $0.maxConnections = 1
+            $0.reservedConnections = 8
+        }) { fixture in
+            let first = try fixture.connect()
+            #expect(try first.exchange(get()).status == 200)
+            let idle = try (0..<2).map { _ in try fixture.connect() }
+            #expect(eventually { fixture.statistics.reservedConnections == 2 })
+            #expect(try fixture.connect().isClosed())
+            #expect(fixture.statistics.rejectedForLimit == 1)
+            let begin = ContinuousClock.now
+            for connection in idle { #expect(connection.isClosed()) }
+            #expect(.now - begin < .seconds(2))
+            #expect(eventually { fixture.statistics.reservedConnections == 0 })
+            #expect(try fixture.connect().exchange(operation).status == 200)
+        }
+    }
+
+    @Test("What is admitted leaves again: the counts of all, of clients and of the reserve end at zero")
+    func counts() throws {
+        var configuration = Server.Configuration()
+        configuration.maxConnections = 3
+        configuration.maxConnectionsPerClient = 2
+        configuration.reservedConnections = 4
+        let limits = ConnectionLimits(configuration)
+        let a = ClientKey("192.0.2.1")
+        let b = ClientKey("2001:db8::1")
+        #expect(limits.admit(a) == .ordinary)
+        #expect(limits.admit(a) == .ordinary)
+        #expect(limits.admit(a) == .reserve)
+        #expect(limits.admit(a) == .rejected(.share))
+        #expect(limits.admit(b) == .ordinary)
+        #expect(limits.admit(b) == .reserve)
+        #expect(limits.admit(b) == .rejected(.limit))
+        #expect(limits.admit(ClientKey("2001:db8::2")) == .rejected(.limit), "the same /64")
+        #expect(limits.open == 5)
+        #expect(limits.reserved == 2)
+        for _ in 0..<2 { limits.leave(a, isReserve: false) }
+        limits.leave(b, isReserve: false)
+        for client in [a, b] { limits.leave(client, isReserve: true) }
+        #expect(limits.open == 0)
+        #expect(limits.admit(a) == .ordinary)
+    }
+}

@@ -1,0 +1,184 @@
+import HTTPExchange
+import Primitives
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+/// Content being received and answers waiting to be sent, against a memory budget.
+@Suite struct MemoryBudgetTests {
+    private let head = "POST / HTTP/1.1\r\nHost: a\r\n"
+
+    @Test("Unfinished content is charged as it arrives; one that does not fit is refused before it is sent")
+    func content() async throws {
+        let memory = MemoryBudget(limit: 250_000)
+        try await withServer(
+            configure: { $0.memory = memory },
+            answer: { .now(.text("\($0.content.count)")) }
+        ) { fixture in
+            // What is declared costs nothing until it arrives.
+            let idle = try (0..<20).map { _ in try fixture.connect() }
+            for connection in idle { try connection.send(head + "Content-Length: 100000\r\n\r\n") }
+            #expect(eventually { fixture.statistics.activeRequests == 20 })
+            #expect(memory.bytes == 0)
+
+            let senders = [idle[0], idle[1]]
+            for connection in senders { try connection.send(String(repeating: "x", count: 99_999)) }
+            #expect(eventually { memory.bytes == 200_000 })
+
+            let late = try fixture.connect()
+            let refused = try late.exchange(head + "Content-Length: 100000\r\nExpect: 100-continue\r\n\r\n")
+            #expect(refused.status == 503)
+            #expect(refused.text == "overloaded")
+            #expect(refused.closes)
+            #expect(try fixture.connect().exchange(post("small")).text == "5", "small content is not counted")
+
+            for connection in senders {
+                try connection.send("x")
+                #expect(try connection.readResponse().text == "100000")
+            }
+            #expect(eventually { memory.bytes == 0 })
+            #expect(try fixture.connect().exchange(post(String(repeating: "x", count: 100_000))).text == "100000")
+        }
+        #expect(memory.bytes == 0)
+        #expect(memory.refusals > 0)
+    }
+
+    @Test("Content whose turn comes too late, by length or in chunks, is read, dropped and refused")
+    func growing() async throws {
+        let memory = MemoryBudget(limit: 150_000)
+        try await withServer(
+            configure: { $0.memory = memory },
+            answer: { .now(.text("\($0.content.count)")) }
+        ) { fixture in
+            let first = try fixture.connect()
+            let second = try fixture.connect()
+            let third = try fixture.connect()
+            for connection in [first, second] { try connection.send(head + "Content-Length: 100000\r\n\r\n") }
+            try third.send(head + "Transfer-Encoding: chunked\r\n\r\n")
+            #expect(eventually { fixture.statistics.activeRequests == 3 })
+            try first.send(String(repeating: "x", count: 99_999))
+            #expect(eventually { memory.bytes == 100_000 })
+
+            try second.send(String(repeating: "x", count: 100_000))
+            let answer = try second.readResponse()
+            #expect(answer.text == "overloaded")
+            #expect(answer.status == 503)
+            #expect(!answer.closes)
+            #expect(try second.exchange(post("next")).text == "4")
+            try third.send("186A0\r\n" + String(repeating: "x", count: 100_000) + "\r\n0\r\n\r\n")
+            #expect(try third.readResponse().text == "overloaded")
+
+            first.close()
+            #expect(eventually { memory.bytes == 0 })
+        }
+    }
+
+    @Test("Answers that wait for slow readers are charged; one that does not fit is 503, and a small one is sent")
+    func answers() async throws {
+        let memory = MemoryBudget(limit: 20_000_000)
+        let bytes = [UInt8](repeating: 7, count: 8_000_000)
+        try await withServer(
+            configure: { $0.memory = memory },
+            answer: { request in
+                .now(request.target.path == "/small" ? .text("small") : Response(content: .bytes(bytes)))
+            }
+        ) { fixture in
+            let readers = try (0..<2).map { _ in try fixture.connect(receiveBuffer: 4096) }
+            for reader in readers { try reader.send(get()) }
+            #expect(eventually { memory.bytes == 16_000_000 })
+            let late = try fixture.connect()
+            let refused = try late.exchange(get())
+            #expect(refused.status == 503)
+            #expect(refused.text == "overloaded")
+            #expect(!refused.closes)
+            #expect(try late.exchange("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")["Content-Length"] == "8000000")
+            #expect(try late.exchange(get("/small")).text == "small")
+            #expect(try late.exchange(get(ClosureResponder.operation)).content.count == bytes.count)
+
+            for reader in readers { #expect(try reader.readResponse().content.count == bytes.count) }
+            #expect(eventually { memory.bytes == 0 })
+            #expect(try late.exchange(get()).status == 200)
+            #expect(eventually { fixture.statistics.refused == ["overloaded": 1] })
+        }
+        #expect(memory.bytes == 0)
+    }
+
+    @Test("What may change something is refused before it does, or answered in full")
+    func unsafeMethods() async throws {
+        let memory = MemoryBudget(limit: 4_000_000)
+        let bytes = [UInt8](repeating: 7, count: 8_000_000)
+        let calls = Calls()
+        try await withServer(
+            configure: { $0.memory = memory },
+            answer: { _ in
+                calls.count()
+                return .now(Response(content: .bytes(bytes)))
+            }
+        ) { fixture in
+            let reader = try fixture.connect(receiveBuffer: 4096)
+            try reader.send(post("change"))
+            #expect(eventually { memory.bytes == 8_000_000 })
+            #expect(try fixture.connect().exchange(post("change")).text == "overloaded")
+            #expect(calls.number == 1)
+            #expect(try reader.readResponse().content.count == bytes.count)
+            #expect(eventually { memory.bytes == 0 })
+        }
+    }
+
+    @Test("The charge of a request that ends in the middle is given back", arguments: DisconnectTests.Way.allCases)
+    func aborted(way: DisconnectTests.Way) async throws {
+        let memory = MemoryBudget(limit: 100_000_000)
+        let bytes = [UInt8](repeating: 7, count: 8_000_000)
+        try await withServer(
+            configure: { $0.memory = memory },
+            answer: { _ in .now(Response(content: .bytes(bytes))) }
+        ) { fixture in
+            let sender = try fixture.connect()
+            try sender.send(head + "Content-Length: 100000\r\n\r\n" + String(repeating: "x", count: 50_000))
+            #expect(eventually { memory.bytes >= 50_000 })
+            way.leave(sender)
+            #expect(eventually { memory.bytes == 0 })
+            let reader = try fixture.connect(receiveBuffer: 4096)
+            try reader.send(get())
+            #expect(eventually { memory.bytes == bytes.count })
+            if way == .halfClose { reader.close() } else { way.leave(reader) }
+            #expect(eventually { memory.bytes == 0 })
+        }
+    }
+
+    @Test("Events that wait for a slow reader are charged, and given back with the stream")
+    func events() async throws {
+        let memory = MemoryBudget(limit: 100_000_000)
+        let stream = EventStream(limit: 4)
+        try await withServer(
+            configure: {
+                $0.memory = memory
+                $0.requestTimeout = .seconds(1)
+            },
+            answer: { _ in .now(stream.response) }
+        ) { fixture in
+            let reader = try fixture.connect(receiveBuffer: 4096)
+            try reader.send(get())
+            _ = try reader.read(through: "\r\n\r\n")
+            #expect(memory.bytes == 0)
+            let event = ServerSentEvent(data: String(repeating: "x", count: 8_000_000))
+            stream.send(event)
+            #expect(eventually { memory.bytes >= 8_000_000 })
+            reader.close()
+            #expect(eventually { memory.bytes == 0 })
+        }
+    }
+}
+
+/// Counts calls.
+private final class Calls: Sendable {
+    private let calls = Atomic(0)
+
+    func count() {
+        calls.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    var number: Int { calls.load(ordering: .sequentiallyConsistent) }
+}
