@@ -98,17 +98,17 @@ package struct Routes: Sendable {
             .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),
             .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
 
-            // Operations: what runs the service. Never behind a token.
-            .get("/healthz", access: .open, produces: [.plainText], operations.health),
-            .get("/readyz", access: .open, produces: [.plainText], operations.ready),
-            .get("/metrics", access: .open, produces: [.plainText], operations.metrics),
-            .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contract),
-            .get("/v1/status", access: .open, operations.status),
-            .get("/problems", access: .open, operations.allProblems),
-            .get("/problems/{code}", access: .open, operations.problem),
+            // Operations: what runs the service. Never behind a token, and answered on the reserve of connections.
+            .get("/healthz", access: .open, produces: [.plainText], operations.health).asOperation,
+            .get("/readyz", access: .open, produces: [.plainText], operations.ready).asOperation,
+            .get("/metrics", access: .open, produces: [.plainText], operations.metrics).asOperation,
+            .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contract).asOperation,
+            .get("/v1/status", access: .open, operations.status).asOperation,
+            .get("/problems", access: .open, operations.allProblems).asOperation,
+            .get("/problems/{code}", access: .open, operations.problem).asOperation,
 
             // The playground: a page, and the files that it asks for.
-            .get("/", access: .open, query: .ignored, produces: [.html], playground.page),
+            .get("/", access: .open, query: .ignored, produces: [.html], playground.page).asOperation,
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
             .get("/playground/{name}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
         ]

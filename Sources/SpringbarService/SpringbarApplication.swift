@@ -1,17 +1,19 @@
 package import CoreMetrics
 package import HTTPExchange
 package import Logging
+package import Primitives
 
 /// Puts the service together: the routes, the rules that hold for many of them, the wording of errors.
 package enum SpringbarApplication {
-    /// The application that answers `routes` under `configuration`; without an `accessLog` the logger writes the access
-    /// log.
+    /// The application that answers `routes` under `configuration`, with answers that fit into `memory`; without an
+    /// `accessLog` the logger writes the access log.
     ///
     /// - Throws: `RouteConflict`, which is a bug of ours.
     package static func make(
         routes: Routes,
         configuration: Configuration,
         metrics: any MetricsFactory,
+        memory: MemoryBudget = .unlimited,
         logger: Logger,
         accessLog: (any AccessLogSink)? = nil
     ) throws(RouteConflict) -> Application {
@@ -19,7 +21,7 @@ package enum SpringbarApplication {
         let numbers = UniqueNumbers()
         return Application(
             router: router,
-            middleware: middleware(router, configuration, metrics, numbers, accessLog),
+            middleware: middleware(router, configuration, metrics, memory, numbers, accessLog),
             logger: logger,
             makeRequestID: { numbers.nextID() },
             problem: { Problem(of: $0) }
@@ -34,6 +36,7 @@ package enum SpringbarApplication {
         _ router: Router,
         _ configuration: Configuration,
         _ metrics: any MetricsFactory,
+        _ memory: MemoryBudget,
         _ numbers: UniqueNumbers,
         _ accessLog: (any AccessLogSink)?
     ) -> [any Middleware] {
@@ -51,6 +54,7 @@ package enum SpringbarApplication {
             let tokens = configuration.apiTokens.map(\.text)
             steps.append(BearerTokens(tokens: tokens, prefixes: ["/v1/", "/unsplash/"]))
         }
+        steps.append(AnswerBudget(memory))
         steps.append(ConditionalRequests())
         return steps
     }

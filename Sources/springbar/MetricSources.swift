@@ -10,14 +10,20 @@ enum MetricSources {
             _ name: String,
             _ kind: PrometheusRegistry.Family.Kind,
             outcome: String? = nil,
+            reason: String? = nil,
             _ read: @escaping @Sendable (Server.Statistics) -> Int
         ) {
-            let labels = outcome.map { [("outcome", $0)] } ?? []
+            let labels = [("outcome", outcome), ("reason", reason)].compactMap { name, value in
+                value.map { (name, $0) }
+            }
             metrics.observe(name, kind: kind, labels: labels) { Double(read(server.statistics)) }
         }
         publish("springbar_connections_open", .gauge) { $0.openConnections }
         publish("springbar_connections_accepted_total", .counter) { $0.acceptedConnections }
-        publish("springbar_connections_rejected_total", .counter) { $0.rejectedConnections }
+        publish("springbar_connections_reserved", .gauge) { $0.reservedConnections }
+        let rejected = "springbar_connections_rejected_total"
+        publish(rejected, .counter, reason: "limit") { $0.rejectedForLimit }
+        publish(rejected, .counter, reason: "share") { $0.rejectedForShare }
         publish("springbar_requests_waiting", .gauge) { $0.waiting }
         let exchanges = "springbar_exchanges_total"
         publish(exchanges, .counter, outcome: "completed") { $0.completed }
@@ -27,6 +33,13 @@ enum MetricSources {
         publish(exchanges, .counter, outcome: "aborted") { $0.aborted }
         publish(exchanges, .counter, outcome: "refused") { $0.refused.values.reduce(0, +) }
         publish(exchanges, .counter, outcome: "refused_by_library") { $0.refusedByLibrary }
+    }
+
+    /// The memory budget of everything in flight.
+    static func observe(_ memory: MemoryBudget, in metrics: PrometheusRegistry) {
+        metrics.observe("springbar_memory_bytes") { Double(memory.bytes) }
+        metrics.observe("springbar_memory_limit_bytes") { Double(memory.limit) }
+        metrics.observe("springbar_memory_refused_total", kind: .counter) { Double(memory.refusals) }
     }
 
     /// The bars and what they take.
@@ -83,7 +96,12 @@ enum MetricHelp {
         "http_requests_in_flight": "Requests that have no answer yet.",
         "springbar_connections_open": "Connections open now.",
         "springbar_connections_accepted_total": "Connections taken since the start.",
-        "springbar_connections_rejected_total": "Connections closed at once because there were too many.",
+        "springbar_connections_reserved": "Connections open now in the reserve for operations.",
+        "springbar_connections_rejected_total":
+            "Connections closed at once because all were taken (limit) or their client had its share.",
+        "springbar_memory_bytes": "Bytes of requests, answers and work in flight, as accounted.",
+        "springbar_memory_limit_bytes": "The most bytes that may be in flight.",
+        "springbar_memory_refused_total": "Times that something in flight was refused for want of memory.",
         "springbar_requests_waiting": "Connections that wait for an answer promised, and open streams.",
         "springbar_exchanges_total": "Exchanges by how they ended.",
         "springbar_bar_sessions": "Bars that live.",

@@ -51,6 +51,7 @@ struct ServiceAssembly {
             logger: logger
         )
         MetricSources.observe(server, in: metrics)
+        MetricSources.observe(memory, in: metrics)
         MetricSources.observe(bars, in: metrics)
         MetricSources.observe(motion, in: metrics)
         MetricSources.observe(photos, in: metrics)
@@ -113,7 +114,7 @@ struct ServiceAssembly {
         )
         return try SpringbarApplication.make(
             routes: Routes(
-                bars: BarHandlers(bars),
+                bars: BarHandlers(bars, streams: ClientShares(limit: configuration.maxStreamsPerClient)),
                 motion: motion,
                 photos: PhotoHandlers(photos),
                 operations: operations,
@@ -121,6 +122,7 @@ struct ServiceAssembly {
             ),
             configuration: configuration,
             metrics: metrics,
+            memory: memory,
             logger: logger,
             accessLog: configuration.logFormat == .json
                 ? AccessLines(label: ServiceAssembly.label, output: output) : nil
@@ -155,6 +157,8 @@ struct ServiceAssembly {
             )
         }
         server.maxConnectionsPerClient = configuration.maxConnectionsPerClient
+        server.unlimitedPeers = configuration.trustedProxies
+        server.reservedConnections = 16
         server.memory = memory
         server.requestTimeout = configuration.requestTimeout
         server.idleTimeout = configuration.requestTimeout

@@ -17,7 +17,10 @@ extension ProcessTests {
 
         @Test("is told of an event, every one, and of the end, in little memory and bounded time")
         func crowd() throws {
-            let environment = ["SPRINGBAR_MAX_CONNECTIONS": "\(Self.count + 50)", "SPRINGBAR_LOG_LEVEL": "notice"]
+            let environment = [
+                "SPRINGBAR_MAX_CONNECTIONS": "\(Self.count + 50)", "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
+                "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "0", "SPRINGBAR_LOG_LEVEL": "notice",
+            ]
             let service = try ServiceProcess(environment: environment)
             let bar = try RawConnection(port: service.port).createBar()
 

@@ -5,9 +5,12 @@ import JSON
 /// The operations on bars: each decodes, asks `BarSessions`, and encodes.
 package struct BarHandlers: Sendable {
     let sessions: BarSessions
+    /// The open streams of each client.
+    private let streams: ClientShares
 
-    package init(_ sessions: BarSessions) {
+    package init(_ sessions: BarSessions, streams: ClientShares = ClientShares(limit: 0)) {
         self.sessions = sessions
+        self.streams = streams
     }
 
     /// Creates a bar: `POST /v1/bars`.
@@ -81,7 +84,7 @@ package struct BarHandlers: Sendable {
             lastRevision: request.fields[.lastEventID].flatMap(Int.init),
             withCommands: try query.bool("commands") ?? false
         )
-        return .now(stream.response)
+        return .now(try stream.response.limited(to: streams, client: context.client))
     }
 
     /// Sets and removes tracks: `PUT /v1/bars/{id}/tracks`.

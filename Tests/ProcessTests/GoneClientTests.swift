@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension ProcessTests {
+    /// A thousand clients that leave, each with its last bytes: the end arrives together with data, where the library's
+    /// own poll does not see it.
+    @Suite("A client that has gone")
+    struct GoneClientTests {
+        enum Way: CaseIterable {
+            case end, reset
+        }
+
+        @Test(
+            "gives its descriptor back within a second",
+            arguments: [
+                "", "GET / HTTP/1.1\r\nHost: x\r\n",
+                "POST /v1/bars HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{",
+                "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+            ],
+            Way.allCases
+        )
+        func descriptors(part: String, way: Way) throws {
+            let environment = ["SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0", "SPRINGBAR_LOG_LEVEL": "notice"]
+            let service = try ServiceProcess(environment: environment)
+            let figures = ProcessFigures(service)
+            #expect(try figures.metric("springbar_connections_open") == 1)
+            let before = try figures.descriptors()
+
+            var connections: [RawConnection] = []
+            for _ in 0..<500 { connections.append(try RawConnection(port: service.port)) }
+            #expect(try eventually { try figures.descriptors() >= before + 500 })
+            // The first half has arrived when it leaves, and the second half leaves as it comes.
+            for connection in connections { try leave(connection, with: part, way) }
+            for _ in 0..<500 { try leave(try RawConnection(port: service.port), with: part, way) }
+
+            let begin = ContinuousClock.now
+            #expect(try eventually { try figures.descriptors() <= before })
+            #expect(.now - begin < .seconds(1))
+            #expect(try figures.metric("springbar_connections_accepted_total") >= 1002)
+        }
+
+        private func leave(_ connection: RawConnection, with part: String, _ way: Way) throws {
+            try connection.send(part)
+            switch way {
+            case .end: connection.close()
+            case .reset: connection.reset()
+            }
+        }
+    }
+}
