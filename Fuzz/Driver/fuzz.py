@@ -1,0 +1,146 @@
+"""Runs the fuzz targets for a bounded time and prints a table: see ../README.md."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPORA = ROOT / "Fuzz/Corpora"
+DICTIONARIES = ROOT / "Fuzz/Dictionaries"
+# Ignored by git: what a run has found beyond the committed corpora, and the inputs of findings.
+FOUND = ROOT / "artifacts/fuzz/corpora"
+FINDINGS = ROOT / "artifacts/fuzz/findings"
+BUILD = ["swift", "build", "--package-path", "Fuzz", "--scratch-path", ".build-fuzz", "--configuration", "release",
+         "--sanitize", "fuzzer"]
+# An input may take 10 s of a busy machine and the process 512 MB; both are far beyond what any input needs.
+LIMITS = ["-timeout=10", "-rss_limit_mb=512", "-max_len=4096"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What libFuzzer says about the run of one target."""
+
+    target: str
+    log: str
+    status: int
+
+    @property
+    def passed(self) -> bool:
+        return self.status == 0
+
+    def statistic(self, name: str) -> int:
+        found = re.search(rf"stat::{name}:\s+(\d+)", self.log)
+        return int(found[1]) if found else 0
+
+    @property
+    def coverage(self) -> int:
+        found = re.findall(r" cov: (\d+)", self.log)
+        return int(found[-1]) if found else 0
+
+    @property
+    def row(self) -> str:
+        executions = self.statistic("number_of_executed_units")
+        return (
+            f"{self.target:10} {executions:>10} {self.statistic('average_exec_per_sec'):>9} {self.coverage:>9} "
+            f"{self.statistic('new_units_added'):>6} {self.statistic('peak_rss_mb'):>6}  "
+            f"{'ok' if self.passed else 'FAILED'}"
+        )
+
+    def report(self, program: Path) -> str:
+        """What was found, and how to see it again."""
+        reason = re.findall(r"^.*(?:Fatal error|ERROR: libFuzzer|precondition).*$", self.log, re.MULTILINE)
+        lines = reason[:3] or self.log.splitlines()[-20:]
+        for path in re.findall(r"Test unit written to (\S+)", self.log):
+            lines += [f"  input: {path}", f"  again: FUZZ_TARGET={self.target} {program.relative_to(ROOT)} {path}"]
+        return "\n".join([f"{self.target}:", *lines])
+
+
+def main() -> int:
+    arguments = parse()
+    subprocess.run(BUILD, cwd=ROOT, check=True)
+    program = Path(subprocess.check_output([*BUILD, "--show-bin-path"], cwd=ROOT, text=True).strip()) / "Fuzz"
+    names = subprocess.check_output([program], text=True).split()
+    targets = [arguments.target] if arguments.target else names
+    if unknown := set(targets) - set(names):
+        sys.exit(f"There is no target {', '.join(unknown)}; the targets are {', '.join(names)}.")
+    if arguments.minimise:
+        for target in targets:
+            minimise(program, target)
+        return 0
+
+    jobs = min(os.cpu_count() or 1, len(targets))
+    seconds = max(1, arguments.seconds * jobs // len(targets))
+    print(f"{len(targets)} targets, {seconds} s each, {jobs} at a time", flush=True)
+    print("target     executions  a second  coverage    new RSS MB", flush=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = []
+        for run in pool.map(lambda target: fuzz(program, target, seconds), targets):
+            print(run.row, flush=True)
+            runs.append(run)
+    failed = [run for run in runs if not run.passed]
+    for run in failed:
+        print(f"\n{run.report(program)}")
+    print(f"\n{len(runs) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="script/fuzz", description=__doc__)
+    parser.add_argument("seconds", type=int, nargs="?", help="how long to run, all targets together")
+    parser.add_argument("target", nargs="?", help="the only target to run; all without it")
+    parser.add_argument("--minimise", action="store_true", help="rewrite the committed corpora from what runs have found")
+    arguments = parser.parse_args()
+    if arguments.seconds is None and not arguments.minimise:
+        parser.error("say how many seconds to run")
+    return arguments
+
+
+def environment(target: str) -> dict[str, str]:
+    # Swift's own crash reporter would end the process before libFuzzer has written the input.
+    return os.environ | {"FUZZ_TARGET": target, "SWIFT_BACKTRACE": "enable=no"}
+
+
+def fuzz(program: Path, target: str, seconds: int) -> Run:
+    found = FOUND / target
+    found.mkdir(parents=True, exist_ok=True)
+    FINDINGS.mkdir(parents=True, exist_ok=True)
+    command = [str(program), str(found), str(CORPORA / target), *LIMITS, f"-max_total_time={seconds}",
+               "-print_final_stats=1", f"-artifact_prefix={FINDINGS}/{target}-"]
+    dictionary = DICTIONARIES / f"{target}.dict"
+    if dictionary.exists():
+        command.append(f"-dict={dictionary}")
+    process = subprocess.run(
+        command, env=environment(target), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds + 120
+    )
+    return Run(target, process.stdout.decode(errors="replace"), process.returncode)
+
+
+def minimise(program: Path, target: str) -> None:
+    """Keeps of the committed corpus and of what runs have found the fewest inputs with the same coverage."""
+    committed = CORPORA / target
+    committed.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        sources = [str(path) for path in (committed, FOUND / target) if path.exists()]
+        subprocess.run(
+            [str(program), "-merge=1", *LIMITS, folder, *sources],
+            env=environment(target), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        for path in committed.iterdir():
+            path.unlink()
+        for path in sorted(Path(folder).iterdir()):
+            shutil.copy(path, committed / path.name)
+    sizes = [path.stat().st_size for path in committed.iterdir()]
+    print(f"{target:10} {len(sizes):>5} inputs {sum(sizes):>8} bytes")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The fuzz targets, a package of their own, because every module has to be built with libFuzzer's instrumentation.
+//
+// A package cannot see another one's `package` declarations, and everything of Springbar's is `package`. So the modules
+// are built here a second time, as part of this package, from the same sources: `Modules` is a link to `../Sources`.
+
+// As in ../Package.swift.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+/// A module of the service, whose internal declarations a fuzz target may call, in optimised builds too.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Modules/\(name)",
+        swiftSettings: strict + [.unsafeFlags(["-enable-testing"])]
+    )
+}
+
+let package = Package(
+    name: "springbar-fuzz",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CCurl", path: "Modules/CCurl", pkgConfig: "libcurl"),
+        .systemLibrary(name: "CZlib", path: "Modules/CZlib", pkgConfig: "zlib"),
+        .target(name: "CSimdJSON", path: "Modules/CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+        .target(name: "CAssets", path: "Modules/CAssets"),
+        module("Primitives"),
+        module("BarLayout", ["Primitives"]),
+        module("Motion", ["Primitives"]),
+        module("PhotoFeed", ["Primitives"]),
+        module("JSON", ["Primitives", "CSimdJSON"]),
+        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
+        module(
+            "SpringbarService",
+            [
+                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", httpTypes,
+                logging, coreMetrics, serviceLifecycle,
+            ]
+        ),
+        // One program for all targets: linking is what takes long. `FUZZ_TARGET` chooses.
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "UnsplashClient",
+                "SpringbarService", httpTypes, logging,
+            ],
+            path: "Targets",
+            swiftSettings: strict
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,77 @@
+import PhotoFeed
+import Synchronization
+
+@testable import UnsplashClient
+
+/// A photo library that answers everything with the same bytes, which are read as `UnsplashClient` reads them.
+final class Library: Upstream {
+    private let status: Int
+    private let fields: [String: String]
+    private let content: [UInt8]
+    private let targets = Mutex<[String]>([])
+
+    /// - Parameters:
+    ///   - status: the status of every answer.
+    ///   - fields: its fields, by lower-case names.
+    ///   - content: its content, also that of a picture.
+    init(status: Int = 404, fields: [String: String] = [:], content: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.content = content
+    }
+
+    /// The targets of raw calls, in order.
+    var asked: [String] { targets.withLock { $0 } }
+
+    var rateLimit: UpstreamRateLimit? { UpstreamRateLimit(fields) }
+
+    private func answer() throws(UpstreamError) -> [UInt8] {
+        guard status == 200 else {
+            throw UpstreamError(
+                TransferResponse(status: status, fields: fields, content: content, redirect: nil),
+                rateLimit,
+                hiding: "secret"
+            )
+        }
+        return content
+    }
+
+    func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
+        let page = try PhotoPayload.page(answer(), of: feed)
+        return UpstreamPage(
+            photos: page.photos,
+            total: page.total ?? Total.reading(fields["x-total"]),
+            hasNext: page.hasNext ?? LinkField(fields["link"] ?? "").hasNext
+        )
+    }
+
+    func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
+        try PhotoPayload.detail(answer())
+    }
+
+    func trackDownload(at location: String) async throws(UpstreamError) -> String {
+        try PhotoPayload.downloadURL(answer())
+    }
+
+    func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
+        targets.withLock { $0.append(target) }
+        let content = try answer()
+        try PhotoPayload.check(content)
+        return RawAnswer(
+            content: content,
+            total: Total.reading(fields["x-total"]),
+            hasNext: LinkField(fields["link"] ?? "").hasNext
+        )
+    }
+
+    func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
+        guard status == 200 else { throw UpstreamError(pictureStatus: status) }
+        let content = content
+        try receiver.begin(length: fields["content-length"] == nil ? nil : content.count)
+        let (first, second) = (content.prefix(content.count / 2), content.dropFirst(content.count / 2))
+        for part in [Array(first), Array(second)] {
+            let bytes = PictureBytes(part)
+            try receiver.receive(bytes.buffer)
+        }
+    }
+}

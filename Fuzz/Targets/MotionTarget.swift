@@ -1,0 +1,172 @@
+import Glibc
+import HTTPTypes
+import JSON
+import Motion
+
+@testable import HTTPExchange
+@testable import SpringbarService
+
+/// Every motion operation through the service, with values from the table of extremes.
+///
+/// The first byte chooses the operation; what follows chooses parameters and their values. Most queries name a
+/// convention and give it all of its parameters, since otherwise few requests get past the door.
+@Sendable
+func fuzzMotion(_ bytes: [UInt8]) {
+    var input = Input(bytes)
+    let selector = Int(input.byte()) % (operations.count + MotionContent.paths.count)
+    var request: Request
+    if selector < operations.count {
+        request = Request(method: .get, target: operations[selector].target(&input))
+    } else {
+        let (path, content) = MotionContent.request(selector - operations.count, &input)
+        request = Request(
+            method: .post,
+            target: Target(path),
+            fields: [.contentType: "application/json"],
+            content: Array(content.utf8)
+        )
+    }
+    if request.target.path == "/v1/springs/linear", input.flag() { request.fields[.accept] = "text/css" }
+
+    let start = processorTime()
+    let answer = Service.application.answer(request, atMost: 1 << 20)
+    let seconds = processorTime() - start
+    let limit = MotionLimits.seconds(for: request.target.path)
+    require(seconds < limit, "\(seconds) s of CPU for \(request.target), which may have \(limit)")
+    require([200, 400, 422].contains(answer.status), "\(answer.status) for \(request.target): \(answer.text)")
+    if answer.status == 200 { check(answer, to: request) }
+}
+
+/// How much of the processor an answer may take.
+enum MotionLimits {
+    /// The contract gives a second to `linear` and a tenth of one to the others; instrumented code takes thrice as long.
+    static func seconds(for path: Substring) -> Double {
+        path == "/v1/springs/linear" || path == "/v1/springs/retarget" ? 3 : 0.5
+    }
+}
+
+/// Seconds that all threads of the process have computed: what others do on the machine does not count.
+private func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
+private struct Operation: Sendable {
+    let path: String
+    /// Prefixes of the springs in the query; empty for an operation without any.
+    var springs: [String] = []
+    /// The other parameters.
+    var others: [String] = []
+    /// Words that parameters may have beside numbers.
+    var words: [String: [String]] = [:]
+
+    func target(_ input: inout Input) -> Target {
+        var pairs: [String] = []
+        for (index, prefix) in springs.enumerated() where index == 0 || prefix == "b." || input.flag() {
+            if index > 0, springs[0] == "", input.byte() < 160 { continue }
+            pairs += spring(prefix, &input)
+        }
+        for name in others where input.byte() & 3 < 2 {
+            if let words = words[name], input.byte() < 192 {
+                pairs.append("\(name)=\(input.choice(words))")
+            } else {
+                pairs.append("\(name)=\(input.number())")
+            }
+        }
+        if input.byte() > 250 { pairs.append("\(input.choice(Conventions.parameterNames))=\(input.number())") }
+        return Target(pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))")
+    }
+
+    /// A convention with values for what it needs, and some of what it does not.
+    private func spring(_ prefix: String, _ input: inout Input) -> [String] {
+        let convention = input.choice(Conventions.all)
+        var pairs = input.byte() < 224 ? ["\(prefix)convention=\(convention.id)"] : []
+        for parameter in convention.parameters where parameter.isRequired || input.flag() {
+            let name = input.byte() < 240 ? parameter.name : parameter.aliases.first ?? parameter.name
+            switch parameter.kind {
+            case .flag: pairs.append("\(prefix)\(name)=\(input.flag())")
+            case .number: pairs.append("\(prefix)\(name)=\(input.number())")
+            }
+        }
+        for name in ["initialVelocity", "epsilon"] where input.byte() > 200 {
+            pairs.append("\(prefix)\(name)=\(input.number())")
+        }
+        return pairs
+    }
+}
+
+private let operations: [Operation] = [
+    Operation(path: "/v1/springs", springs: [""]),
+    Operation(
+        path: "/v1/springs/curve",
+        springs: [""],
+        others: ["time", "times", "fps", "curveDuration", "start", "target", "velocity"],
+        words: ["times": ["0,0.016", "0", "1e6,5e-324,1"]]
+    ),
+    Operation(path: "/v1/springs/linear", springs: [""], others: ["maxError", "duration", "curveDuration"]),
+    Operation(
+        path: "/v1/springs/retarget",
+        springs: ["", "b."],
+        others: ["start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration"]
+    ),
+    Operation(path: "/v1/springs/compare", springs: ["a.", "b."]),
+    Operation(path: "/v1/springs/plot.svg", springs: ["", "b."]),
+    Operation(path: "/v1/springs/presets", springs: [""]),
+    Operation(path: "/v1/springs/conventions"),
+    Operation(
+        path: "/v1/projection",
+        others: [
+            "model", "velocity", "decelerationRate", "position", "start", "time", "threshold", "distance", "targets",
+            "cap", "friction", "density", "power", "timeConstant", "times", "drag", "decay",
+        ],
+        words: [
+            "model": ["uikit"] + FlingAnswer.models.map(\.name), "decelerationRate": ["normal", "fast"],
+            "targets": ["0", "0,100,-1e9", "1e9,1e9"], "times": ["0", "0,1,1e9"],
+        ]
+    ),
+    Operation(
+        path: "/v1/rubberband",
+        others: ["model", "offset", "exponent", "dimension", "constant", "value", "verticalOffset"],
+        words: ["model": ["power", "apple", "appleInverse", "accelerationDrag"]]
+    ),
+    Operation(path: "/v1/relative-velocity", others: ["velocity", "current", "target", "cap"]),
+]
+
+/// Numbers that are none, and promises of the operation.
+private func check(_ answer: Answer, to request: Request) {
+    let words = answer.text.split { !$0.isLetter && !$0.isNumber }
+    let none = words.first { ["inf", "nan", "infinity", "Infinity", "NaN"].contains($0) }
+    // Snippets of code may have the constant of their language.
+    if let none, none != "infinity" || request.target.path.hasSuffix(".svg") {
+        fail("\(none) in the answer to \(request.target): \(answer.text)")
+    }
+    switch request.target.path {
+    case "/v1/springs/plot.svg": checkPlot(answer.text, request)
+    case "/v1/springs/linear" where request.fields[.accept] == nil: checkEasing(answer.json, request)
+    default: break
+    }
+}
+
+/// The easing is as close to the spring as was asked for.
+private func checkEasing(_ json: JSONValue, _ request: Request) {
+    guard let answer = try? json.object(), let error = try? answer.double("maxError"),
+        let query = try? Query(request.target, allowing: LinearAnswer.names),
+        let css = try? answer.required("css").string()
+    else { fail("this is no easing: \(request.target)") }
+    let asked = (try? query.double("maxError")).flatMap { $0 } ?? LinearAnswer.maxError
+    require(error <= asked * 1.000001 + 1e-12, "off by \(error), not \(asked): \(request.target)")
+    require(css.hasPrefix("linear("), "\(css) for \(request.target)")
+}
+
+/// The picture is one: everything in it lies where the view box is.
+private func checkPlot(_ svg: String, _ request: Request) {
+    require(svg.hasPrefix("<svg") && svg.contains("</svg>"), "this is no SVG: \(request.target)")
+    require(svg.utf8.count { $0 == UInt8(ascii: "<") } == svg.utf8.count { $0 == UInt8(ascii: ">") }, "\(request.target)")
+    for attribute in ["x", "y", "cx", "cy", "x1", "x2", "y1", "y2"] {
+        for part in svg.split(separator: " \(attribute)=\"").dropFirst() {
+            let number = Double(part.prefix { $0 != "\"" }) ?? .nan
+            require(-1...2000 ~= number, "\(attribute) is \(number) in the plot of \(request.target)")
+        }
+    }
+}

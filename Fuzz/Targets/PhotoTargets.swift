@@ -1,0 +1,117 @@
+import HTTPTypes
+
+@testable import HTTPExchange
+@testable import PhotoFeed
+@testable import SpringbarService
+@testable import UnsplashClient
+
+/// A BlurHash: drawn in a size that the input chooses.
+@Sendable
+func fuzzBlurHash(_ bytes: [UInt8]) {
+    var input = Input(bytes)
+    let (width, height) = (1 + input.count(upTo: 63), 1 + input.count(upTo: 63))
+    let text = String(decoding: input.rest(), as: UTF8.self)
+    if let hash = BlurHash(text) {
+        require(1...9 ~= hash.horizontal && 1...9 ~= hash.vertical, "\(hash.horizontal) by \(hash.vertical) components")
+        require(hash.pixels(width: width, height: height).count == width * height, "pixels are missing")
+    }
+    for placeholder in [Placeholder(blurHash: text, color: nil), Placeholder(blurHash: nil, color: text)] {
+        let png = placeholder.png(width: width, height: height)
+        guard case .header(let header) = PictureHeader.read(png), header.type == .png else { fail("this is no PNG") }
+        require(header.size.width <= width && header.size.height <= height, "larger than asked for")
+        require(placeholder.dataURI(portrait: width < height).utf8.count < 400, "the data URI is too long")
+    }
+}
+
+/// The beginning of a picture; it must not matter how many bytes come at a time.
+@Sendable
+func fuzzPicture(_ bytes: [UInt8]) {
+    let reading = PictureHeader.read(bytes)
+    guard case .header(let header) = reading else {
+        // More bytes help only what needs more.
+        if case .unknownType = reading { require(PictureHeader.read(bytes + [0]) == .unknownType, "it becomes known") }
+        return
+    }
+    require(header.size.width > 0 && header.size.height > 0, "a picture without a size")
+    require(header.size.area > 0, "the area overflows")
+    require(PictureHeader.read(bytes + [0xFF, 0]) == reading, "what follows changes the size")
+    for count in 0..<min(bytes.count, 64) {
+        switch PictureHeader.read(Array(bytes.prefix(count))) {
+        case .needsMore: continue
+        case .header(let early): require(early == header, "\(count) bytes have another size")
+        case .unknownType: require(count < 16, "\(count) bytes of a picture are of an unknown type")
+        }
+    }
+}
+
+private let feeds: [Feed] = [
+    .editorial, .search(.init(query: "x")), .topic("t", order: .latest, orientation: nil),
+    .collection("1", orientation: .portrait),
+]
+
+/// A cursor: as text, forged with a good checksum, and damaged.
+@Sendable
+func fuzzCursor(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    for feed in feeds {
+        if let cursor = PageCursor(text, for: feed) { require(PageCursor(cursor.text(for: feed), for: feed) == cursor, "") }
+    }
+
+    // The first byte chooses the feed, the rest is the content of the cursor before its checksum.
+    var input = Input(bytes)
+    let feed = input.choice(feeds)
+    let other = input.choice(feeds)
+    let damage = (Int(input.byte()), input.byte())
+    var payload = input.rest()
+    if payload.isEmpty { return }
+    payload[0] = 1
+    var hash = SipHash()
+    hash.combine(payload)
+    hash.combine(feed.identity.utf8)
+    let checksum = hash.finalized()
+    var whole = payload + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (56 - 8 * UInt64($0))) }
+    let forged = Base64.encode(whole, .url)
+    if let cursor = PageCursor(forged, for: feed) {
+        require(PageCursor(cursor.text(for: feed), for: feed) == PageCursor(forged, for: feed), "it is not read back")
+        if other != feed { require(PageCursor(forged, for: other) == nil, "another feed takes it") }
+        whole[damage.0 % whole.count] ^= damage.1
+        if damage.1 != 0 { require(PageCursor(Base64.encode(whole, .url), for: feed) == nil, "damage is not seen") }
+    }
+    let library = Library(status: 200, fields: ["link": "<x>; rel=\"next\""], content: Photos.page)
+    let service = PhotoService(.init(library: .sandbox), upstream: library)
+    let request = Request(method: .get, target: Target("/v1/photos?limit=10&cursor=\(forged)"))
+    let answer = Service.application(around: service).answer(request)
+    require([200, 400].contains(answer.status), "\(answer.status) for a cursor")
+}
+
+/// A Link field of the library, the address in it, and our own Link fields.
+@Sendable
+func fuzzLink(_ bytes: [UInt8]) {
+    var input = Input(bytes)
+    let (page, perPage, total) = (1 + input.count(upTo: 255), 1 + input.count(upTo: 29), input.count(upTo: 255) * 7)
+    let text = String(decoding: input.rest(), as: UTF8.self)
+    _ = LinkField(text).hasNext
+    // Of a well-formed field the relation is found, whatever its address has.
+    let address = String(text.unicodeScalars.filter { $0 != "<" && $0 != ">" })
+    require(LinkField("<\(address)>; rel=\"next\"").hasNext, "a relation is not found")
+    require(!LinkField("<\(address)>; rel=\"prev\"").hasNext, "a relation is made up")
+
+    if let web = WebAddress(text) {
+        require(web.scheme == "http" || web.scheme == "https", "\(web.scheme) is accepted")
+        require(1...65_535 ~= web.port && !web.host.isEmpty && web.target.hasPrefix("/"), "\(web)")
+        require(WebAddress(web.text)?.host == web.host, "\(web.text) has another host")
+    }
+    if HostList(["images.example"], allowsHTTP: false).admits(WebAddress(text) ?? WebAddress("http://x/")!) {
+        require(text.lowercased().contains("images.example") || text.contains("%"), "\(text) is admitted")
+    }
+
+    let query = text.utf8.map { "%\(UInt8($0) < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()
+    let request = Request(
+        method: .get,
+        target: Target("/unsplash/search/photos?query=\(query)&page=\(page)&per_page=\(perPage)")
+    )
+    let asked = DropInRequest(request, prefix: "/unsplash", publicURL: nil)
+    guard let field = DropInLinks.field(asked, total: total) else { return }
+    require(LinkField(field).hasNext == (page * perPage < total), "\(field) with \(total) in all")
+    require(field.count { $0 == "<" } == field.count { $0 == ";" }, "\(field) has another link in it")
+}

@@ -1,0 +1,167 @@
+import Dispatch
+import HTTPTypes
+import JSON
+import Logging
+import PhotoFeed
+import Synchronization
+
+@testable import HTTPExchange
+@testable import SpringbarService
+
+/// The service without a socket, and what every one of its answers must keep.
+enum Service {
+    /// The whole table around a library that has nothing; it keeps no computed answers.
+    static let routes = Service.routes(around: PhotoService(.init(library: .sandbox), upstream: Library()))
+
+    static let router: Router = makeRouter(routes.table)
+
+    /// What answers in production, with every middleware that the configuration can add but for tokens.
+    static let application: Application = {
+        do {
+            let environment = [
+                "SPRINGBAR_TRUSTED_PROXIES": "10.0.0.0/8,::1", "SPRINGBAR_CORS_ORIGINS": "https://app.example",
+            ]
+            return try SpringbarApplication.make(
+                routes: routes,
+                configuration: Configuration(SettingSource(environment: environment)),
+                metrics: PrometheusRegistry(),
+                logger: quiet
+            )
+        } catch {
+            fail("the service cannot be put together: \(error)")
+        }
+    }()
+
+    /// Some photos with the routes around them, and no middleware but the one for conditions.
+    ///
+    /// The routes of the photos alone, since every input has them made anew, to begin with empty caches.
+    static func application(around service: PhotoService) -> Application {
+        let (photos, dropIn) = (PhotoHandlers(service), DropInHandlers(service))
+        let table: [Route] = [
+            .get("/v1/photos", query: .read, photos.feed),
+            .get("/v1/search/photos", query: .read, photos.search),
+            .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
+            .get("/v1/photos/{id}", query: .read, photos.photo),
+            .get("/v1/photos/{id}/image/{variant}", query: .read, produces: [.anyImage], photos.variant),
+            .get("/v1/photos/{id}/placeholder.png", query: .read, produces: [.png], photos.placeholder),
+            .post("/v1/photos/{id}/download", photos.download),
+            .get("/unsplash/photos", query: .ignored, dropIn.list),
+            .get("/unsplash/photos/random", query: .ignored, dropIn.random),
+            .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
+            .get("/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
+            .get("/unsplash/search/photos", query: .ignored, dropIn.search),
+            .get("/unsplash/topics", query: .ignored, dropIn.list),
+            .get("/unsplash/topics/{slug}", query: .ignored, dropIn.document),
+            .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),
+            .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
+        ]
+        return Application(
+            router: makeRouter(table),
+            middleware: [ConditionalRequests()],
+            logger: quiet,
+            makeRequestID: { "request" },
+            problem: { Problem(of: $0) }
+        )
+    }
+
+    /// The time of every bar, in milliseconds: targets set it on.
+    static let milliseconds = Atomic<Int>(1_000_000)
+
+    private static func routes(around photos: PhotoService) -> Routes {
+        let now = { @Sendable in WallTime(milliseconds: milliseconds.load(ordering: .relaxed)) }
+        let bars = BarSessions(
+            store: MemoryBarStore(maxSessions: 64, maxBytes: 1 << 24, now: now()),
+            ttlSeconds: 900,
+            now: now
+        )
+        // `!`: built in; the service's own tests compare it with the file.
+        let contract = Asset("openapi.yaml")!
+        return Routes(
+            bars: BarHandlers(bars),
+            motion: motion,
+            photos: PhotoHandlers(photos),
+            operations: OperationHandlers(
+                readiness: Readiness(),
+                metrics: PrometheusRegistry(),
+                problems: ProblemPages(.service),
+                contract: contract,
+                status: { fail("no target asks for the status") }
+            )
+        )
+    }
+
+    /// Keeps nothing, so that an input does the same each time; one for all, since each has a thread.
+    private static let motion = MotionHandlers(cacheBytes: 0)
+
+    private static func makeRouter(_ table: [Route]) -> Router {
+        do throws(RouteConflict) { return try Router(routes: table) } catch { fail("\(error)") }
+    }
+
+    private static let quiet = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// An answer with its bytes.
+struct Answer {
+    let status: Int
+    let fields: Fields
+    let bytes: [UInt8]
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The content as JSON, which it has to be.
+    var json: JSONValue {
+        do throws(JSONError) { return try JSON.parse(bytes) } catch { fail("the answer is not JSON: \(error)") }
+    }
+}
+
+extension Application {
+    /// The answer to a request, after the checks that hold for all of them.
+    ///
+    /// - Parameter limit: the most bytes that the answer may have; 8 MiB is the limit of the contract.
+    func answer(_ request: Request, atMost limit: Int = 8 << 20) -> Answer {
+        let response = waitForResponse(to: request)
+        let bytes: [UInt8] =
+            switch response.content {
+            case .none, .stream: []
+            case .bytes(let bytes): bytes
+            case .shared(let bytes, let range): Array(bytes.buffer[range])
+            }
+        let answer = Answer(status: response.status.code, fields: response.fields, bytes: bytes)
+        if answer.status == 500, request.target.path.hasPrefix("/v1") { fail("500: \(answer.text)") }
+        require(bytes.count <= limit, "\(bytes.count) bytes of answer")
+        for field in answer.fields.entries {
+            let isText = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+            require(isText, "\(field.name.text) has a control: \(field.value.debugDescription)")
+        }
+        if answer.fields[.contentType]?.hasPrefix("application/json") == true, answer.status == 200 { _ = answer.json }
+        if answer.status >= 400, answer.fields[.contentType] == "application/problem+json" {
+            let members = try? answer.json.object()
+            require(members?.optional("detail") != nil, "a problem without a detail")
+            require(bytes.count < 16_384 + 12 * request.size, "\(bytes.count) bytes of problem")
+        }
+        return answer
+    }
+
+    private func waitForResponse(to request: Request) -> Response {
+        switch respond(to: request) {
+        case .now(let response): return response
+        case .later(let work):
+            let done = DispatchSemaphore(value: 0)
+            let result = Mutex<Response?>(nil)
+            Task {
+                let response = try? await work()
+                result.withLock { $0 = response }
+                done.signal()
+            }
+            done.wait()
+            guard let response = result.withLock({ $0 }) else { fail("a reply throws instead of answering") }
+            return response
+        }
+    }
+}
+
+extension Request {
+    fileprivate var size: Int {
+        target.raw.utf8.count + content.count + fields.entries.reduce(0) { $0 + $1.value.utf8.count }
+    }
+}
