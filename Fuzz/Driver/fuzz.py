@@ -112,6 +112,7 @@ def environment(target: str) -> dict[str, str]:
 def fuzz(program: Path, target: str, seconds: int) -> Run:
     found = FOUND / target
     found.mkdir(parents=True, exist_ok=True)
+    (CORPORA / target).mkdir(parents=True, exist_ok=True)
     FINDINGS.mkdir(parents=True, exist_ok=True)
     command = [str(program), str(found), str(CORPORA / target), *LIMITS, f"-max_total_time={seconds}",
                "-print_final_stats=1", f"-artifact_prefix={FINDINGS}/{target}-"]
