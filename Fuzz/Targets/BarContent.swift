@@ -67,7 +67,9 @@ enum BarContent {
         var members: [String] = []
         if input.flag() { members.append("\"snap\":\"\(input.choice(["nearest", "projected", "none"]))\"") }
         if input.flag() {
-            members.append("\"decelerationRate\":\(input.choice(["\"normal\"", "\"fast\"", "0.5", "0.9999999999999999"]))")
+            members.append(
+                "\"decelerationRate\":\(input.choice(["\"normal\"", "\"fast\"", "0.5", "0.9999999999999999"]))"
+            )
         }
         for name in ["snapSequential", "snapOnCancel", "clampTargets"] where input.flag() {
             members.append("\"\(name)\":true")

@@ -7,11 +7,12 @@ private let targets = [
     "/v1/relative-velocity?velocity=1&current=0&target=2", "/problems/not-found", "/healthz", "/",
 ]
 
-private let names: [FieldName] = [
-    .accept, .ifNoneMatch, .ifMatch, .range, .ifRange, .xForwardedFor, .contentType, .origin, .idempotencyKey,
-    .lastEventID, .cacheControl, .acceptEncoding, .accessControlRequestMethod,
-    .authorization,
-] + ["traceparent", "tracestate", "X-Request-Id", "Access-Control-Request-Headers"].compactMap { FieldName($0) }
+private let names: [FieldName] =
+    [
+        .accept, .ifNoneMatch, .ifMatch, .range, .ifRange, .xForwardedFor, .contentType, .origin, .idempotencyKey,
+        .lastEventID, .cacheControl, .acceptEncoding, .accessControlRequestMethod,
+        .authorization,
+    ] + ["traceparent", "tracestate", "X-Request-Id", "Access-Control-Request-Headers"].compactMap { FieldName($0) }
 
 private let methods: [HTTPRequest.Method] = [.get, .head, .options, .post]
 
@@ -37,7 +38,10 @@ func fuzzFields(_ bytes: [UInt8]) {
     require(allowed.contains(answer.status), "\(answer.status) for \(request.fields)")
     require(FieldName("X-Request-Id").flatMap { answer.fields[$0] }?.isEmpty == false, "no X-Request-Id")
     if answer.status == 206 {
-        require(answer.fields[.contentRange] != nil || answer.fields[.contentType]?.contains("multipart") == true, "206")
+        require(
+            answer.fields[.contentRange] != nil || answer.fields[.contentType]?.contains("multipart") == true,
+            "206"
+        )
     }
     if answer.status == 304 { require(answer.fields[.eTag] != nil, "304 without ETag") }
 }

@@ -7,7 +7,9 @@ struct FuzzTarget: Sendable {
     let name: String
     let run: @Sendable ([UInt8]) -> Void
 
-    /// Every target. A new one is a function and a line here.
+    /// Every target.
+    ///
+    /// A new one is a function and a line here.
     static let all: [FuzzTarget] = [
         FuzzTarget(name: "blurhash", run: fuzzBlurHash),
         FuzzTarget(name: "cursor", run: fuzzCursor),
@@ -49,7 +51,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// Stops the process, which libFuzzer reports as a finding and keeps the input of, unless the condition holds.
-func require(_ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
+func require(_ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line)
+{
     if !condition { fail(message(), file: file, line: line) }
 }
 

@@ -23,7 +23,9 @@ enum MotionContent {
 
     private static func pause(_ input: inout Input) -> [String] {
         let samples = list(&input) { "{\"velocity\":\($0.jsonNumber()),\"offset\":\($0.jsonNumber())}" }
-        return (input.flag() ? ["\"mode\":\"\(input.choice(["article", "repo", "x"]))\""] : []) + ["\"samples\":[\(samples)]"]
+        return (input.flag() ? ["\"mode\":\"\(input.choice(["article", "repo", "x"]))\""] : []) + [
+            "\"samples\":[\(samples)]"
+        ]
     }
 
     private static func forceButton(_ input: inout Input) -> [String] {

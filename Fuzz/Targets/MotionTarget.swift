@@ -39,7 +39,8 @@ func fuzzMotion(_ bytes: [UInt8]) {
 
 /// How much of the processor an answer may take.
 enum MotionLimits {
-    /// The contract gives a second to `linear` and a tenth of one to the others; instrumented code takes thrice as long.
+    /// The contract gives a second to `linear` and a tenth of one to the others; instrumented code takes up to thrice as
+    /// long, and a busy machine a little more.
     static func seconds(for path: Substring) -> Double {
         path == "/v1/springs/linear" || path == "/v1/springs/retarget" ? 3 : 0.5
     }
@@ -162,7 +163,10 @@ private func checkEasing(_ json: JSONValue, _ request: Request) {
 /// The picture is one: everything in it lies where the view box is.
 private func checkPlot(_ svg: String, _ request: Request) {
     require(svg.hasPrefix("<svg") && svg.contains("</svg>"), "this is no SVG: \(request.target)")
-    require(svg.utf8.count { $0 == UInt8(ascii: "<") } == svg.utf8.count { $0 == UInt8(ascii: ">") }, "\(request.target)")
+    require(
+        svg.utf8.count { $0 == UInt8(ascii: "<") } == svg.utf8.count { $0 == UInt8(ascii: ">") },
+        "\(request.target)"
+    )
     for attribute in ["x", "y", "cx", "cy", "x1", "x2", "y1", "y2"] {
         for part in svg.split(separator: " \(attribute)=\"").dropFirst() {
             let number = Double(part.prefix { $0 != "\"" }) ?? .nan

@@ -54,7 +54,9 @@ private let feeds: [Feed] = [
 func fuzzCursor(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     for feed in feeds {
-        if let cursor = PageCursor(text, for: feed) { require(PageCursor(cursor.text(for: feed), for: feed) == cursor, "") }
+        if let cursor = PageCursor(text, for: feed) {
+            require(PageCursor(cursor.text(for: feed), for: feed) == cursor, "")
+        }
     }
 
     // The first byte chooses the feed, the rest is the content of the cursor before its checksum.

@@ -37,42 +37,43 @@ private func fuzzQuery(_ target: Target) {
         let query = try Query(target, allowing: names)
         require(Set(query.names).count == query.names.count, "a repeated name is accepted")
         require(query.names.allSatisfy(names.contains), "an unknown name is accepted")
-        refusing { () throws(Problem) in
+        refusing(target) { () throws(Problem) in
             if let number = try query.double("a") { require(number.isFinite, "\(number) is accepted") }
         }
-        refusing { () throws(Problem) in
+        refusing(target) { () throws(Problem) in
             if let number = try query.double("b", in: -1...1) { require(abs(number) <= 1, "out of range") }
         }
-        refusing { () throws(Problem) in
+        refusing(target) { () throws(Problem) in
             if let number = try query.integer("c", in: 1...100) { require(1...100 ~= number, "out of range") }
         }
-        refusing { () throws(Problem) in
+        refusing(target) { () throws(Problem) in
             if let numbers = try query.doubles("d", atMost: 4) {
                 require(1...4 ~= numbers.count && numbers.allSatisfy(\.isFinite), "\(numbers) are accepted")
             }
         }
-        refusing { () throws(Problem) in
+        refusing(target) { () throws(Problem) in
             if let list = try query.list("e", atMost: 4) {
                 require(1...4 ~= list.count && !list.contains(""), "\(list) is accepted")
             }
         }
-        refusing { () throws(Problem) in _ = try query.bool("f") }
+        refusing(target) { () throws(Problem) in _ = try query.bool("f") }
         for name in query.names {
-            refusing { () throws(Problem) in
+            refusing(target) { () throws(Problem) in
                 if let text = try query.string(name) { require(!text.isEmpty, "an empty text is accepted") }
             }
         }
     } catch {
-        check(error)
+        check(error, target)
     }
 }
 
-private func refusing(_ body: () throws(Problem) -> Void) {
-    do throws(Problem) { try body() } catch { check(error) }
+private func refusing(_ target: Target, _ body: () throws(Problem) -> Void) {
+    do throws(Problem) { try body() } catch { check(error, target) }
 }
 
-/// A query is refused with 400 or 422, in few words.
-private func check(_ problem: Problem) {
+/// A query is refused with 400 or 422, in words that do not grow faster than the query.
+private func check(_ problem: Problem, _ target: Target) {
     require(problem.status == .badRequest || problem.status.code == 422, "refused with \(problem.status.code)")
-    require(problem.detail.utf8.count < 8192, "\(problem.detail.utf8.count) bytes say what is wrong")
+    let limit = 4096 + 3 * target.raw.utf8.count
+    require(problem.detail.utf8.count < limit, "\(problem.detail.utf8.count) bytes say what is wrong")
 }

@@ -117,7 +117,10 @@ struct Answer {
 extension Application {
     /// The answer to a request, after the checks that hold for all of them.
     ///
-    /// - Parameter limit: the most bytes that the answer may have; 8 MiB is the limit of the contract.
+    /// - Parameters:
+    ///   - request: what is asked.
+    ///   - limit: the most bytes that the answer may have; 8 MiB is the limit of the contract.
+    /// - Returns: the answer with its bytes; nothing of a stream.
     func answer(_ request: Request, atMost limit: Int = 8 << 20) -> Answer {
         let response = waitForResponse(to: request)
         let bytes: [UInt8] =

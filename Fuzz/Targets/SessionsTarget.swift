@@ -60,7 +60,9 @@ private struct BarClient {
         do {
             let bar = try answer.json.object()
             let path = "/v1/bars/\(try bar.required("id").string())"
-            bars.append(Bar(path: path, revision: 0, lastSequence: try bar.required("lastSequence").integer(), text: ""))
+            bars.append(
+                Bar(path: path, revision: 0, lastSequence: try bar.required("lastSequence").integer(), text: "")
+            )
         } catch {
             fail("this is no bar: \(answer.text)")
         }
@@ -161,7 +163,11 @@ private struct BarClient {
     private mutating func fork(_ index: Int) {
         guard bars.count < 6 else { return }
         let answer = Service.application.answer(
-            Request(method: .post, target: Target(bars[index].path + "/fork"), fields: [.contentType: "application/json"])
+            Request(
+                method: .post,
+                target: Target(bars[index].path + "/fork"),
+                fields: [.contentType: "application/json"]
+            )
         )
         require(answer.status == 201, "a fork is refused: \(answer.text)")
         add(answer)
