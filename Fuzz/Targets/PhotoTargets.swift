@@ -108,12 +108,13 @@ func fuzzLink(_ bytes: [UInt8]) {
     }
 
     let query = text.utf8.map { "%\(UInt8($0) < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()
+    let library = Library(status: 200, fields: ["x-total": "\(total)"], content: Photos.page)
     let request = Request(
         method: .get,
-        target: Target("/unsplash/search/photos?query=\(query)&page=\(page)&per_page=\(perPage)")
+        target: Target("/unsplash/photos?order_by=\(query)&page=\(page)&per_page=\(perPage)")
     )
-    let asked = DropInRequest(request, prefix: "/unsplash", publicURL: nil)
-    guard let field = DropInLinks.field(asked, total: total) else { return }
+    let answer = Service.application(around: PhotoService(.init(library: .sandbox), upstream: library)).answer(request)
+    guard answer.status == 200, let field = answer.fields[.link] else { return }
     require(LinkField(field).hasNext == (page * perPage < total), "\(field) with \(total) in all")
     require(field.count { $0 == "<" } == field.count { $0 == ";" }, "\(field) has another link in it")
 }
