@@ -126,13 +126,16 @@ def fuzz(program: Path, target: str, seconds: int) -> Run:
 
 
 def minimise(program: Path, target: str) -> None:
-    """Keeps of the committed corpus and of what runs have found the fewest inputs with the same coverage."""
+    """Keeps of the committed corpus and of what runs have found the fewest inputs that reach the same code.
+
+    An input that fails is left out, and one that once failed has to be added again.
+    """
     committed = CORPORA / target
     committed.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         sources = [str(path) for path in (committed, FOUND / target) if path.exists()]
         subprocess.run(
-            [str(program), "-merge=1", *LIMITS, folder, *sources],
+            [str(program), "-set_cover_merge=1", "-use_counters=0", *LIMITS, folder, *sources],
             env=environment(target), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         for path in committed.iterdir():
