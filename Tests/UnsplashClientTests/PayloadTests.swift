@@ -98,6 +98,8 @@ struct PayloadTests {
             ("<https://a/p?q=a,b;c&page=9>; rel=\"last\", <https://a/p?page=2>; rel=\"next\"", true),
             ("<https://a/p?x=rel=\"next\">; rel=\"prev\"", false), ("<https://a>; rel=\"first prev\"", false),
             ("<https://a>; rel=next", true), ("", false), ("nonsense", false),
+            // A bracket and a combining mark are one character.
+            ("<\u{301}a>; rel=\"next\"", true), ("<https://a>\u{301}; rel=next", true),
         ]
     )
     func link(text: String, hasNext: Bool) {

@@ -1,20 +1,21 @@
 /// A Link field (RFC 8288): which relations it names.
 ///
-/// Split at the angle brackets and not at the commas, for a query may hold a comma.
+/// Split at the angle brackets and not at the commas, for a query may hold a comma. Read by Unicode scalars and not by
+/// characters: a combining mark behind a bracket makes another character of it.
 struct LinkField: Sendable {
     private let relations: Set<String>
 
     init(_ text: String) {
         var relations: Set<String> = []
-        var rest = text[...]
+        var rest = text.unicodeScalars[...]
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
             rest = rest[rest.index(after: close)...]
             let parameters = rest.prefix { $0 != "<" }
             for parameter in parameters.split(whereSeparator: { $0 == ";" || $0 == "," }) {
                 let halves = parameter.split(separator: "=", maxSplits: 1)
-                guard halves.count == 2, halves[0].filter({ $0 != " " }).lowercased() == "rel" else { continue }
+                guard halves.count == 2, String(halves[0].filter { $0 != " " }).lowercased() == "rel" else { continue }
                 let value = halves[1].filter { $0 != "\"" }
-                relations.formUnion(value.split(separator: " ").map { $0.lowercased() })
+                relations.formUnion(value.split(separator: " ").map { String($0).lowercased() })
             }
         }
         self.relations = relations
