@@ -74,6 +74,6 @@ private func refusing(_ target: Target, _ body: () throws(Problem) -> Void) {
 /// A query is refused with 400 or 422, in words that do not grow faster than the query.
 private func check(_ problem: Problem, _ target: Target) {
     require(problem.status == .badRequest || problem.status.code == 422, "refused with \(problem.status.code)")
-    let limit = 4096 + 3 * target.raw.utf8.count
+    let limit = 16_384 + 3 * target.raw.utf8.count
     require(problem.detail.utf8.count < limit, "\(problem.detail.utf8.count) bytes say what is wrong")
 }
