@@ -19,12 +19,12 @@ struct PublishedRangesTests {
         var testDescription: String { "\(path) \(name)=\(inside)" }
     }
 
-    private static let document: [String: Any] = {
+    private static func document() -> [String: Any] {
         guard let asset = Asset("openapi.yaml"),
             let document = try? Yams.load(yaml: String(decoding: asset.buffer, as: UTF8.self)) as? [String: Any]
         else { fatalError("openapi.yaml cannot be read") }
         return document
-    }()
+    }
 
     /// A number, with a decimal point or without.
     private static func double(_ value: Any?) -> Double? {
@@ -32,21 +32,27 @@ struct PublishedRangesTests {
     }
 
     /// A node, or the one that it refers to.
-    private static func follow(_ node: [String: Any]) -> [String: Any] {
+    private static func follow(_ node: [String: Any], in document: [String: Any]) -> [String: Any] {
         guard let reference = node["$ref"] as? String else { return node }
         return reference.split(separator: "/").dropFirst().reduce(document) { node, name in
             node[String(name)] as? [String: Any] ?? [:]
         }
     }
 
-    static let ends: [End] = (document["paths"] as? [String: Any] ?? [:]).sorted { $0.key < $1.key }.flatMap {
-        path,
-        item -> [End] in
+    static let ends: [End] = {
+        let contract = document()
+        let paths = contract["paths"] as? [String: Any] ?? [:]
+        return paths.sorted { $0.key < $1.key }.flatMap { parameters(of: $0, $1, in: contract) }
+    }()
+
+    /// The ends of the parameters of a path.
+    private static func parameters(of path: String, _ item: Any, in document: [String: Any]) -> [End] {
         let isMotion = ["/v1/springs", "/v1/projection", "/v1/rubberband", "/v1/relative"].contains(
             where: path.hasPrefix
         )
         guard isMotion, let get = (item as? [String: Any])?["get"] as? [String: Any] else { return [] }
-        return (get["parameters"] as? [[String: Any]] ?? []).map(follow).flatMap { parameter -> [End] in
+        return (get["parameters"] as? [[String: Any]] ?? []).map { follow($0, in: document) }.flatMap {
+            parameter -> [End] in
             guard let name = parameter["name"] as? String, let schema = parameter["schema"] as? [String: Any] else {
                 return []
             }
@@ -130,7 +136,7 @@ struct PublishedRangesTests {
 
     @Test("of the other conventions' parameters are the widest of any convention")
     func conventions() throws {
-        let schemas = (Self.document["components"] as? [String: Any])?["schemas"] as? [String: Any]
+        let schemas = (Self.document()["components"] as? [String: Any])?["schemas"] as? [String: Any]
         let schema = schemas?["ConventionParameters"] as? [String: Any]
         let properties = try #require(schema?["properties"] as? [String: [String: Any]])
         for (name, property) in properties where property["type"] as? String == "number" {
