@@ -33,15 +33,18 @@ extension ProcessTests {
 
             /// Reads until a line fulfils the condition; nil if there is none in time.
             func line(within limit: Duration = .seconds(20), _ condition: (Substring) -> Bool) -> String? {
-                var bytes: [UInt8] = []
+                // The line that has no end yet; those before it were looked at.
+                var rest: [UInt8] = []
                 var buffer = [UInt8](repeating: 0, count: 65_536)
                 var found: String?
                 _ = eventually(within: limit) {
                     let count = read(descriptor, &buffer, buffer.count)
-                    if count > 0 { bytes += buffer[..<count] }
-                    let lines = String(decoding: bytes, as: UTF8.self)
-                        .split(separator: "\n", omittingEmptySubsequences: false)
-                    found = lines.dropLast().first(where: condition).map(String.init)
+                    guard count > 0 else { return false }
+                    rest += buffer[..<count]
+                    guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return false }
+                    let lines = String(decoding: rest[..<end], as: UTF8.self).split(separator: "\n")
+                    rest.removeSubrange(...end)
+                    found = lines.first(where: condition).map(String.init)
                     return found != nil
                 }
                 return found
