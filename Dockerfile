@@ -12,6 +12,7 @@ WORKDIR /src
 COPY Package.swift ./
 RUN swift package resolve
 COPY openapi.yaml ./
+COPY Clients Clients
 COPY Playground Playground
 COPY Sources Sources
 COPY Tests Tests

@@ -9,6 +9,10 @@
 static const springbar_asset assets[] = {
 #define ASSET "../../openapi.yaml"
 #include "embedded.h"
+#define ASSET "../../Clients/js/springbar.d.ts"
+#include "embedded.h"
+#define ASSET "../../Clients/js/springbar.js"
+#include "embedded.h"
 #define ASSET "../../Playground/api/bars.js"
 #include "embedded.h"
 #define ASSET "../../Playground/api/client.js"

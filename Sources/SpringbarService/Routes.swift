@@ -11,13 +11,15 @@ package struct Routes: Sendable {
     private let dropIn: DropInHandlers
     private let operations: OperationHandlers
     private let playground: PlaygroundHandlers
+    private let client: ClientHandlers
 
     package init(
         bars: BarHandlers,
         motion: MotionHandlers,
         photos: PhotoHandlers,
         operations: OperationHandlers,
-        playground: PlaygroundHandlers = PlaygroundHandlers()
+        playground: PlaygroundHandlers = PlaygroundHandlers(),
+        client: ClientHandlers = ClientHandlers()
     ) {
         self.bars = bars
         self.motion = motion
@@ -25,6 +27,7 @@ package struct Routes: Sendable {
         dropIn = DropInHandlers(photos.service)
         self.operations = operations
         self.playground = playground
+        self.client = client
     }
 
     private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
@@ -111,6 +114,10 @@ package struct Routes: Sendable {
             .get("/", access: .open, query: .ignored, produces: [.html], playground.page).asOperation,
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
             .get("/playground/{name}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
+
+            // The JavaScript client, for pages.
+            .get("/client/springbar.js", access: .open, query: .ignored, produces: [], client.module),
+            .get("/client/springbar.d.ts", access: .open, query: .ignored, produces: [], client.types),
         ]
     }
 }

@@ -1,0 +1,72 @@
+// Checks what goes into a bar by the rules of the contract, and copies it: what comes out is what is sent.
+
+import { Problem } from './problem.js';
+
+/** The greatest magnitude of a coordinate. */
+const LIMIT = 1e9;
+const PAN_STATES = ['possible', 'began', 'changed', 'ended', 'cancelled', 'failed'];
+const NO_INSETS = { top: 0, left: 0, bottom: 0, right: 0 };
+
+function refuse(pointer, detail, code = 'invalid-content') {
+  throw Problem.refused(code, pointer, `must be ${detail}`);
+}
+
+/** Copies numbers; the names in `lengths` must not be negative. */
+function numbers(value, pointer, names, lengths = []) {
+  const copy = {};
+  for (const name of [...names, ...lengths]) {
+    const number = value?.[name];
+    // A comparison with NaN is false, so this also refuses it.
+    if (!(Math.abs(number) <= LIMIT)) refuse(`${pointer}/${name}`, 'a number from -1e9 to 1e9', 'out-of-range');
+    if (number < 0 && lengths.includes(name)) refuse(`${pointer}/${name}`, '0 or more');
+    // Zero turns -0 into 0, as JSON does.
+    copy[name] = number + 0;
+  }
+  return copy;
+}
+
+/** What an event of a type carries, under the name of the type. */
+const geometry = {
+  contentOffset: (value, pointer) => numbers(value, pointer, ['x', 'y']),
+  contentSize: (value, pointer) => numbers(value, pointer, [], ['width', 'height']),
+  frame: (value, pointer) => numbers(value, pointer, ['x', 'y'], ['width', 'height']),
+  contentInset: (value, pointer) => numbers(value, pointer, Object.keys(NO_INSETS)),
+};
+
+/** A scroll view with its geometry; it is called `main` unless it says otherwise, and has no insets. */
+function checkedScrollable({ id = 'main', contentInset = NO_INSETS, ...view } = {}) {
+  if (!/^.{1,128}$/su.test(id)) refuse('/scrollable/id', '1 to 128 characters');
+  const parts = Object.entries(geometry).map(([name, check]) => [
+    name,
+    check({ ...view, contentInset }[name], `/scrollable/${name}`),
+  ]);
+  return { id, ...Object.fromEntries(parts) };
+}
+
+/** A copy of an event with the members that its type has. */
+export function checkedEvent({ type, on, state, velocity, scrollable, scrollableId, source, ...event }) {
+  const copy = { type };
+  if (Object.hasOwn(geometry, type)) copy[type] = geometry[type](event[type], `/${type}`);
+  else if (type === 'set' || type === 'preconfigure') copy.scrollable = checkedScrollable(scrollable);
+  else if (type === 'expand') copy.on = Boolean(on);
+  else if (type !== 'panGesture') refuse('/type', 'a type of event');
+  else {
+    if (!PAN_STATES.includes(state)) refuse('/state', `one of ${PAN_STATES}`);
+    copy.state = state;
+    if (velocity) copy.velocity = geometry.contentOffset(velocity, '/velocity');
+  }
+  if (source === 'animation') copy.source = source;
+  if (scrollableId !== undefined) copy.scrollableId = scrollableId;
+  return copy;
+}
+
+/** A copy of the body of `POST /v1/bars`. Tracks and options are checked by the service alone. */
+export function checkedBody(body) {
+  const names = ['compactStateHeight', 'normalStateHeight', 'expandedStateHeight'];
+  const configuration = numbers(body.configuration, '/configuration', [], names);
+  const [compact, normal, expanded] = names.map((name) => configuration[name]);
+  if (compact > normal || normal > expanded) {
+    refuse('/configuration', 'compact ≤ normal ≤ expanded', 'heights-not-ascending');
+  }
+  return { ...body, configuration, scrollable: checkedScrollable(body.scrollable) };
+}

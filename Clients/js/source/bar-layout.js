@@ -1,0 +1,365 @@
+// AirBar's controller as a value: an event goes in, commands come out. It is the reducer of the service, operation for
+// operation, so that both arrive at the same bits: `Sources/BarLayout` has the reasons, `Tests/Vectors/bar.json` the
+// cases.
+//
+// Offsets are negative heights: a greater offset is a smaller bar. Lengths are points, y grows downwards. Parts of a view
+// are replaced and never changed in place, so a copy of a bar is a copy of two objects.
+
+import { checkedBody, checkedEvent } from './bar-events.js';
+import { crossings, mapped, trackValue } from './bar-values.js';
+import { Problem } from './problem.js';
+import { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';
+
+/** So near to the top, in points, a pan may open the bar. */
+const TOP_TOLERANCE = 5;
+const { max, min, abs } = Math;
+
+/** A bar, the view that it is attached to, and what it has observed. */
+export class BarLayout {
+  /** What never changes: `{ configuration, feedback, options, offsets }`; and what is being commanded. */
+  #rules;
+  /** All that is remembered from one event to the next. */
+  #bar;
+  #tracks;
+
+  /** A new bar from the body of `POST /v1/bars`, or a copy of another one. */
+  constructor(origin) {
+    if (origin instanceof BarLayout) {
+      this.#rules = origin.#rules;
+      this.#bar = origin.snapshot;
+      this.#tracks = new Map(origin.#tracks);
+      this.created = origin.created;
+      return;
+    }
+    const { configuration, scrollable, feedback = 'applied', options = {}, tracks = {} } = checkedBody(origin);
+    const offsets = Object.values(configuration).map((height) => -height);
+    this.#rules = { configuration, feedback, options, offsets };
+    this.#tracks = new Map(Object.entries(tracks));
+    this.#bar = { offset: offsets[1], isExpandedStateAvailable: false };
+    /** What the attachment brought about. */
+    this.created = this.#run((turn) => turn.attach(scrollable));
+  }
+
+  /** All that events change, as a value. */
+  get snapshot() {
+    return { ...this.#bar, scrollable: { ...this.#bar.scrollable } };
+  }
+
+  /** The bar, in the words of the contract. */
+  get state() {
+    const { offset, isExpandedStateAvailable } = this.#bar;
+    const [compact, normal, expanded] = this.#rules.offsets;
+    const isLower = offset > normal;
+    return {
+      offset: offset + 0,
+      height: 0 - offset,
+      isExpandedStateAvailable,
+      transitionProgress: isLower ? mapped(offset, normal, compact, 1, 0) : mapped(offset, expanded, normal, 2, 1),
+      stateRange: isLower ? 'compactNormal' : 'normalExpanded',
+    };
+  }
+
+  /** What is written to the attached view. */
+  get scrollable() {
+    return written(this.#bar.scrollable, this.#rules);
+  }
+
+  /** The numbers of the tracks. */
+  get values() {
+    const values = {};
+    for (const [name, track] of this.#tracks) values[name] = trackValue(track, this.state) + 0;
+    return values;
+  }
+
+  /** What a new bar of this kind is made of, but the view. */
+  get settings() {
+    const { configuration, feedback, options } = this.#rules;
+    return { configuration, feedback, options, tracks: Object.fromEntries(this.#tracks) };
+  }
+
+  /** Sets tracks by name; null removes one. */
+  setTracks(changes) {
+    for (const [name, track] of Object.entries(changes)) {
+      if (track === null) this.#tracks.delete(name);
+      else this.#tracks.set(name, track);
+    }
+  }
+
+  /** Applies an event; throws, and changes nothing, when the service would refuse it. */
+  apply(event) {
+    return this.applyChecked(checkedEvent(event));
+  }
+
+  /** Applies an event that `checkedEvent` has made, and keeps parts of it. */
+  applyChecked(event) {
+    const { id } = this.#bar.scrollable;
+    if ((event.scrollableId ?? id) !== id) {
+      throw Problem.refused('scrollable-mismatch', '/scrollableId', `\`${id}\` is attached`);
+    }
+    return this.#run((turn) => turn[event.type](event[event.type] ?? event.scrollable ?? event, event));
+  }
+
+  /** Whether the service says the same of the bar. */
+  agrees({ state, scrollable: { id, contentInset } }) {
+    const { offset, isExpandedStateAvailable, scrollable } = this.#bar;
+    return (
+      offset === state.offset &&
+      isExpandedStateAvailable === state.isExpandedStateAvailable &&
+      scrollable.id === id &&
+      scrollable.contentInset.top === contentInset.top &&
+      scrollable.contentInset.bottom === contentInset.bottom
+    );
+  }
+
+  /** Takes over what the service says of the bar. */
+  adopt({ state: { offset, isExpandedStateAvailable }, scrollable: { id, contentInset } }) {
+    Object.assign(this.#bar, { offset, isExpandedStateAvailable });
+    this.#bar.scrollable.id = id;
+    inset(this.#bar.scrollable, contentInset);
+  }
+
+  #run(action) {
+    const { offset } = this.#bar;
+    const turn = new Turn(this.#bar, this.#rules);
+    const preconfigured = action(turn);
+    const outcome = { commands: turn.commands, crossings: crossings(offset, this.#bar.offset, this.#rules.offsets) };
+    return preconfigured ? { ...outcome, preconfigured } : outcome;
+  }
+}
+
+/** One event's way through the rules: each type has a method of its name, which gets what the event carries. */
+class Turn {
+  commands = [];
+
+  constructor(bar, { configuration, feedback, options, offsets }) {
+    Object.assign(this, { bar, view: bar.scrollable, options, offsets, configuration });
+    this.isApplied = feedback === 'applied';
+  }
+
+  // Attaching a view, and getting one ready.
+
+  attach(scrollable) {
+    const { bar } = this;
+    this.releaseStretch();
+    const view = (this.view = bar.scrollable = { ...scrollable });
+    bar.baseInsetBottom = this.baseInsetBottom(view);
+    const target = this.prepare(view, bar.baseInsetBottom);
+    if (target) {
+      this.command(view, target, false);
+      if (this.isApplied) view.contentOffset = target;
+    }
+    bar.previousContentOffset = this.fixes('primeOnAttach') ? (target ?? view.contentOffset) : null;
+    bar.previousContentSize = null;
+  }
+
+  set(scrollable) {
+    this.attach(scrollable);
+  }
+
+  preconfigure(scrollable) {
+    const view = scrollable.id === this.view.id ? this.view : { ...scrollable };
+    if (view === this.view) this.prepareAttached();
+    else {
+      const target = this.prepare(view, this.baseInsetBottom(view));
+      if (target) this.command(view, target, false);
+    }
+    return written(view, this);
+  }
+
+  prepareAttached(isAfterSizeChange) {
+    const target = this.prepare(this.view, this.bar.baseInsetBottom, isAfterSizeChange);
+    if (target) this.moveContent(target.y, false);
+  }
+
+  /** Writes the insets that a view needs under the bar as it is; answers where its content has to go, if anywhere. */
+  prepare(view, base, isAfterSizeChange) {
+    const [compact, normal, expanded] = this.offsets;
+    const { offset, isExpandedStateAvailable } = this.bar;
+    // Mind `<=` here and `<` below: at exactly normal a bar that may expand gets room, but does not pull.
+    inset(view, {
+      top: offset <= normal && isExpandedStateAvailable ? -expanded : -normal,
+      bottom: base + max(0, view.frame.height + compact - view.contentSize.height),
+    });
+    const { x, y } = view.contentOffset;
+    const isAtTop = y <= (isAfterSizeChange && this.fixes('contentSizeRatchet') ? offset : 0);
+    if (!isAtTop && !(offset < normal && isExpandedStateAvailable)) return null;
+    return { x, y: this.options.resistance ? max(offset, this.leastOffset) : offset };
+  }
+
+  /** Commands content to a place, and observes that when the session is to: the present offset is set once more first. */
+  moveContent(y, animated, spring) {
+    const { view } = this;
+    const target = { x: view.contentOffset.x, y };
+    this.command(view, target, animated, spring);
+    if (!this.isApplied) return;
+    this.observe(view.contentOffset);
+    view.contentOffset = target;
+    this.observe(target);
+  }
+
+  command({ id: scrollableId }, { x, y }, animated, spring) {
+    this.commands.push({
+      type: 'updateContentOffset',
+      scrollableId,
+      x: x + 0,
+      y: y + 0,
+      animated,
+      duration: animated ? 0.25 : 0,
+      stopsDeceleration: true,
+      ...(spring && { spring }),
+    });
+  }
+
+  // What the content's moves and growth do to the bar.
+
+  contentOffset(offset, { source }) {
+    // Samples of the bar's own animation: the command was observed as it was given.
+    if (source && this.isApplied) return;
+    this.view.contentOffset = offset;
+    this.observe(offset);
+  }
+
+  contentSize(size) {
+    const { previousContentSize: previous } = this.bar;
+    this.view.contentSize = size;
+    if (previous?.width === size.width && previous.height === size.height) return;
+    this.bar.previousContentSize = size;
+    this.prepareAttached(true);
+  }
+
+  frame(frame) {
+    this.view.frame = frame;
+  }
+
+  contentInset(contentInset) {
+    this.view.contentInset = contentInset;
+    this.bar.baseInsetBottom = this.baseInsetBottom(this.view);
+  }
+
+  observe(offset) {
+    const { previousContentOffset: previous } = this.bar;
+    if (previous?.x === offset.x && previous.y === offset.y) return;
+    if (previous) this.reduce(previous.y, offset.y);
+    this.bar.previousContentOffset = offset;
+  }
+
+  reduce(previousY, y) {
+    this.releaseStretch();
+    const { bar, leastOffset } = this;
+    const { resistance } = this.options;
+    const [start, end] = this.limits;
+    let delta = y - previousY;
+    if (this.trimsOverscroll) delta = this.atRest(y) - this.atRest(previousY);
+    else {
+      if (previousY < start || y < start) delta += min(0, previousY - start);
+      if (previousY > end || y > end) delta += max(0, previousY - end);
+    }
+    // The offset is added and subtracted again, as AirBar does, because the rounding shows.
+    const { offset } = bar;
+    if (delta > 0) delta = min(this.offsets[0], offset + delta) - offset;
+    else delta = max(leastOffset, offset + delta) - offset;
+    bar.offset = offset + delta;
+    if (resistance && bar.offset <= leastOffset) bar.offset -= rubberband(max(0, start - y), resistance);
+  }
+
+  releaseStretch() {
+    if (this.options.resistance) this.bar.offset = max(this.bar.offset, this.leastOffset);
+  }
+
+  // What a pan decides, and the request to open or close the bar.
+
+  panGesture({ state, velocity }) {
+    const { bar, view } = this;
+    const { y } = view.contentOffset;
+    const normal = this.offsets[1];
+    if (state === 'began') {
+      const isAtTop = y >= normal - TOP_TOLERANCE && y <= normal + TOP_TOLERANCE;
+      bar.isExpandedStateAvailable = isAtTop || (y < normal && bar.isExpandedStateAvailable);
+      inset(view, { top: -this.leastOffset });
+    } else if (state === 'changed') {
+      if (!bar.isExpandedStateAvailable || y <= normal) return;
+      bar.isExpandedStateAvailable = false;
+      inset(view, { top: -normal });
+    } else if (state === 'ended' || (this.options.snapOnCancel && state !== 'possible')) this.snap(velocity?.y ?? 0);
+  }
+
+  expand({ on }) {
+    const { bar, view } = this;
+    const y = this.offsets[on ? 2 : 1];
+    if (on) bar.isExpandedStateAvailable = true;
+    if (on && this.trimsOverscroll) inset(view, { top: -y });
+    this.moveContent(y, true);
+    inset(view, { top: -y });
+    if (!on && this.fixes('clearExpandedOnCollapse')) bar.isExpandedStateAvailable = false;
+  }
+
+  snap(velocity) {
+    const { snap = 'nearest', clampTargets, resistance, decelerationRate: rate = 'normal' } = this.options;
+    if (snap === 'none') return;
+    const { offset } = this.bar;
+    const isProjected = snap === 'projected';
+    const goal = isProjected ? offset + project(velocity, DECELERATION[rate] ?? rate) : offset;
+    // The nearest state; on a tie the smaller bar.
+    const resting = (isProjected ? this.reachable : this.offsets).reduce((best, one) =>
+      abs(one - goal) < abs(best - goal) ? one : best,
+    );
+    const distance = resting - offset;
+    if (distance === 0) return;
+    const { y } = this.view.contentOffset;
+    let target = y + distance;
+    if (resistance && offset < this.leastOffset) target = this.atRest(y) + (resting - this.leastOffset);
+    if (clampTargets) target = this.atRest(target);
+    if (clampTargets && target === y) return;
+    // A flick may bounce, a plain release must not: the springs of WWDC 2018.
+    const flick = { dampingRatio: 0.8, response: 0.3, relativeVelocity: relativeVelocity(velocity, y, target) };
+    const spring = velocity === 0 ? { dampingRatio: 1, response: 0.4, relativeVelocity: 0 } : flick;
+    this.moveContent(target, true, isProjected && spring);
+  }
+
+  /** The states that a projected snap may choose: expanded only while the bar may be it. */
+  get reachable() {
+    const { offset, isExpandedStateAvailable } = this.bar;
+    const { offsets } = this;
+    const levels = isExpandedStateAvailable || offset < offsets[1] ? offsets : offsets.slice(0, 2);
+    if (!this.options.snapSequential) return levels;
+    const isOnTheWay = (level, end) => min(end, offset) < level && level < max(end, offset);
+    return levels.filter((end) => !levels.some((level) => isOnTheWay(level, end)));
+  }
+
+  /** The offset of the tallest bar that is allowed now. */
+  get leastOffset() {
+    return this.offsets[this.bar.isExpandedStateAvailable ? 2 : 1];
+  }
+
+  /** Whether offsets are compared at rest: a resisting bar gets the pull from the over-scroll itself. */
+  get trimsOverscroll() {
+    return this.options.resistance || this.fixes('overscroll');
+  }
+
+  /** The y of the content's beginning and of its end at rest. */
+  get limits() {
+    const { contentInset, contentSize, frame } = this.view;
+    return [-contentInset.top, contentSize.height - frame.height + contentInset.bottom];
+  }
+
+  atRest(y) {
+    const [start, end] = this.limits;
+    return max(start, min(end, y));
+  }
+
+  fixes(name) {
+    return this.options.fixes?.includes(name);
+  }
+
+  baseInsetBottom(view) {
+    return this.fixes('baseInset') ? view.contentInset.bottom : 0;
+  }
+}
+
+function inset(view, edges) {
+  view.contentInset = { ...view.contentInset, ...edges };
+}
+
+function written({ id, contentInset: { top, bottom } }, { configuration: { normalStateHeight } }) {
+  return { id, contentInset: { top, bottom }, scrollIndicatorInsets: { top: normalStateHeight } };
+}

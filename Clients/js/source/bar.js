@@ -1,0 +1,407 @@
+// A session for one bar that does not wait for the network. An event is applied here and now; the service's answer
+// confirms or corrects it, by the numbers of the events.
+//
+// One request is on its way at a time; what happens meanwhile is the next batch. `docs/clients.md` has the whole idea.
+
+import { checkedEvent } from './bar-events.js';
+import { Emitter } from './emitter.js';
+import { readLog } from './log-reader.js';
+import { differ, NOTICEABLE, Prediction } from './prediction.js';
+import { Problem } from './problem.js';
+import { Spring } from './spring.js';
+
+/** How a correction arrives: without overshoot. */
+const CORRECTION = { dampingRatio: 1, response: 0.3 };
+
+const ownProblem = (code, detail) => new Problem(0, { code, detail });
+
+export class Bar extends Emitter {
+  #connection;
+  #body;
+  #detail;
+  #prediction;
+  #id;
+  /** Names the creation, so that one that got no answer is not made twice. */
+  #key;
+  /** What has to be read before the next batch; null for nothing. */
+  #question = null;
+  /** Whether the log no longer tells what became of the events without an answer. */
+  #isTrimmed = false;
+  /** The newest revision that the stream has told of. */
+  #heard = 0;
+  #stopStream = () => {};
+  #controller = new AbortController();
+  #isRunning = false;
+  #isOnline = true;
+  #halted = null;
+
+  /**
+   * Starts a session, or goes on with the one called `id`; `body` is what it was, or is to be, created with.
+   * `results` and `explain` ask for answers with every event by itself (`answer`). `signal` ends it, here alone.
+   */
+  constructor(connection, body, { id = null, results, explain, signal } = {}) {
+    super();
+    this.#connection = connection;
+    this.#body = body;
+    this.#detail = { results, explain };
+    this.#prediction = new Prediction(body);
+    /** The bar at its beginning, with the commands of the attachment. */
+    this.created = this.#result(this.#prediction.shown.created);
+    this.#id = id;
+    this.#key = this.#name();
+    if (id !== null) this.#ask(0, true);
+    signal?.addEventListener('abort', () => this.#stop(signal.reason));
+    if (signal?.aborted) this.#stop(signal.reason);
+    this.#wake();
+  }
+
+  /** The session's name; null until the service has given it one. */
+  get id() {
+    return this.#id;
+  }
+
+  /** The number of the last event that the service has confirmed. */
+  get lastSequence() {
+    return this.#queue.sequence;
+  }
+
+  get revision() {
+    return this.#prediction.revision;
+  }
+
+  get state() {
+    return this.#prediction.shown.state;
+  }
+
+  get scrollable() {
+    return this.#prediction.shown.scrollable;
+  }
+
+  get values() {
+    return this.#prediction.shown.values;
+  }
+
+  /** Everything that the bar remembers, as it is shown. */
+  get snapshot() {
+    return this.#prediction.shown.snapshot;
+  }
+
+  /** The events that have no answer yet. */
+  get pendingEvents() {
+    return this.#queue.pending.map(({ event }) => event);
+  }
+
+  /** Whether the service has confirmed everything. */
+  get isSettled() {
+    return !this.#isRunning && !this.#hasWork;
+  }
+
+  /** Applies an event at once and sends it with the others of this frame; throws what the service would refuse. */
+  send(event) {
+    const result = this.#result(this.#prediction.predict(this.#marked(event)));
+    this.emit('change', result);
+    this.#wake();
+    return result;
+  }
+
+  /** Sets tracks by name, null removes one: here at once, at the service next. */
+  setTracks(changes) {
+    this.#prediction.setTracks(changes);
+    this.emit('change', this.#result());
+    this.#wake();
+  }
+
+  /** Asks the service what others have done. */
+  sync() {
+    this.#ask();
+    this.#wake();
+    return this.settled();
+  }
+
+  /** Keeps up with what others do from now on, by the service's stream. Returns a function that ends it. */
+  follow() {
+    const open = () => {
+      this.#stopStream();
+      if (this.#id === null) return;
+      const source = new EventSource(this.#connection.address(`/v1/bars/${this.#id}/stream`));
+      this.#stopStream = () => source.close();
+      source.addEventListener('state', ({ data }) => this.#hear(JSON.parse(data).revision));
+      source.addEventListener('end', () => {
+        source.close();
+        this.#hear(Infinity);
+      });
+    };
+    open();
+    const leave = this.on('session', open);
+    return () => {
+      leave();
+      this.#stopStream();
+    };
+  }
+
+  /** Resolves when the service has confirmed everything; rejects when it never will, or when `signal` says so. */
+  settled({ signal } = {}) {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        if (signal?.aborted) reject(signal.reason);
+        else if (this.#halted) reject(this.#halted);
+        else if (this.isSettled) resolve();
+        else return;
+        leave();
+        signal?.removeEventListener('abort', check);
+      };
+      const leave = this.on('rest', check);
+      signal?.addEventListener('abort', check);
+      check();
+    });
+  }
+
+  /** Goes on after a `problem` that stopped it, or at once instead of after a pause. */
+  retry() {
+    if (this.#controller.signal.aborted) return;
+    this.#halted = null;
+    this.#connection.retryNow();
+    this.#wake();
+  }
+
+  /** Ends the session, even while the page is being left. */
+  async end() {
+    this.#stop(ownProblem('ended', 'The session was ended.'));
+    if (this.#id === null) return;
+    try {
+      await this.#connection.request('DELETE', `/v1/bars/${this.#id}`, { keepalive: true });
+    } catch (problem) {
+      if (problem.status !== 404) throw problem;
+    }
+  }
+
+  #stop(reason) {
+    this.#halted ??= reason;
+    this.#stopStream();
+    this.#controller.abort(reason);
+    this.emit('rest');
+  }
+
+  get #queue() {
+    return this.#prediction.queue;
+  }
+
+  #result(outcome = { commands: [], crossings: [] }) {
+    return { ...outcome, state: this.state, scrollable: this.scrollable, values: this.values };
+  }
+
+  /** A checked copy of an event with the mark that tells it from another writer's: the time, and chance below 1 ms. */
+  #marked(event) {
+    const { now, random } = this.#connection.environment;
+    return { ...checkedEvent(event), timestamp: (Math.floor(now()) + random()) / 1000 };
+  }
+
+  #name() {
+    const { random } = this.#connection.environment;
+    return Array.from({ length: 4 }, () => random().toString(36).slice(2, 10)).join('');
+  }
+
+  #hear(revision) {
+    this.#heard = Math.max(this.#heard, revision);
+    this.#wake();
+  }
+
+  // The loop that talks to the service.
+
+  get #hasWork() {
+    if (this.#halted) return false;
+    const hasNews = this.#id === null || this.#question || this.#heard > this.revision;
+    return hasNews || !this.#queue.isEmpty || this.#hasTracks;
+  }
+
+  get #hasTracks() {
+    return Object.keys(this.#prediction.trackChanges).length > 0;
+  }
+
+  #wake() {
+    if (this.#isRunning || !this.#hasWork) return;
+    this.#isRunning = true;
+    this.#run().catch((error) => this.#halt(error)).finally(() => {
+      this.#isRunning = false;
+      if (this.#hasWork) this.#wake();
+      else this.emit('rest');
+    });
+  }
+
+  async #run() {
+    const { signal } = this.#controller;
+    for (let failures = 0; this.#hasWork; ) {
+      try {
+        if (await this.#step(signal)) failures = 0;
+        this.#tell(true);
+      } catch (problem) {
+        if (signal.aborted) return;
+        if (!(problem instanceof Problem)) throw problem;
+        if (problem.isTransient) this.#tell(false, problem);
+        else if (!this.#cure(problem)) return this.#halt(problem);
+        // The first cure is tried at once.
+        if (problem.isTransient || failures > 0) await this.#connection.pause(failures, problem.retryAfter, signal);
+        failures += 1;
+      }
+    }
+  }
+
+  /** The next request; true when it brought the bar further. */
+  async #step(signal) {
+    if (this.#id === null) return this.#create(signal);
+    if (this.#queue.isEmpty && this.#heard > this.revision) this.#ask();
+    if (this.#question) return this.#readLog(signal);
+    await this.#connection.frame();
+    return this.#hasTracks ? this.#putTracks(signal) : this.#post(signal);
+  }
+
+  async #create(signal) {
+    const headers = { 'Idempotency-Key': this.#key };
+    const bar = await this.#connection.post('/v1/bars', this.#body, { headers, signal });
+    this.#id = bar.id;
+    this.#prediction.revision = bar.revision;
+    this.#compare(bar, this.#prediction.confirmed.created.commands);
+    this.emit('session', bar);
+    return false;
+  }
+
+  async #post(signal) {
+    const events = this.#queue.next();
+    const { now } = this.#connection.environment;
+    const sent = now();
+    const answer = await this.#request('POST', '/events', { body: { events }, query: this.#detail, signal }).catch(
+      (problem) => {
+        if (problem.isTransient) this.#queue.doubt(true);
+        throw problem;
+      },
+    );
+    const milliseconds = now() - sent;
+    const before = this.#queue.sequence;
+    const confirmed = this.#queue.confirm(answer.lastSequence);
+    const predicted = confirmed.flatMap(({ event }) => this.#prediction.confirm(event)?.commands ?? []);
+    // Between two events of ours only tracks can have changed.
+    if (answer.revision > this.revision + confirmed.length) this.#ask(before);
+    this.#prediction.revision = answer.revision;
+    if (!this.#queue.hasMissing) this.#compare(answer, predicted);
+    this.emit('confirm', { first: before + 1, last: this.#queue.sequence, milliseconds });
+    if (answer.results) this.emit('answer', { answer, events, milliseconds });
+    return true;
+  }
+
+  async #putTracks(signal) {
+    const body = { ...this.#prediction.trackChanges };
+    const headers = { 'If-Match': `"${this.revision}"` };
+    const { revision } = await this.#request('PUT', '/tracks', { body, headers, signal });
+    this.#prediction.confirmTracks(body, revision);
+    return true;
+  }
+
+  #request(method, part, options) {
+    return this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options);
+  }
+
+  // What others have done.
+
+  /** Has the log read before the next batch, from after `sequence` on; or all of it, to begin anew (`isRebuild`). */
+  #ask(sequence = this.#queue.sequence, isRebuild = false) {
+    const { after = sequence, ...asked } = this.#question ?? {};
+    this.#question = { after: Math.min(after, sequence), isRebuild: isRebuild || asked.isRebuild };
+  }
+
+  /** Reads the log: what others have done, and what of ours has arrived. */
+  async #readLog(signal) {
+    const { after, isRebuild } = this.#question;
+    this.#heard = 0;
+    const others = await readLog({
+      request: (...args) => this.#request(...args),
+      prediction: this.#prediction,
+      after,
+      body: isRebuild ? this.#body : null,
+      isGone: this.#isTrimmed,
+      signal,
+    });
+    const lost = this.#isTrimmed ? this.#queue.dropDoubtful().map(({ event }) => event) : [];
+    [this.#question, this.#isTrimmed] = [null, false];
+    this.#renew(others);
+    if (lost.length > 0) {
+      const problem = ownProblem('sequence-trimmed', 'It is not known whether these events arrived.');
+      this.emit('problem', { problem, events: lost });
+    }
+    return others.length > 0;
+  }
+
+  // What the service says, and what that means for what is shown.
+
+  /** Takes over what the service says of the confirmed bar where it differs, and the commands that were not predicted. */
+  #compare(bar, predicted) {
+    if (this.#prediction.confirmed.agrees(bar)) return;
+    this.#prediction.confirmed.adopt(bar);
+    this.#renew(bar.commands?.filter((command, index) => differ([command], predicted.slice(index, index + 1))));
+  }
+
+  /** Tells what has changed because something else was confirmed than was predicted; `others` are commands of others. */
+  #renew(others = []) {
+    const before = this.#result();
+    const { commands, refused } = this.#prediction.renew();
+    const result = this.#result({ commands: [...others, ...commands], crossings: [] });
+    const [from, to] = [before.state.height, result.state.height];
+    if (Math.abs(to - from) > NOTICEABLE) {
+      const spring = new Spring(CORRECTION);
+      const residue = (time) => (from - to) * (1 - spring.position(time));
+      this.emit('correction', { ...result, from, to, spring, residue });
+    }
+    if (JSON.stringify({ ...before, commands: [] }) !== JSON.stringify(result)) this.emit('change', result);
+    for (const problem of refused) this.emit('problem', problem);
+  }
+
+  /** Does what a problem asks for; false when nothing can be done. */
+  #cure(problem) {
+    const { code, status, body } = problem;
+    const queue = this.#queue;
+    if (code === 'bar-not-found') this.#startAnew();
+    else if (code === 'sequence-reused') {
+      queue.doubt(false);
+      this.#ask(queue.sequence, queue.hasMissing);
+    } else if (code === 'sequence-gap') {
+      if (!queue.goBack(body.expectedSequence)) this.#ask(0, true);
+    } else if (code === 'sequence-trimmed') {
+      this.#ask();
+      this.#isTrimmed = true;
+    } else if (status === 412) this.#ask();
+    else if (code === 'idempotency-key-reused') this.#key = this.#name();
+    else return (status === 413 && queue.shrink()) || this.#dropRefused(problem);
+    return true;
+  }
+
+  /** Gives up the event, or the tracks, that the service will never take. */
+  #dropRefused(problem) {
+    const index = /^\/events\/(\d+)/.exec(problem.errors[0]?.pointer)?.[1];
+    const events = index === undefined ? [] : this.#queue.drop(Number(index)).map(({ event }) => event);
+    const isOfTracks = index === undefined && this.#id !== null && this.#hasTracks && problem.status === 422;
+    if (isOfTracks) this.#prediction.trackChanges = {};
+    if (events.length === 0 && !isOfTracks) return false;
+    this.#renew();
+    this.emit('problem', { problem, events });
+    return true;
+  }
+
+  /** Creates a session in place of one that has ended, and brings it to where the confirmed bar stood. */
+  #startAnew() {
+    const { ttlSeconds } = this.#body;
+    this.#body = { ...this.#prediction.startAnew((event) => this.#marked(event)), ttlSeconds };
+    [this.#id, this.#key, this.#question, this.#heard] = [null, this.#name(), null, 0];
+    this.#stopStream();
+    this.#renew();
+  }
+
+  #tell(isOnline, problem = null) {
+    if (this.#isOnline === isOnline) return;
+    this.#isOnline = isOnline;
+    this.emit('connection', { isOnline, problem });
+  }
+
+  #halt(problem) {
+    this.#halted = problem;
+    this.emit('problem', { problem, events: [] });
+  }
+}

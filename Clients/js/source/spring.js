@@ -1,0 +1,152 @@
+// A spring as people say it and as it moves: where it is at any time, without stepping, so that it can be left and taken
+// up at will.
+
+import { freeMotion, lastTimeAbove } from './free-motion.js';
+
+/** What the members of a convention mean; other conventions are the service's (`springbar.springs.spring`). */
+const conventions = {
+  wwdc: ({ dampingRatio, damping = dampingRatio, response, mass }) => [damping, response, mass],
+  physical: ({ mass = 1, stiffness, damping }) => [
+    snapped(damping / (2 * Math.sqrt(stiffness) * Math.sqrt(mass))),
+    (2 * Math.PI) / Math.sqrt(stiffness / mass),
+    mass,
+  ],
+  'swiftui.durationBounce': ({ duration, bounce = 0 }) => [bounce >= 0 ? 1 - bounce : 1 / (1 + bounce), duration],
+};
+
+/** A critical spring written in decimals misses 1 by the rounding of its parts: it still is critical. */
+const snapped = (ratio) => (Math.abs(ratio - 1) <= 4 * Number.EPSILON ? 1 : ratio);
+
+function convention({ convention: name, stiffness, duration }) {
+  if (name !== undefined) return name;
+  if (stiffness !== undefined) return 'physical';
+  return duration === undefined ? 'wwdc' : 'swiftui.durationBounce';
+}
+
+/** The motion from 0 to 1 of a spring that starts with `initialVelocity` travels a second. Times are in seconds. */
+export class Spring {
+  #remaining;
+
+  /** `{ dampingRatio, response }`, `{ mass, stiffness, damping }` or `{ duration, bounce }`, and `initialVelocity`. */
+  constructor(parameters) {
+    const name = convention(parameters);
+    if (!Object.hasOwn(conventions, name)) throw new RangeError(`${name}: ask the service to convert this convention`);
+    const [dampingRatio, response, mass = 1] = conventions[name](parameters);
+    if (!(dampingRatio >= 0 && dampingRatio < Infinity && response > 0 && response < Infinity && mass > 0)) {
+      throw new RangeError('a spring has a damping ratio of at least 0 and a response above 0');
+    }
+    this.dampingRatio = dampingRatio;
+    this.response = response;
+    this.mass = mass;
+    this.initialVelocity = parameters.initialVelocity ?? parameters.relativeVelocity ?? 0;
+    /** Radians a second. */
+    this.naturalFrequency = (2 * Math.PI) / response;
+    this.#remaining = this.#motion(1, -this.initialVelocity);
+  }
+
+  get stiffness() {
+    return this.mass * this.naturalFrequency ** 2;
+  }
+
+  get damping() {
+    return 2 * this.dampingRatio * this.mass * this.naturalFrequency;
+  }
+
+  /** Apple's bounce: 1 undamped, 0 critical, towards -1 past it. */
+  get bounce() {
+    return this.dampingRatio <= 1 ? 1 - this.dampingRatio : 1 / this.dampingRatio - 1;
+  }
+
+  /** `{ position, velocity }`: 1 is the target, the velocity is in travels a second. */
+  at(time) {
+    const [distance, rate] = this.#remaining(time);
+    return { position: 1 - distance, velocity: -rate };
+  }
+
+  position(time) {
+    return 1 - this.#remaining(time)[0];
+  }
+
+  /** `{ value, velocity }` in points of a motion from `start` to `target`; also from a start that is the target. */
+  value(time, { start, target, velocity = 0 }) {
+    const [distance, rate] = this.#motion(target - start, -velocity)(time);
+    return { value: target - distance, velocity: -rate };
+  }
+
+  /** The last time at which it is further than `epsilon` of the travel from its target; null when it never rests. */
+  settlingTime(epsilon = 0.001) {
+    return lastTimeAbove(epsilon, this.dampingRatio, this.naturalFrequency, -this.initialVelocity);
+  }
+
+  /** The same spring on another way: what it does when it is caught at `time` and sent from there to `newTarget`. */
+  retarget(time, { start = 0, target = 1, velocity = this.initialVelocity * (target - start), newTarget }) {
+    const now = this.value(time, { start, target, velocity });
+    const distance = newTarget - now.value;
+    return new Spring({ ...this.#parameters, initialVelocity: distance === 0 ? 0 : now.velocity / distance });
+  }
+
+  /**
+   * The curve as straight pieces that are never further than `maxError` from it, `{ time, position }` each: every piece
+   * goes as far as it can. The service's `linear` finds the fewest that can be printed.
+   */
+  stops({ maxError = 0.002, duration = this.#duration(0.95 * maxError) } = {}) {
+    const steps = Math.min(40_000, Math.max(200, Math.ceil((duration / this.response) * 480)));
+    // A share is left for the curve between two samples, and for the rounding of what is printed.
+    const tolerance = 0.95 * maxError;
+    const point = (index) => {
+      const time = (duration * index) / steps;
+      return { time, position: index === steps ? 1 : this.position(time) };
+    };
+    const stops = [point(0)];
+    for (let reached = 0; reached < steps; stops.push(point(reached))) {
+      const start = stops.at(-1);
+      let [least, most] = [-Infinity, Infinity];
+      for (let index = reached + 1; index <= steps && least <= most; index += 1) {
+        const { time, position } = point(index);
+        const span = time - start.time;
+        const slope = (position - start.position) / span;
+        if (least <= slope && slope <= most) reached = index;
+        least = Math.max(least, slope - tolerance / span);
+        most = Math.min(most, slope + tolerance / span);
+      }
+    }
+    return stops;
+  }
+
+  /** The curve as the text of a CSS `linear()`. */
+  linear(options = {}) {
+    const stops = this.stops(options);
+    const { time: duration } = stops.at(-1);
+    const texts = stops.map(({ time, position }) => `${round(position, 4)} ${round((100 * time) / duration, 2)}%`);
+    return { css: `linear(${texts.join(', ')})`, duration, stops: stops.length };
+  }
+
+  /**
+   * For `element.animate(keyframes, options)`: `frame(position)` makes the keyframe of a position, which overshoots.
+   */
+  keyframes(frame, { maxError = 0.002, ...options } = {}) {
+    const stops = this.stops({ maxError });
+    const { time: duration } = stops.at(-1);
+    return {
+      keyframes: stops.map(({ time, position }) => ({ ...frame(position), offset: time / duration, easing: 'linear' })),
+      options: { duration: duration * 1000, fill: 'both', ...options },
+    };
+  }
+
+  get #parameters() {
+    const { dampingRatio, response, mass } = this;
+    return { convention: 'wwdc', dampingRatio, response, mass };
+  }
+
+  #motion(displacement, rate) {
+    return freeMotion(this.dampingRatio, this.naturalFrequency, displacement, rate);
+  }
+
+  #duration(maxError) {
+    const time = this.settlingTime(maxError);
+    if (time === null) throw new RangeError('a spring without damping has no end: give a `duration`');
+    return Math.max(time, Number.MIN_VALUE);
+  }
+}
+
+const round = (value, digits) => Number(value.toFixed(digits)) + 0;

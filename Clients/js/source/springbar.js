@@ -1,0 +1,54 @@
+// The service as an object: `new Springbar().bar({ … })`, `springbar.springs.linear({ … })`, `springbar.photos.pager()`.
+
+import { Bar } from './bar.js';
+import { Connection } from './connection.js';
+import { Photos } from './photos.js';
+
+export class Springbar {
+  /** `connection` is the service's address, or `{ base, token, authorize, timeout, environment }`. */
+  constructor(connection = {}) {
+    this.connection = new Connection(typeof connection === 'string' ? { base: connection } : connection);
+    this.springs = new Springs(this.connection);
+    this.photos = new Photos(this.connection);
+  }
+
+  /** A session for a bar, usable at once; `body` is that of `POST /v1/bars`. */
+  bar(body, options) {
+    return new Bar(this.connection, body, options);
+  }
+
+  /** The decision of a gesture of "Building Fluid Interfaces": `pause`, `drawer`, `pip`, … */
+  gesture(name, body, options) {
+    return this.connection.post(`/v1/gestures/${name}`, body, options);
+  }
+
+  /** The service at a glance. */
+  status(options) {
+    return this.connection.get('/v1/status', {}, options);
+  }
+}
+
+/**
+ * What the service knows of springs: every convention and platform, and `linear()` with the fewest stops. Each method
+ * takes the parameters of its path; `compare` two springs, as `{ a, b }`.
+ */
+export class Springs {
+  constructor(connection) {
+    const ask = (path) => (parameters, options) => connection.get(`/v1/${path}`, parameters, options);
+    this.spring = ask('springs');
+    for (const name of ['linear', 'curve', 'retarget', 'compare', 'conventions', 'presets']) {
+      this[name] = ask(`springs/${name}`);
+    }
+    this.rubberband = ask('rubberband');
+  }
+}
+
+export { Bar } from './bar.js';
+export { BarLayout } from './bar-layout.js';
+export { ImageLoader, Pager, Photos } from './photos.js';
+export { Problem } from './problem.js';
+export { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';
+export { Spring } from './spring.js';
+
+/** The version of this module, which is that of the service it comes with. */
+export const VERSION = '0.1.0';

@@ -1,0 +1,135 @@
+// Whatever happens on the way: after the last answer the client and the service have the same bar, and every event has
+// been applied once.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { Bar } from '../source/bar.js';
+import { Connection } from '../source/connection.js';
+import { generator, RandomBar } from './random.js';
+import { ServiceModel } from './service-model.js';
+import { CALM, Clock, Network } from './simulation.js';
+
+const TRACES = Number(process.env.SPRINGBAR_TRACES ?? 10_000);
+
+/** One life of a bar under faults; what is left to compare at its end. */
+async function live(seed) {
+  const make = generator(seed);
+  const { between, chance } = make;
+  const clock = new Clock();
+  const service = new ServiceModel();
+  const network = new Network(clock, service, seed + 1);
+  const source = new RandomBar(seed);
+  const connect = (number) => new Connection({ base: '', timeout: 1500, environment: network.environment(seed + number) });
+  const body = source.body;
+  const bar = new Bar(connect(2), body);
+  const seen = { body, bar, service, network, sessions: [], problems: [], sent: new Set(), restored: 0 };
+  bar.on('problem', (problem) => seen.problems.push(problem));
+  bar.on('session', ({ id }) => seen.sessions.push({ id, pending: bar.pendingEvents.map(({ timestamp }) => timestamp) }));
+
+  network.faults = { latency: between(0, 1000), loss: chance(0.5) ? between(0, 0.3) : 0, duplication: chance(0.5) ? 0.3 : 0 };
+  const hasSecond = chance(0.5);
+  const isKilled = chance(0.3);
+  let other = null;
+  const send = (target, event) => {
+    try {
+      target.send(event);
+      return target.pendingEvents.at(-1).timestamp;
+    } catch (problem) {
+      // About a view that is not attached: refused at once, as the service would.
+      assert.equal(problem.code, 'scrollable-mismatch');
+    }
+  };
+  const count = 5 + Math.floor(between(0, 40));
+  let at = 0;
+  for (let index = 0; index < count; index += 1) {
+    at += chance(0.2) ? between(0, 1500) : between(0, 40);
+    clock.setTimeout(() => seen.sent.add(send(bar, source.event)), at);
+    if (chance(0.03)) clock.setTimeout(() => bar.setTracks(source.trackChanges), at);
+    if (hasSecond && chance(0.15)) {
+      clock.setTimeout(() => {
+        // Another writer that numbers nothing; or one like us, on the same bar.
+        if (bar.id === null || !service.bars.has(bar.id)) return;
+        if (seed % 2 === 0) {
+          other ??= new Bar(connect(3), body, { id: bar.id });
+          if (other.id === bar.id) return void send(other, source.event);
+        }
+        service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [source.event, source.event] } });
+        const { revision } = service.bars.get(bar.id);
+        if (chance(0.2)) {
+          const headers = { 'If-Match': `"${revision}"` };
+          service.handle('PUT', `/v1/bars/${bar.id}/tracks`, { headers, body: source.trackChanges });
+        }
+      }, at);
+    }
+    if (isKilled && chance(0.05)) {
+      clock.setTimeout(() => {
+        service.kill();
+        network.isUp = false;
+        clock.setTimeout(() => (network.isUp = true), between(0, 3000));
+      }, at);
+    }
+  }
+  let isSettled = false;
+  let fault = null;
+  const settle = async () => {
+    network.faults = CALM;
+    // What a second client of ours began is finished, then what the first has not heard of is asked for.
+    if (other) await other.settled();
+    await bar.settled();
+    await bar.sync();
+  };
+  clock.setTimeout(() => settle().catch((error) => (fault = error)).finally(() => (isSettled = true)), at + 5000);
+  await clock.run(() => isSettled);
+  if (fault) throw fault;
+  return seen;
+}
+
+function check({ bar, service, sessions, problems, sent }) {
+  sent.delete(undefined);
+  // Another writer may have put aside the view that an event was about.
+  for (const { problem, events } of problems) {
+    assert.equal(problem.code, 'scrollable-mismatch');
+    for (const { timestamp } of events) sent.delete(timestamp);
+  }
+  const { layout, log, revision, lastSequence } = service.bars.get(bar.id);
+  // To the last bit, what is not told included; JSON has no -0.
+  const plain = (value) => JSON.parse(JSON.stringify(value));
+  assert.deepEqual(plain(bar.snapshot), plain(layout.snapshot));
+  assert.deepEqual(bar.state, layout.state);
+  assert.deepEqual(bar.values, layout.values);
+  assert.deepEqual([bar.lastSequence, bar.revision], [lastSequence, revision]);
+
+  // Every event once in each session at most, in the order in which they were sent.
+  const marks = [...sent];
+  const missing = new Set(marks);
+  for (const [index, { id, pending }] of sessions.entries()) {
+    const own = service.applied.filter((one) => one.id === id && sent.has(one.event.timestamp));
+    const numbers = own.map(({ event }) => marks.indexOf(event.timestamp));
+    numbers.reduce((before, next) => (assert.ok(before < next, 'in order, none twice'), next), -1);
+    // A new session gets what the one before had not confirmed, and nothing else of it.
+    const begun = index === 0 ? -1 : Math.min(...pending.filter((mark) => sent.has(mark)).map((mark) => marks.indexOf(mark)), Infinity);
+    if (index > 0) assert.ok((numbers[0] ?? Infinity) >= begun);
+    for (const number of numbers) missing.delete(marks[number]);
+  }
+  assert.equal(missing.size, 0, 'none is lost');
+  assert.ok(log.length > 0);
+}
+
+test(`${TRACES} lives under latency, loss, duplication, overtaking, a second writer and a killed service`, async () => {
+  let [requests, sessions] = [0, 0];
+  for (let seed = 1; seed <= TRACES; seed += 1) {
+    try {
+      const seen = await live(seed);
+      check(seen);
+      requests += seen.network.requests;
+      sessions += seen.sessions.length;
+    } catch (error) {
+      error.message = `seed ${seed}: ${error.message}`;
+      throw error;
+    }
+  }
+  // It has all been there.
+  assert.ok(sessions > TRACES, 'sessions were created anew');
+  assert.ok(requests > 5 * TRACES);
+});

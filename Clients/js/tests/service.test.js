@@ -1,0 +1,201 @@
+// The client and the service itself: the same numbers, and the same bar in the end.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test, { after, before } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+
+import { BarLayout, Problem, Springbar, VERSION } from '../springbar.js';
+import { generator, RandomBar } from './random.js';
+import { Service } from './service.js';
+
+const TRACES = Number(process.env.SPRINGBAR_TRACES ?? 10_000);
+const LIVES = Math.min(300, TRACES);
+/** Bytes that the module may cost a visitor. */
+const LARGEST = 12_000;
+
+let service;
+before(async () => (service = await Service.start()));
+after(() => service.stop());
+
+/** JSON has no -0. */
+const plain = (value) => JSON.parse(JSON.stringify(value));
+
+/** Works off a list, a few at a time. */
+async function each(count, work) {
+  let next = 0;
+  await Promise.all(Array.from({ length: 16 }, async () => {
+    while (next < count) await work((next += 1));
+  }));
+}
+
+test(`${TRACES} random traces: every result of the reducer is the service's, to the last bit`, async () => {
+  const springbar = new Springbar(service.base);
+  let compared = 0;
+  await each(TRACES, async (seed) => {
+    const source = new RandomBar(seed);
+    const { body } = source;
+    const layout = new BarLayout(body);
+    const [events, expected] = [[], []];
+    while (events.length < 30) {
+      const { event } = source;
+      try {
+        const outcome = layout.apply(event);
+        events.push(event);
+        expected.push(plain({ ...outcome, state: layout.state, scrollable: layout.scrollable, values: layout.values }));
+      } catch (problem) {
+        assert.equal(problem.code, 'scrollable-mismatch');
+      }
+    }
+    const { results } = await springbar.connection.post('/v1/bars/apply', { ...body, events });
+    results.forEach(({ sequence, replayed, commands, crossings = [], ...result }, index) => {
+      const actual = { ...result, crossings, commands: commands.map(({ sequence: number, ...command }) => command) };
+      assert.deepEqual(expected[index], actual, `seed ${seed}, event ${sequence}`);
+      compared += 1;
+    });
+  });
+  assert.equal(compared, 30 * TRACES);
+});
+
+/** A network between: answers that are late, lost or asked for twice. */
+function faulty(seed) {
+  const { between, chance } = generator(seed);
+  const pause = () => new Promise((resolve) => setTimeout(resolve, between(0, 30)));
+  return async (url, init) => {
+    await pause();
+    if (chance(0.1)) throw new TypeError('lost on the way there');
+    if (chance(0.1)) fetch(url, { ...init, signal: undefined }).then((response) => response.text(), () => {});
+    const response = await fetch(url, init);
+    await pause();
+    if (chance(0.1)) throw new TypeError('lost on the way back');
+    return response;
+  };
+}
+
+test(`${LIVES} sessions over a faulty network with a second writer end as the service's`, async () => {
+  const honest = new Springbar(service.base);
+  await each(LIVES, async (seed) => {
+    const source = new RandomBar(seed);
+    const { between, chance } = generator(seed);
+    // A tenth of every pause and time-out.
+    const environment = {
+      fetch: faulty(seed),
+      requestFrame: (action) => setTimeout(action, 4),
+      setTimeout: (action, milliseconds) => setTimeout(action, milliseconds / 10),
+    };
+    const springbar = new Springbar({ base: service.base, environment });
+    const bar = springbar.bar(source.body);
+    const refused = new Set();
+    bar.on('problem', ({ events }) => events.forEach(({ timestamp }) => refused.add(timestamp)));
+    const marks = [];
+    for (let index = 0; index < 30; index += 1) {
+      try {
+        bar.send(source.event);
+        marks.push(bar.pendingEvents.at(-1).timestamp);
+      } catch (problem) {
+        assert.equal(problem.code, 'scrollable-mismatch');
+      }
+      if (bar.id && chance(0.1)) await honest.connection.post(`/v1/bars/${bar.id}/events`, source.event).catch(() => {});
+      if (chance(0.05)) bar.setTracks(source.trackChanges);
+      if (chance(0.3)) await new Promise((resolve) => setTimeout(resolve, between(0, 20)));
+    }
+    await bar.settled();
+    await bar.sync();
+    const now = await honest.connection.get(`/v1/bars/${bar.id}`);
+    assert.deepEqual(plain(bar.state), now.state, `seed ${seed}`);
+    assert.deepEqual(bar.scrollable, now.scrollable, `seed ${seed}`);
+    assert.deepEqual(plain(bar.values), now.values, `seed ${seed}`);
+    assert.deepEqual([bar.lastSequence, bar.revision], [now.lastSequence, now.revision], `seed ${seed}`);
+    const { events } = await honest.connection.get(`/v1/bars/${bar.id}/events`, { limit: 512 });
+    const arrived = events.map(({ timestamp }) => timestamp).filter((mark) => mark !== undefined);
+    assert.deepEqual(arrived, marks.filter((mark) => !refused.has(mark)), `seed ${seed}: each once, in order`);
+    await bar.end();
+  });
+});
+
+test('a service that is killed and comes back finds the bar where it stood', async () => {
+  let own = await Service.start();
+  const bar = new Springbar(own.base).bar({
+    configuration: { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 },
+    scrollable: {
+      contentOffset: { x: 0, y: -200 },
+      contentSize: { width: 375, height: 4800 },
+      frame: { x: 0, y: 0, width: 375, height: 667 },
+    },
+  });
+  const [corrections, online] = [[], []];
+  bar.on('correction', (correction) => corrections.push(correction));
+  bar.on('connection', ({ isOnline }) => online.push(isOnline));
+  const scroll = (y) => bar.send({ type: 'contentOffset', contentOffset: { x: 0, y } });
+  scroll(-200);
+  scroll(-137.25);
+  await bar.settled();
+  const [first, { port }] = [bar.id, own];
+  await own.stop('SIGKILL');
+  scroll(-130);
+  assert.equal(bar.state.height, 130);
+  own = await Service.start(port);
+  await bar.settled();
+  assert.notEqual(bar.id, first);
+  const answer = await new Springbar(own.base).connection.get(`/v1/bars/${bar.id}`);
+  assert.deepEqual([answer.state, answer.state.height], [bar.state, 130]);
+  assert.deepEqual(corrections, []);
+  assert.ok(online.every((isOnline, index) => isOnline === (index % 2 === 1)), `${online}`);
+  await bar.end();
+  await own.stop();
+});
+
+test('problems carry the code, the pointers and the request of the service', async () => {
+  const { connection, springs } = new Springbar(service.base);
+  const wrong = connection.post('/v1/bars', { configuration: {} }, { headers: { 'X-Request-Id': 'mine-1' } });
+  await assert.rejects(wrong, (problem) => {
+    assert.ok(problem instanceof Problem && !problem.isTransient);
+    assert.deepEqual([problem.status, problem.code, problem.requestId], [422, 'invalid-content', 'mine-1']);
+    assert.match(problem.errors[0].pointer, /^\/configuration/);
+    return true;
+  });
+  await assert.rejects(springs.spring({ dampingRatio: -1, response: 1 }), { status: 422 });
+  const { a, maxDistance } = await springs.compare({ a: { dampingRatio: 1, response: 0.4 }, b: { response: 0.4, dampingRatio: 0.8 } });
+  assert.ok(a && maxDistance > 0);
+  assert.equal((await springs.curve({ dampingRatio: 1, response: 0.4, times: [0, 0.1, 0.2] })).samples.length, 3);
+});
+
+test('photos come page by page, none twice, in pictures of the screen', async () => {
+  const { photos } = new Springbar(service.base);
+  const pager = photos.pager({ limit: 20 });
+  let pages = 0;
+  for await (const { items } of pager) {
+    assert.ok(items.length > 0);
+    if ((pages += 1) === 4) break;
+  }
+  assert.equal(new Set(pager.items.map(({ id }) => id)).size, pager.items.length);
+  const address = photos.imageURL(pager.items[0], { width: 100, scale: 2 });
+  assert.match(address, /\/image\?w=200$/);
+  const picture = await fetch(address);
+  assert.match(picture.headers.get('Content-Type'), /^image\//);
+  await photos.trackDownload(pager.items[0]);
+});
+
+test('the module and its types are served as they are in the sources', async () => {
+  for (const name of ['springbar.js', 'springbar.d.ts']) {
+    const file = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+    const answer = await fetch(`${service.base}/client/${name}`);
+    assert.equal(await answer.text(), file);
+    const again = await fetch(`${service.base}/client/${name}`, { headers: { 'If-None-Match': answer.headers.get('ETag') } });
+    assert.equal(again.status, 304);
+  }
+  const { body, headers } = await rawGet('/client/springbar.js', { 'Accept-Encoding': 'gzip' });
+  assert.equal(headers['content-encoding'], 'gzip');
+  assert.match(headers['content-type'], /^text\/javascript/);
+  assert.ok(body.length < LARGEST, `${body.length} bytes`);
+  assert.ok(gunzipSync(body).toString().startsWith(`// springbar.js ${VERSION}, `));
+});
+
+/** An answer as it came: fetch decodes it. */
+async function rawGet(path, headers) {
+  const { get } = await import('node:http');
+  const response = await new Promise((resolve, reject) => get(service.base + path, { headers }, resolve).on('error', reject));
+  const chunks = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { body: Buffer.concat(chunks), headers: response.headers };
+}

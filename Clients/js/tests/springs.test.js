@@ -1,0 +1,117 @@
+// Springs against the vectors that hold for the service too.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+
+import { project, relativeVelocity, rubberband, Spring } from '../springbar.js';
+
+const suites = JSON.parse(readFileSync(new URL('../../../Tests/Vectors/motion.json', import.meta.url)));
+const casesOf = (name) => suites.find(({ suite }) => suite === name).cases;
+/** The conventions that the module reads itself; a spring without a name is one of them. */
+const isKnown = ({ convention = 'wwdc', allowOverDamping }) =>
+  ['wwdc', 'physical', 'swiftui.durationBounce'].includes(convention) && allowOverDamping === undefined;
+
+function near(actual, expected, tolerance, message) {
+  if (expected === null) return assert.equal(actual, null, message);
+  const allowed = tolerance * Math.max(1, Math.abs(expected));
+  assert.ok(Math.abs(actual - expected) <= allowed, `${message}: ${actual} is not ${expected}`);
+}
+
+test('a spring is where the vectors say, in every regime', () => {
+  for (const { name, input, expect, tolerance } of casesOf('spring.sample')) {
+    if (!isKnown(input)) continue;
+    const spring = new Spring(input);
+    input.times.forEach((time, index) => {
+      near(spring.at(time).position, expect.position[index], tolerance, `${name} at ${time}`);
+      near(spring.at(time).velocity, expect.velocity[index], tolerance, `${name} at ${time}, velocity`);
+    });
+  }
+});
+
+test('absolute values, also from a start that is the target', () => {
+  for (const { name, input, expect, tolerance } of casesOf('spring.sampleAbsolute')) {
+    const { value, velocity } = new Spring({ dampingRatio: input.dampingRatio, response: input.response }).value(input.time, input);
+    near(value, expect.value, tolerance, name);
+    near(velocity, expect.velocity, tolerance, name);
+  }
+});
+
+test('settling times are the last crossing', () => {
+  for (const { name, input, expect, tolerance } of casesOf('spring.settle')) {
+    near(new Spring(input).settlingTime(input.epsilon), expect.settlingTime, tolerance, name);
+  }
+  for (const ratio of [0.05, 0.3, 0.7, 0.999999, 1, 1.000001, 1.5, 4, 50]) {
+    for (const initialVelocity of [-25, -3, 0, 3, 12, 60]) {
+      for (const epsilon of [0.1, 0.001, 1e-6]) {
+        const spring = new Spring({ dampingRatio: ratio, response: 0.5, initialVelocity });
+        const end = spring.settlingTime(epsilon);
+        const distance = (time) => Math.abs(1 - spring.position(time));
+        assert.ok(end > 0 && distance(end) > epsilon * (1 - 1e-9), `${ratio} ${initialVelocity} ${epsilon}`);
+        for (let step = 1; step < 2000; step += 1) assert.ok(distance(end + 1e-9 + step * end * 0.002) <= epsilon);
+      }
+    }
+  }
+  assert.equal(new Spring({ dampingRatio: 0, response: 1 }).settlingTime(), null);
+});
+
+test('three conventions are read, the others are left to the service', () => {
+  let count = 0;
+  for (const { name, input, expect, tolerance } of casesOf('spring.convert')) {
+    if (!isKnown(input)) continue;
+    const spring = new Spring(input);
+    for (const member of ['dampingRatio', 'response', 'bounce', 'mass', 'stiffness', 'damping', 'naturalFrequency']) {
+      if (expect[member] !== undefined) near(spring[member], expect[member], tolerance, `${name}: ${member}`);
+    }
+    count += 1;
+  }
+  assert.ok(count >= 16, `${count} cases`);
+  assert.throws(() => new Spring({ convention: 'origami', tension: 40, friction: 7 }), RangeError);
+  for (const bad of [{ dampingRatio: -1, response: 1 }, { dampingRatio: 1, response: 0 }, { dampingRatio: 1 }, {}]) {
+    assert.throws(() => new Spring(bad), RangeError);
+  }
+});
+
+test('a spring that is caught goes on with its velocity', () => {
+  const spring = new Spring({ dampingRatio: 0.8, response: 0.3 });
+  const caught = spring.value(0.1, { start: 0, target: 300 });
+  const next = spring.retarget(0.1, { start: 0, target: 300, newTarget: -50 });
+  const way = -50 - caught.value;
+  near(next.at(0).velocity * way, caught.velocity, 1e-12, 'the velocity has no step');
+});
+
+test('linear() and keyframes are never further from the spring than they say', () => {
+  for (const { name, input } of casesOf('css.linear')) {
+    const spring = new Spring(input);
+    const maxError = input.maxError;
+    const { css, duration } = spring.linear({ maxError });
+    const stops = /^linear\((.*)\)$/.exec(css)[1].split(', ').map((stop) => stop.split(' '));
+    const points = stops.map(([value, share]) => ({ value: Number(value), time: (Number.parseFloat(share) / 100) * duration }));
+    assert.deepEqual([points[0], points.at(-1)], [{ value: 0, time: 0 }, { value: 1, time: duration }]);
+    let [index, worst] = [0, 0];
+    for (let step = 0; step <= 20_000; step += 1) {
+      const time = (duration * step) / 20_000;
+      while (points[index + 1].time < time && index < points.length - 2) index += 1;
+      const [a, b] = [points[index], points[index + 1]];
+      worst = Math.max(worst, Math.abs(a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time) - spring.position(time)));
+    }
+    assert.ok(worst <= maxError, `${name}: ${worst}`);
+    assert.ok(stops.length < 100, `${name}: ${stops.length} stops`);
+  }
+  const { keyframes, options } = new Spring({ duration: 0.5, bounce: 0.3 }).keyframes((x) => ({ opacity: x }));
+  assert.ok(options.duration > 500 && keyframes[0].offset === 0 && keyframes.at(-1).offset === 1);
+  assert.ok(keyframes.some(({ opacity }) => opacity > 1), 'it overshoots');
+  assert.throws(() => new Spring({ dampingRatio: 0, response: 1 }).linear(), RangeError);
+});
+
+test('projection, rubber band and relative velocity are the formulas of the article', () => {
+  for (const { input, expect, name } of casesOf('projection.distance')) {
+    near(project(input.velocity, input.decelerationRate), expect.wwdc, 1e-12, name);
+  }
+  for (const { input, expect, name } of casesOf('gesture.relativeVelocity')) {
+    near(relativeVelocity(input.velocity, input.current, input.target), expect.relativeVelocity, 1e-12, name);
+  }
+  for (const { input, expect, name } of casesOf('rubberband')) {
+    if (input.model === 'apple' && input.offset >= 0) near(rubberband(input.offset, input), expect.value, 1e-9, name);
+  }
+});

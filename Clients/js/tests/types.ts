@@ -1,0 +1,47 @@
+// Compiled, never run: what the README and docs/clients.md do has the types that springbar.d.ts says.
+
+import { Bar, BarLayout, ImageLoader, Photo, Problem, Result, Spring, Springbar } from '../springbar.js';
+
+const springbar = new Springbar('http://127.0.0.1:8080');
+const bar: Bar = springbar.bar({
+  configuration: { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 },
+  scrollable: {
+    contentOffset: { x: 0, y: -200 },
+    contentSize: { width: 375, height: 4800 },
+    frame: { x: 0, y: 0, width: 375, height: 667 },
+  },
+  tracks: { 'title.alpha': { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } } },
+  options: { snap: 'projected', decelerationRate: 0.99, fixes: ['overscroll'] },
+});
+const result: Result = bar.send({ type: 'contentOffset', contentOffset: { x: 0, y: -150 } });
+const height: number = result.state.height + result.values['title.alpha'];
+bar.send({ type: 'panGesture', state: 'ended', velocity: { x: 0, y: -800 } });
+const leave: () => void = bar.on('correction', ({ from, to, residue }) => console.log(from - to, residue(0.1)));
+bar.on('problem', ({ problem, events }) => console.log(problem instanceof Problem && problem.code, events.length));
+// @ts-expect-error: there is no such event.
+bar.on('nothing', () => {});
+// @ts-expect-error: an offset is a point.
+bar.send({ type: 'contentOffset', contentOffset: 3 });
+// @ts-expect-error: a spring has a response.
+new Spring({ dampingRatio: 1 });
+
+const { keyframes, options } = new Spring({ duration: 0.5, bounce: 0.3 }).keyframes((x) => ({ transform: `scale(${x})` }));
+document.body.animate(keyframes, options);
+const rest: number | null = new Spring({ stiffness: 100, damping: 10 }).settlingTime();
+new BarLayout(new BarLayout({} as never)).apply({ type: 'expand', on: true });
+
+async function show(): Promise<string> {
+  const loader = new ImageLoader({ atOnce: 4 });
+  const pager = springbar.photos.pager({ query: 'sea', limit: 20 });
+  for await (const { items, page } of pager) {
+    const urls: string[] = items.map((photo: Photo) => springbar.photos.imageURL(photo, { width: 375 }));
+    loader.watch(new Image(), urls[0] ?? '');
+    if (page.stale) break;
+  }
+  pager.reached(3);
+  const { css } = await springbar.springs.linear({ dampingRatio: 0.8, response: 0.3 });
+  await bar.settled({ signal: new AbortController().signal });
+  return css;
+}
+
+export { height, leave, rest, show };
