@@ -66,9 +66,8 @@ export class BarLayout {
 
   /** The numbers of the tracks. */
   get values() {
-    const values = {};
-    for (const [name, track] of this.#tracks) values[name] = trackValue(track, this.state) + 0;
-    return values;
+    const { state } = this;
+    return Object.fromEntries(Array.from(this.#tracks, ([name, track]) => [name, trackValue(track, state) + 0]));
   }
 
   /** What a new bar of this kind is made of, but the view. */

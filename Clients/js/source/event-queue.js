@@ -15,6 +15,8 @@ export class EventQueue {
   sequence = 0;
   #kept = [];
   #limit = BATCH;
+  /** The number of events of the last batch. */
+  #sent = 0;
   /** The number from which the service wants events again; null when it has them all. */
   #missing = null;
 
@@ -34,6 +36,7 @@ export class EventQueue {
     for (const entry of this.pending.slice(0, this.#limit - events.length)) {
       events.push({ sequence: (events.at(-1)?.sequence ?? this.sequence) + 1, ...entry.event });
     }
+    this.#sent = events.length;
     return events;
   }
 
@@ -76,7 +79,7 @@ export class EventQueue {
 
   /** Takes note of whether what was sent last may have arrived all the same. */
   doubt(isDoubtful) {
-    for (const entry of isDoubtful ? this.pending.slice(0, this.#limit) : this.pending) entry.isDoubtful = isDoubtful;
+    for (const entry of isDoubtful ? this.pending.slice(0, this.#sent) : this.pending) entry.isDoubtful = isDoubtful;
   }
 
   /** Gives up the event at an index of the batch sent last; answers it. */
@@ -94,8 +97,8 @@ export class EventQueue {
 
   /** Sends less at a time; false when it cannot be less. */
   shrink() {
-    if (this.#limit === 1) return false;
-    this.#limit = Math.ceil(this.#limit / 2);
+    if (this.#sent === 1) return false;
+    this.#limit = Math.ceil(this.#sent / 2);
     return true;
   }
 }
