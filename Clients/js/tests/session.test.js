@@ -297,3 +297,19 @@ test('a client that joins a session gets to where it is', async () => {
   assert.deepEqual(joined.snapshot, service.bars.get(bar.id).layout.snapshot);
   assert.deepEqual([joined.values, joined.revision], [bar.values, bar.revision]);
 });
+
+test('tracks change at once, and stay while what others did is taken over', async () => {
+  const { bar, service, settle, told } = world();
+  bar.send(at(-200));
+  await settle();
+  service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [{ type: 'expand', on: true }] } });
+  bar.send({ type: 'frame', frame: BODY.scrollable.frame });
+  bar.on('correction', () => bar.setTracks({ size: { keyframes: [{ progress: 0, value: 7 }] } }));
+  bar.setTracks({ alpha: { keyframes: [{ progress: 0, value: 3 }] } });
+  assert.deepEqual(bar.values, { alpha: 3 });
+  await settle();
+  assert.ok(told.correction.length > 0);
+  for (const { values } of told.change.slice(-2)) assert.equal(values.alpha, 3);
+  assert.deepEqual(bar.values, { alpha: 3, size: 7 });
+  assert.deepEqual(service.bars.get(bar.id).layout.values, bar.values);
+});
