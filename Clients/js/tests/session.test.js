@@ -313,3 +313,43 @@ test('tracks change at once, and stay while what others did is taken over', asyn
   assert.deepEqual(bar.values, { alpha: 3, size: 7 });
   assert.deepEqual(service.bars.get(bar.id).layout.values, bar.values);
 });
+
+test('a client that follows hears of others while it rests, and of its own events not again', async () => {
+  const streams = [];
+  globalThis.EventSource = class {
+    listeners = {};
+    constructor(address) {
+      this.address = address;
+      streams.push(this);
+    }
+    addEventListener(name, listener) {
+      this.listeners[name] = listener;
+    }
+    close() {
+      this.isClosed = true;
+    }
+  };
+  const { bar, service, settle, requests, told } = world();
+  const leave = bar.follow();
+  bar.send(at(-200));
+  await settle();
+  assert.deepEqual(streams.map(({ address }) => address), [`/v1/bars/${bar.id}/stream`]);
+  const tell = (revision) => streams.at(-1).listeners.state({ data: JSON.stringify({ revision }) });
+  const before = requests.length;
+  tell(1);
+  await settle();
+  assert.equal(requests.length, before, 'that was ours');
+  service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [{ type: 'expand', on: true }] } });
+  tell(2);
+  await settle();
+  assert.equal(bar.state.height, 300);
+  assert.deepEqual(told.correction.map(({ commands }) => commands.length), [1]);
+  // The session ends: another one is made and followed.
+  service.kill();
+  streams[0].listeners.end();
+  await settle();
+  assert.deepEqual([streams.length, streams[0].isClosed, told.session.length], [2, true, 2]);
+  assert.deepEqual([bar.state.height, told.correction.length], [300, 1]);
+  leave();
+  assert.ok(streams[1].isClosed);
+});

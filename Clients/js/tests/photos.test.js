@@ -1,0 +1,122 @@
+// Pages and pictures, without a service and without a screen.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { ImageLoader, Pager, Springbar } from '../springbar.js';
+
+/** Pages of three photos each, every one beginning with the last photo of the page before. */
+function library({ failures = [] } = {}) {
+  const asked = [];
+  const fetch = async (cursor) => {
+    asked.push(cursor);
+    if (failures.includes(asked.length)) throw new Error('not now');
+    const first = Number(cursor ?? 0);
+    const items = [first, first + 1, first + 2].map((number) => ({ id: `p${number}` }));
+    return { items, page: { nextCursor: String(first + 2), hasMore: first < 6 } };
+  };
+  return { asked, fetch };
+}
+
+const ids = ({ items }) => items.map(({ id }) => id);
+
+test('pages come one after the other, no photo twice, until there are no more', async () => {
+  const { asked, fetch } = library();
+  const pages = [];
+  for await (const page of new Pager(fetch)) pages.push(ids(page));
+  assert.deepEqual(pages, [['p0', 'p1', 'p2'], ['p3', 'p4'], ['p5', 'p6'], ['p7', 'p8']]);
+  assert.deepEqual(asked, [null, '2', '4', '6']);
+});
+
+test('a page is asked for once, however often', async () => {
+  const { asked, fetch } = library();
+  const pager = new Pager(fetch);
+  const [a, b] = await Promise.all([pager.next(), pager.next()]);
+  assert.equal(a, b);
+  assert.equal(asked.length, 1);
+});
+
+test('the next page is asked for shortly before the end, and a failure leaves no hole', async () => {
+  const { asked, fetch } = library({ failures: [2] });
+  const pager = new Pager(fetch, { ahead: 2 });
+  const problems = [];
+  pager.on('problem', (problem) => problems.push(problem.message));
+  await pager.next();
+  pager.reached(0);
+  assert.equal(asked.length, 1);
+  pager.reached(1);
+  assert.ok(pager.isLoading);
+  await new Promise(setImmediate);
+  assert.deepEqual(problems, ['not now']);
+  await pager.next();
+  assert.deepEqual(asked, [null, '2', '2']);
+  assert.deepEqual(ids(pager), ['p0', 'p1', 'p2', 'p3', 'p4']);
+});
+
+test('picture addresses are in pixels, and in widths that a cache has', () => {
+  const { photos } = new Springbar('https://bars.example/');
+  const path = (...args) => photos.imageURL(...args).replace('https://bars.example/v1/photos/', '');
+  assert.equal(path({ id: 'a' }, { width: 375, scale: 2 }), 'a/image?w=750');
+  assert.equal(path('a b', { width: 376, height: 10, scale: 3, quality: 80 }), 'a%20b/image?w=1200&h=30&q=80');
+  assert.equal(path('a', { width: 9000, scale: 1 }), 'a/image?w=2400');
+  assert.equal(path('a'), 'a/image');
+});
+
+/** An image as far as the loader knows one. */
+class Picture {
+  dataset = {};
+  #source = null;
+  #listeners = {};
+  addEventListener(name, listener) {
+    this.#listeners[name] = listener;
+  }
+  set src(source) {
+    this.#source = source;
+  }
+  hasAttribute() {
+    return this.#source !== null;
+  }
+  removeAttribute() {
+    this.#source = null;
+  }
+  tell(name) {
+    this.#listeners[name]();
+  }
+  get loads() {
+    return this.#source;
+  }
+}
+
+test('pictures are loaded while they are near, a few at a time, and given up when they leave', () => {
+  let see;
+  globalThis.IntersectionObserver = class {
+    constructor(callback) {
+      see = (target, isIntersecting) => callback([{ target, isIntersecting }]);
+    }
+    observe() {}
+    unobserve() {}
+  };
+  const givenUp = [];
+  const loader = new ImageLoader({ atOnce: 2, onGivenUp: (image) => givenUp.push(image) });
+  const pictures = ['a', 'b', 'c', 'd'].map((source) => {
+    const picture = new Picture();
+    loader.watch(picture, source);
+    return picture;
+  });
+  const [a, b, c, d] = pictures;
+  for (const picture of [a, b, c]) see(picture, true);
+  assert.deepEqual(pictures.map(({ loads }) => loads), ['a', 'b', null, null]);
+  see(a, false);
+  assert.deepEqual([a.loads, a.dataset.state, c.loads, givenUp.length], [null, 'waiting', 'c', 1]);
+  b.tell('load');
+  see(b, false);
+  see(b, true);
+  assert.deepEqual([b.dataset.state, b.loads], ['loaded', 'b'], 'what is there stays');
+  see(d, true);
+  c.tell('error');
+  assert.deepEqual([c.dataset.state, d.loads], ['failed', 'd']);
+  loader.retry(c);
+  assert.equal(c.loads, 'c');
+  loader.clear([c, d]);
+  assert.deepEqual([c.loads, d.loads, givenUp.length], [null, null, 3]);
+});
