@@ -215,7 +215,7 @@ export class Bar extends Emitter<BarEvents> {
   /** The events that have no answer yet. */
   readonly pendingEvents: SentEvent[];
   readonly isSettled: boolean;
-  /** Applies an event at once and sends it. Throws `Problem`, and changes nothing, for what the service would refuse. */
+  /** Applies an event at once and sends it. Throws `Problem`, and changes nothing, if the service would refuse it. */
   send(event: BarEvent): Result;
   /** Sets tracks by name; null removes one. */
   setTracks(changes: Record<string, Track | null>): void;
@@ -248,7 +248,10 @@ export class Problem extends Error {
 
 /** Clock, chance and network, for tests. */
 export interface Environment {
-  fetch(url: string, init: RequestInit): Promise<Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get'> }>;
+  fetch(
+    url: string,
+    init: RequestInit,
+  ): Promise<Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get'> }>;
   random(): number;
   /** Milliseconds. */
   now(): number;
@@ -287,7 +290,10 @@ export interface Connection {
   post<Answer = any>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
   request<Answer = any>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Called after every answer. */
-  on(name: 'answer', listener: (answer: { method: string; path: string; status: number; milliseconds: number }) => void): () => void;
+  on(
+    name: 'answer',
+    listener: (answer: { method: string; path: string; status: number; milliseconds: number }) => void,
+  ): () => void;
   retryNow(): void;
 }
 
@@ -348,7 +354,10 @@ export class Spring {
   at(time: number): { position: number; velocity: number };
   position(time: number): number;
   /** In points, with `velocity` in points a second. */
-  value(time: number, motion: { start: number; target: number; velocity?: number }): { value: number; velocity: number };
+  value(
+    time: number,
+    motion: { start: number; target: number; velocity?: number },
+  ): { value: number; velocity: number };
   /** The last time at which it is further than `epsilon` of the travel from its target; null when it never rests. */
   settlingTime(epsilon?: number): number | null;
   /** The spring that goes on from where this one is at `time`, to `newTarget`. */
@@ -359,7 +368,10 @@ export class Spring {
   keyframes<Frame extends object>(
     frame: (position: number) => Frame,
     options?: { maxError?: number; [option: string]: unknown },
-  ): { keyframes: (Frame & { offset: number; easing: 'linear' })[]; options: { duration: number; fill: 'both'; [option: string]: unknown } };
+  ): {
+    keyframes: (Frame & { offset: number; easing: 'linear' })[];
+    options: { duration: number; fill: 'both'; [option: string]: unknown };
+  };
 }
 
 export const DECELERATION: { normal: 0.998; fast: 0.99 };
@@ -418,7 +430,10 @@ export class Photos {
     size?: { width?: number; height?: number; scale?: number; quality?: number; fit?: string; format?: string },
   ): string;
   trackDownload(photo: Pick<Photo, 'id'> | string): Promise<unknown>;
-  prefetch(photos: Pick<Photo, 'id'>[], options?: { variant?: 'thumb' | 'small' | 'regular' | 'full' } & Cancellable): Promise<unknown>;
+  prefetch(
+    photos: Pick<Photo, 'id'>[],
+    options?: { variant?: 'thumb' | 'small' | 'regular' | 'full' } & Cancellable,
+  ): Promise<unknown>;
 }
 
 /** Pages one after the other, no photo twice. */

@@ -2,8 +2,8 @@
 // operation, so that both arrive at the same bits: `Sources/BarLayout` has the reasons, `Tests/Vectors/bar.json` the
 // cases.
 //
-// Offsets are negative heights: a greater offset is a smaller bar. Lengths are points, y grows downwards. Parts of a view
-// are replaced and never changed in place, so a copy of a bar is a copy of two objects.
+// Offsets are negative heights: a greater offset is a smaller bar. Lengths are points, y grows downwards. Parts of a
+// view are replaced and never changed in place, so a copy of a bar is a copy of two objects.
 
 import { checkedBody, checkedEvent } from './bar-events.js';
 import { crossings, mapped, trackValue } from './bar-values.js';
@@ -185,7 +185,7 @@ class Turn {
     return { x, y: this.options.resistance ? max(offset, this.leastOffset) : offset };
   }
 
-  /** Commands content to a place, and observes that when the session is to: the present offset is set once more first. */
+  /** Commands content to a place; with `applied` feedback it observes the present offset once more, then the place. */
   moveContent(y, animated, spring) {
     const { view } = this;
     const target = { x: view.contentOffset.x, y };

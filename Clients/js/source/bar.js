@@ -4,6 +4,7 @@
 // One request is on its way at a time; what happens meanwhile is the next batch. `docs/clients.md` has the whole idea.
 
 import { checkedEvent } from './bar-events.js';
+import { listen } from './bar-stream.js';
 import { Emitter } from './emitter.js';
 import { readLog } from './log-reader.js';
 import { differ, NOTICEABLE, Prediction } from './prediction.js';
@@ -123,12 +124,10 @@ export class Bar extends Emitter {
     const open = () => {
       this.#stopStream();
       if (this.#id === null) return;
-      const source = new EventSource(this.#connection.address(`/v1/bars/${this.#id}/stream`));
-      this.#stopStream = () => source.close();
-      source.addEventListener('state', ({ data }) => this.#hear(JSON.parse(data).revision));
-      source.addEventListener('end', () => {
-        source.close();
-        this.#hear(Infinity);
+      const address = this.#connection.address(`/v1/bars/${this.#id}/stream`);
+      this.#stopStream = listen(address, (revision) => {
+        this.#heard = Math.max(this.#heard, revision);
+        this.#wake();
       });
     };
     open();
@@ -201,11 +200,6 @@ export class Bar extends Emitter {
     return Array.from({ length: 4 }, () => random().toString(36).slice(2, 10)).join('');
   }
 
-  #hear(revision) {
-    this.#heard = Math.max(this.#heard, revision);
-    this.#wake();
-  }
-
   // The loop that talks to the service.
 
   get #hasWork() {
@@ -269,12 +263,11 @@ export class Bar extends Emitter {
     const events = this.#queue.next();
     const { now } = this.#connection.environment;
     const sent = now();
-    const answer = await this.#request('POST', '/events', { body: { events }, query: this.#detail, signal }).catch(
-      (problem) => {
-        if (problem.isTransient) this.#queue.doubt(true);
-        throw problem;
-      },
-    );
+    const options = { body: { events }, query: this.#detail, signal };
+    const answer = await this.#request('POST', '/events', options).catch((problem) => {
+      if (problem.isTransient) this.#queue.doubt(true);
+      throw problem;
+    });
     const milliseconds = now() - sent;
     const before = this.#queue.sequence;
     const confirmed = this.#queue.confirm(answer.lastSequence);
@@ -332,14 +325,14 @@ export class Bar extends Emitter {
 
   // What the service says, and what that means for what is shown.
 
-  /** Takes over what the service says of the confirmed bar where it differs, and the commands that were not predicted. */
+  /** Takes over the service's word for the confirmed bar where it differs, and the commands that were not predicted. */
   #compare(bar, predicted) {
     if (this.#prediction.confirmed.agrees(bar)) return;
     this.#prediction.confirmed.adopt(bar);
     this.#renew(bar.commands?.filter((command, index) => differ([command], predicted.slice(index, index + 1))));
   }
 
-  /** Tells what has changed because something else was confirmed than was predicted; `others` are commands of others. */
+  /** Shows the bar anew after a confirmation that was not predicted; `others` are the commands of other writers. */
   #renew(others = []) {
     const before = this.#result();
     const { commands, refused } = this.#prediction.renew();

@@ -146,7 +146,7 @@ export class Connection extends Emitter {
     });
   }
 
-  /** Whether there is another token to try than the one that was `refused`. However many wait, one question is asked. */
+  /** Whether there is another token than the one that was `refused`. All requests that wait share one question. */
   async #reauthorize(refused) {
     if (this.#token && `Bearer ${this.#token}` !== refused) return true;
     if (!this.#authorize) return false;

@@ -55,7 +55,7 @@ export class EventQueue {
     if (this.#kept.length > 2 * KEPT) this.#kept.splice(0, KEPT);
   }
 
-  /** Takes out what the log says to be ours: that event, and all that were sent before it; null for another writer's. */
+  /** Takes out the event that the log has, and all that were sent before it; null for another writer's event. */
   claim({ type, timestamp }) {
     const index = this.pending.findIndex(({ event }) => event.timestamp === timestamp && event.type === type);
     return index < 0 ? null : this.pending.splice(0, index + 1);

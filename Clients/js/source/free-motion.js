@@ -28,8 +28,8 @@ export function freeMotion(ratio, frequency, y0, y1) {
  * The last time, in seconds, at which the motion that starts with 1 and `y1` is further than `threshold` from its rest;
  * null when that never ends.
  *
- * Between two turns it is monotone, and each turn is smaller than the one before by the same factor: the last turn above
- * the threshold is a logarithm, and the answer is the one crossing between it and the next.
+ * Between two turns it is monotone, and each turn is smaller than the one before by the same factor: the last turn
+ * above the threshold is a logarithm, and the answer is the one crossing between it and the next.
  */
 export function lastTimeAbove(threshold, ratio, frequency, y1) {
   const motion = freeMotion(ratio, frequency, 1, y1);

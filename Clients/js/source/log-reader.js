@@ -3,8 +3,8 @@
 /**
  * Brings the confirmed bar to the end of the log; answers the commands of other writers.
  *
- * `request(method, part, options)` asks about the bar. `after` is the number to read on from; `body` is what the bar was
- * created with when all is to be read, from the beginning if that is kept. `isGone` says that the log does not reach back.
+ * `request(method, part, options)` asks about the bar. `after` is the number to read on from. A `body`, the one that the
+ * bar was created with, has the whole log read. `isGone` says that the log does not reach back to the confirmed bar.
  */
 export async function readLog({ request, prediction, after, body = null, isGone, signal }) {
   const { queue } = prediction;

@@ -107,8 +107,8 @@ export class Pager extends Emitter {
 }
 
 /**
- * Loads pictures while they are near the screen, `atOnce` at a time. One that leaves before it has come is given up, so
- * that the service may give up fetching it as well. `data-state` of an image is `waiting`, `loading`, `loaded`, `failed`.
+ * Loads pictures while they are near the screen, `atOnce` at a time. A load is cancelled when its image leaves, so that
+ * the service can cancel its own. `data-state` of an image is `waiting`, `loading`, `loaded` or `failed`.
  */
 export class ImageLoader {
   #observer;

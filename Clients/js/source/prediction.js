@@ -1,4 +1,4 @@
-// A bar twice: as the service has confirmed it, and as it is shown, which is that and everything that is still on its way.
+// A bar twice: as the service has confirmed it, and as it is shown.
 //
 //     shown = confirmed + pending events + pending changes of tracks
 //
@@ -60,7 +60,7 @@ export class Prediction {
     }
   }
 
-  /** Shows what is confirmed with all that is pending: the commands that this changes, and the events that it forbids. */
+  /** Applies all that is pending to a copy of `confirmed`: `{ commands, refused }`, the changed commands and faults. */
   renew() {
     const [commands, refused] = [[], []];
     const shown = new BarLayout(this.confirmed);

@@ -1,5 +1,4 @@
-// A spring as people say it and as it moves: where it is at any time, without stepping, so that it can be left and taken
-// up at will.
+// A damped spring: its parameters in three conventions, and its position at any time, in closed form.
 
 import { freeMotion, lastTimeAbove } from './free-motion.js';
 

@@ -1,4 +1,4 @@
-// The service as an object: `new Springbar().bar({ … })`, `springbar.springs.linear({ … })`, `springbar.photos.pager()`.
+// The service as an object: `springbar.bar({ … })`, `springbar.springs.linear({ … })`, `springbar.photos.pager()`.
 
 import { Bar } from './bar.js';
 import { Connection } from './connection.js';

@@ -20,14 +20,19 @@ async function live(seed) {
   const service = new ServiceModel();
   const network = new Network(clock, service, seed + 1);
   const source = new RandomBar(seed);
-  const connect = (number) => new Connection({ base: '', timeout: 1500, environment: network.environment(seed + number) });
+  const connect = (number) =>
+    new Connection({ base: '', timeout: 1500, environment: network.environment(seed + number) });
   const body = source.body;
   const bar = new Bar(connect(2), body);
   const seen = { body, bar, service, network, sessions: [], problems: [], sent: new Set(), restored: 0 };
   bar.on('problem', (problem) => seen.problems.push(problem));
-  bar.on('session', ({ id }) => seen.sessions.push({ id, pending: bar.pendingEvents.map(({ timestamp }) => timestamp) }));
+  bar.on('session', ({ id }) => {
+    seen.sessions.push({ id, pending: bar.pendingEvents.map(({ timestamp }) => timestamp) });
+  });
 
-  network.faults = { latency: between(0, 1000), loss: chance(0.5) ? between(0, 0.3) : 0, duplication: chance(0.5) ? 0.3 : 0 };
+  // Up to 500 ms each way.
+  const loss = chance(0.5) ? between(0, 0.3) : 0;
+  network.faults = { latency: between(0, 1000), loss, duplication: chance(0.5) ? 0.3 : 0 };
   const hasSecond = chance(0.5);
   const isKilled = chance(0.3);
   let other = null;
@@ -108,8 +113,8 @@ function check({ bar, service, sessions, problems, sent }) {
     const numbers = own.map(({ event }) => marks.indexOf(event.timestamp));
     numbers.reduce((before, next) => (assert.ok(before < next, 'in order, none twice'), next), -1);
     // A new session gets what the one before had not confirmed, and nothing else of it.
-    const begun = index === 0 ? -1 : Math.min(...pending.filter((mark) => sent.has(mark)).map((mark) => marks.indexOf(mark)), Infinity);
-    if (index > 0) assert.ok((numbers[0] ?? Infinity) >= begun);
+    const left = pending.filter((mark) => sent.has(mark)).map((mark) => marks.indexOf(mark));
+    if (index > 0) assert.ok((numbers[0] ?? Infinity) >= Math.min(...left, Infinity));
     for (const number of numbers) missing.delete(marks[number]);
   }
   assert.equal(missing.size, 0, 'none is lost');

@@ -57,7 +57,8 @@ export class RandomBar {
   #track() {
     const { chance, between } = this.#make;
     if (chance(0.5)) {
-      return { compactNormalRange: { range: [between(-1, 1), between(-9, 9)] }, normalExpandedRange: { value: between(-5, 5) } };
+      const compactNormalRange = { range: [between(-1, 1), between(-9, 9)] };
+      return { compactNormalRange, normalExpandedRange: { value: between(-5, 5) } };
     }
     return { keyframes: [0, 0.4, 1, 2].map((progress) => ({ progress, value: between(-100, 100) })) };
   }
@@ -99,11 +100,17 @@ export class RandomBar {
     else if (dice < 0.82) event = { type: 'panGesture', state: pick(PAN) };
     else if (dice < 0.86) event = { type: 'expand', on: chance(0.6) };
     else if (dice < 0.9) event = { type: 'contentSize', contentSize: { width: 375, height: Math.abs(this.#number()) } };
-    else if (dice < 0.92) event = { type: 'frame', frame: { x: 0, y: this.#number(), width: 375, height: Math.abs(this.#number()) } };
+    else if (dice < 0.92) {
+      const [y, height] = [this.#number(), Math.abs(this.#number())];
+      event = { type: 'frame', frame: { x: 0, y, width: 375, height } };
+    }
     else if (dice < 0.94) {
       const [top, bottom] = [this.#number(), this.#number()];
       event = { type: 'contentInset', contentInset: { top, left: 0, bottom, right: 0 } };
-    } else event = { type: dice < 0.97 ? 'set' : 'preconfigure', scrollable: this.#view(pick(['feed', 'other', 'main'])) };
+    } else {
+      const scrollable = this.#view(pick(['feed', 'other', 'main']));
+      event = { type: dice < 0.97 ? 'set' : 'preconfigure', scrollable };
+    }
     if (event.type === 'panGesture' && chance(0.5)) event.velocity = { x: 0, y: between(-3000, 3000) };
     if (event.type === 'contentOffset' && chance(0.05)) event.source = 'animation';
     if (chance(0.05)) event.scrollableId = pick(['feed', 'other']);

@@ -84,7 +84,9 @@ export class ServiceModel {
         commands.push(...entry.commands);
         return;
       }
-      if (sequence !== last + 1) throw new Refusal(409, 'sequence-gap', { expectedSequence: last + 1, errors: [{ pointer }] });
+      if (sequence !== last + 1) {
+        throw new Refusal(409, 'sequence-gap', { expectedSequence: last + 1, errors: [{ pointer }] });
+      }
       let outcome;
       try {
         outcome = layout.apply(event);
@@ -97,7 +99,8 @@ export class ServiceModel {
       added.push({ sequence, revision, event, commands: outcome.commands, look: look(layout) });
     });
     if (added.length === 0 && replayed) {
-      return { id: bar.id, revision: replayed.revision, lastSequence: replayed.sequence, ...replayed.look, commands, replayed: true };
+      const { revision: then, sequence: lastSequence } = replayed;
+      return { id: bar.id, revision: then, lastSequence, ...replayed.look, commands, replayed: true };
     }
     bar.layout = layout;
     bar.log.push(...added);

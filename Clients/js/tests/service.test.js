@@ -102,7 +102,9 @@ test(`${LIVES} sessions over a faulty network with a second writer end as the se
       } catch (problem) {
         assert.equal(problem.code, 'scrollable-mismatch');
       }
-      if (bar.id && chance(0.1)) await honest.connection.post(`/v1/bars/${bar.id}/events`, source.event).catch(() => {});
+      if (bar.id && chance(0.1)) {
+        await honest.connection.post(`/v1/bars/${bar.id}/events`, source.event).catch(() => {});
+      }
       if (chance(0.05)) bar.setTracks(source.trackChanges);
       if (chance(0.3)) await new Promise((resolve) => setTimeout(resolve, between(0, 20)));
     }
@@ -162,7 +164,8 @@ test('problems carry the code, the pointers and the request of the service', asy
     return true;
   });
   await assert.rejects(springs.spring({ dampingRatio: -1, response: 1 }), { status: 422 });
-  const { a, maxDistance } = await springs.compare({ a: { dampingRatio: 1, response: 0.4 }, b: { response: 0.4, dampingRatio: 0.8 } });
+  const both = { a: { dampingRatio: 1, response: 0.4 }, b: { response: 0.4, dampingRatio: 0.8 } };
+  const { a, maxDistance } = await springs.compare(both);
   assert.ok(a && maxDistance > 0);
   assert.equal((await springs.curve({ dampingRatio: 1, response: 0.4, times: [0, 0.1, 0.2] })).position.length, 3);
 });
@@ -188,7 +191,8 @@ test('the module and its types are served as they are in the sources', async () 
     const file = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
     const answer = await fetch(`${service.base}/client/${name}`);
     assert.ok((await answer.text()) === file, `${name} is another one: build again`);
-    const again = await fetch(`${service.base}/client/${name}`, { headers: { 'If-None-Match': answer.headers.get('ETag') } });
+    const headers = { 'If-None-Match': answer.headers.get('ETag') };
+    const again = await fetch(`${service.base}/client/${name}`, { headers });
     assert.equal(again.status, 304);
   }
   const { body, headers } = await rawGet('/client/springbar.js', { 'Accept-Encoding': 'gzip' });
@@ -201,7 +205,9 @@ test('the module and its types are served as they are in the sources', async () 
 /** An answer as it came: fetch decodes it. */
 async function rawGet(path, headers) {
   const { get } = await import('node:http');
-  const response = await new Promise((resolve, reject) => get(service.base + path, { headers }, resolve).on('error', reject));
+  const response = await new Promise((resolve, reject) => {
+    get(service.base + path, { headers }, resolve).on('error', reject);
+  });
   const chunks = [];
   for await (const chunk of response) chunks.push(chunk);
   return { body: Buffer.concat(chunks), headers: response.headers };

@@ -1,5 +1,5 @@
-// A world with its own time: a clock that jumps to the next thing to happen, and a network that is slow, forgets, repeats
-// and overtakes.
+// A world with its own time: a clock that jumps to the next thing to happen, and a network that delays, loses, repeats
+// and reorders.
 
 import { generator } from './random.js';
 
@@ -26,7 +26,8 @@ export class Clock {
       await new Promise(setImmediate);
       if (isOver()) return;
       this.#due = this.#due.filter(({ action }) => action);
-      const next = this.#due.reduce((a, b) => (b.at < a?.at || (b.at === a?.at && b.order < a.order) ? b : a), this.#due[0]);
+      const isBefore = (a, b) => a.at < b.at || (a.at === b.at && a.order < b.order);
+      const next = this.#due.reduce((a, b) => (isBefore(b, a) ? b : a), this.#due[0]);
       if (!next) throw new Error('nothing is left to happen');
       if (next.at > limit) throw new Error(`not over after ${limit} ms`);
       this.now = Math.max(this.now, next.at);
@@ -78,7 +79,10 @@ export class Network {
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(new Error('aborted')));
       const deliver = () => {
-        if (!this.isUp) return void this.clock.setTimeout(() => reject(new TypeError('connection refused')), this.#delay());
+        if (!this.isUp) {
+          this.clock.setTimeout(() => reject(new TypeError('connection refused')), this.#delay());
+          return;
+        }
         const answer = this.service.handle(method, pathname, structuredClone(request));
         if (this.#make.chance(this.faults.loss)) return;
         this.clock.setTimeout(() => resolve(response(answer)), this.#delay());

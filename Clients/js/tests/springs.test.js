@@ -31,7 +31,8 @@ test('a spring is where the vectors say, in every regime', () => {
 
 test('absolute values, also from a start that is the target', () => {
   for (const { name, input, expect, tolerance } of casesOf('spring.sampleAbsolute')) {
-    const { value, velocity } = new Spring({ dampingRatio: input.dampingRatio, response: input.response }).value(input.time, input);
+    const { dampingRatio, response } = input;
+    const { value, velocity } = new Spring({ dampingRatio, response }).value(input.time, input);
     near(value, expect.value, tolerance, name);
     near(velocity, expect.velocity, tolerance, name);
   }
@@ -86,14 +87,17 @@ test('linear() and keyframes are never further from the spring than they say', (
     const maxError = input.maxError;
     const { css, duration } = spring.linear({ maxError });
     const stops = /^linear\((.*)\)$/.exec(css)[1].split(', ').map((stop) => stop.split(' '));
-    const points = stops.map(([value, share]) => ({ value: Number(value), time: (Number.parseFloat(share) / 100) * duration }));
+    const points = stops.map(([value, share]) => {
+      return { value: Number(value), time: (Number.parseFloat(share) / 100) * duration };
+    });
     assert.deepEqual([points[0], points.at(-1)], [{ value: 0, time: 0 }, { value: 1, time: duration }]);
     let [index, worst] = [0, 0];
     for (let step = 0; step <= 20_000; step += 1) {
       const time = (duration * step) / 20_000;
       while (points[index + 1].time < time && index < points.length - 2) index += 1;
       const [a, b] = [points[index], points[index + 1]];
-      worst = Math.max(worst, Math.abs(a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time) - spring.position(time)));
+      const printed = a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time);
+      worst = Math.max(worst, Math.abs(printed - spring.position(time)));
     }
     assert.ok(worst <= maxError, `${name}: ${worst}`);
     assert.ok(stops.length < 100, `${name}: ${stops.length} stops`);

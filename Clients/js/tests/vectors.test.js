@@ -9,8 +9,8 @@ import { BarLayout } from '../springbar.js';
 const { cases, tolerance } = JSON.parse(readFileSync(new URL('../../../Tests/Vectors/bar.json', import.meta.url)));
 
 function same(actual, expected, message) {
-  if (typeof expected === 'number') assert.ok(Math.abs(actual - expected) <= tolerance, `${message}: ${actual}, not ${expected}`);
-  else assert.equal(actual, expected, message);
+  if (typeof expected !== 'number') return assert.equal(actual, expected, message);
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${message}: ${actual}, not ${expected}`);
 }
 
 function check(layout, outcome, expected, place) {
@@ -19,10 +19,13 @@ function check(layout, outcome, expected, place) {
   assert.equal(outcome.commands.length, expected.commands.length, `${place} commands`);
   expected.commands.forEach(({ scrollable, ...command }, index) => {
     if (scrollable) assert.equal(outcome.commands[index].scrollableId, scrollable);
-    for (const [member, value] of Object.entries(command)) same(outcome.commands[index][member], value, `${place} command`);
+    for (const [member, value] of Object.entries(command)) {
+      same(outcome.commands[index][member], value, `${place} command`);
+    }
   });
   if (expected.preconfigured) written(outcome.preconfigured, expected.preconfigured, place);
-  for (const [track, value] of Object.entries(expected.values ?? {})) same(layout.values[track], value, `${place} ${track}`);
+  const { values = {} } = expected;
+  for (const [track, value] of Object.entries(values)) same(layout.values[track], value, `${place} ${track}`);
 }
 
 function written({ contentInset, scrollIndicatorInsets }, expected, place) {
