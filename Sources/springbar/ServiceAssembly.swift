@@ -156,7 +156,7 @@ struct ServiceAssembly {
                 ]
             )
         }
-        server.maxConnectionsPerClient = configuration.maxConnectionsPerClient
+        server.maxConnectionsPerClient = MemoryPlan.connectionsPerClient(configuration, of: server.maxConnections)
         server.unlimitedPeers = configuration.trustedProxies
         server.reservedConnections = 16
         server.memory = memory

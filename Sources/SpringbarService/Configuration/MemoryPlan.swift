@@ -41,6 +41,17 @@ package struct MemoryPlan: Sendable, Equatable {
         self.lowered = lowered
     }
 
+    /// The most connections of one client, in proportion to the connections that there are.
+    ///
+    /// The share is a part of all connections, so it shrinks with them: where memory or descriptors allow a quarter of
+    /// the connections that were asked for, a client has a quarter of its share. `connections` are those that there
+    /// really are; `configuration` has the share and what was asked for.
+    package static func connectionsPerClient(_ configuration: Configuration, of connections: Int) -> Int {
+        let share = configuration.maxConnectionsPerClient
+        guard share > 0, connections < configuration.maxConnections else { return share }
+        return max(1, share * connections / configuration.maxConnections)
+    }
+
     /// What holds for a setting of the plan; nil for other settings.
     package func value(of setting: Setting) -> Int? {
         switch setting {

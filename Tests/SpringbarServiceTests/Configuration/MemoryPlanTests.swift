@@ -39,6 +39,18 @@ struct MemoryPlanTests {
         #expect(plan.value(of: .port) == nil)
     }
 
+    @Test(
+        "a client's share of the connections shrinks with them",
+        arguments: [
+            ("1024", 4096, 1024), ("1024", 1024, 256), ("1024", 2, 1), ("0", 1024, 0), ("1000000", 1024, 250_000),
+        ]
+    )
+    func shareOfConnections(share: String, connections: Int, expected: Int) throws {
+        let environment = ["SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": share]
+        let configuration = try Configuration(SettingSource(flags: [:], environment: environment))
+        #expect(MemoryPlan.connectionsPerClient(configuration, of: connections) == expected)
+    }
+
     @Test("a setting below its share holds")
     func smallSettings() throws {
         let plan = try plan(limit: 1 << 30, ["SPRINGBAR_MEMORY_BYTES": "16777216"])

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import PhotoFeed
 import Primitives
+import Synchronization
 import TestSupport
 import Testing
 

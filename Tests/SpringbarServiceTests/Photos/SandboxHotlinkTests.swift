@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import PhotoFeed
+import Synchronization
 import Testing
 
 @testable import SpringbarService
