@@ -57,7 +57,7 @@ final class Connection: Sendable {
     func received(_ text: UnsafePointer<CChar>, count: Int) -> ReceivedTarget {
         if let lastTarget, lastTarget.isSpelled(by: text, count: count) { return lastTarget }
         let new = ReceivedTarget(text)
-        lastTarget = new.refusal != nil || count > ReceivedTarget.keptLength ? nil : new
+        lastTarget = new.special?.refusal != nil || count > ReceivedTarget.keptLength ? nil : new
         return new
     }
 

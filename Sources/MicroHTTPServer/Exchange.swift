@@ -28,7 +28,7 @@ final class Exchange: @unchecked Sendable {
     @exclusivity(unchecked) private var request: Request
     /// Where the target ended in the library's buffer; an address to compare with, since the bytes are changed there.
     private let targetEnd: UInt
-    private let received: ReceivedTarget
+    private let specialTarget: ReceivedTarget.Special?
     private var isHTTP10 = false
     /// Why content that is still arriving is dropped; answered when all of it has arrived.
     private var contentRefusal: Refusal?
@@ -62,7 +62,8 @@ final class Exchange: @unchecked Sendable {
         self.connection = connection
         let count = strlen(target)
         targetEnd = UInt(bitPattern: target) &+ UInt(count)
-        received = connection.received(target, count: count)
+        let received = connection.received(target, count: count)
+        specialTarget = received.special
         request = Request(method: .get, target: received.target, peer: connection.peer)
     }
 
@@ -88,8 +89,10 @@ final class Exchange: @unchecked Sendable {
 
         // The request line is "method target version", and its spaces are zeros by now.
         if targetEnd &+ 1 != UInt(bitPattern: version) { reader.addControlInTarget() }
-        if let refusal = received.refusal(for: request.method) { reader.addTargetFault(refusal) }
-        if let authority = received.authority { reader.replaceHost(with: authority) }
+        if let specialTarget {
+            if let refusal = specialTarget.refusal(for: request.method) { reader.addTargetFault(refusal) }
+            if let authority = specialTarget.authority { reader.replaceHost(with: authority) }
+        }
         request.fields = reader.fields
         if let refusal = refusal(of: reader.head) {
             connection.requestArrived()

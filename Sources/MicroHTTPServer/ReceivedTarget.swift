@@ -9,13 +9,33 @@ import HTTPTypes
 /// anew.
 struct ReceivedTarget: Sendable {
     let target: Target
-    /// Why the target is refused whatever the method is; nil when it may go on.
-    let refusal: Refusal?
-    /// The host and port of an absolute target (`http://host/path`), which replace the field Host (RFC 9112, section
-    /// 3.2.2); nil for other forms.
-    let authority: String?
-    /// Whether the form is a host and port, which is for CONNECT alone.
-    private let isForConnect: Bool
+    /// What is special about it; nil for a well-formed path with or without a query, which nearly all are.
+    let special: Special?
+
+    /// What is special about a target; a class, so that a request carries one reference along, to nothing mostly.
+    final class Special: Sendable {
+        /// Why the target is refused whatever the method is; nil when it may go on.
+        let refusal: Refusal?
+        /// The host and port of an absolute target (`http://host/path`), which replace the field Host (RFC 9112, section
+        /// 3.2.2); nil for other forms.
+        let authority: String?
+        /// Whether the form is a host and port, which is for CONNECT alone.
+        private let isForConnect: Bool
+
+        init(_ bytes: UnsafeBufferPointer<UInt8>, form: TargetGrammar.Form, refusal: Refusal?) {
+            self.refusal = refusal
+            isForConnect = form == .other
+            switch form {
+            case .absolute(let range): authority = String(decoding: bytes[range], as: UTF8.self)
+            case .origin, .asterisk, .other: authority = nil
+            }
+        }
+
+        /// Why a request of that method with this target is refused; nil when it may go on.
+        func refusal(for method: HTTPRequest.Method) -> Refusal? {
+            isForConnect && method != .connect ? refusal ?? .malformedTarget : refusal
+        }
+    }
 
     /// The longest target that a connection keeps, in bytes.
     ///
@@ -29,12 +49,8 @@ struct ReceivedTarget: Sendable {
         let bytes = UnsafeBufferPointer(start: start, count: strlen(text))
         let form = TargetGrammar.form(of: bytes)
         target = Target(String(decoding: bytes, as: UTF8.self))
-        refusal = TargetGrammar.refusal(of: bytes, form: form)
-        switch form {
-        case .absolute(let range): authority = String(decoding: bytes[range], as: UTF8.self)
-        case .origin, .asterisk, .other: authority = nil
-        }
-        isForConnect = form == .other
+        let refusal = TargetGrammar.refusal(of: bytes, form: form)
+        special = refusal == nil && form == .origin ? nil : Special(bytes, form: form, refusal: refusal)
     }
 
     /// Whether so many bytes spell this target.
@@ -44,10 +60,5 @@ struct ReceivedTarget: Sendable {
             guard raw.count == count, let start = raw.baseAddress else { return false }
             return memcmp(start, text, count) == 0
         }
-    }
-
-    /// Why a request of that method with this target is refused; nil when it may go on.
-    func refusal(for method: HTTPRequest.Method) -> Refusal? {
-        isForConnect && method != .connect ? refusal ?? .malformedTarget : refusal
     }
 }

@@ -144,24 +144,24 @@ import Testing
 
     /// Why a GET of that target is refused.
     private func refusal(of target: String) -> Refusal? {
-        ReceivedTarget(target).refusal(for: .get)
+        ReceivedTarget(target).special?.refusal(for: .get)
     }
 
     @Test("A host and port is for CONNECT (RFC 9112, 3.2.3), an asterisk for whatever the router says")
     func forms() {
-        #expect(ReceivedTarget("*").refusal(for: .options) == nil)
-        #expect(ReceivedTarget("*").refusal(for: .get) == nil)
-        #expect(ReceivedTarget("a:443").refusal(for: .connect) == nil)
-        #expect(ReceivedTarget("a:443").refusal(for: .get) == .malformedTarget)
-        #expect(ReceivedTarget("/").refusal(for: .connect) == nil)
+        #expect(ReceivedTarget("*").special?.refusal(for: .options) == nil)
+        #expect(ReceivedTarget("*").special?.refusal(for: .get) == nil)
+        #expect(ReceivedTarget("a:443").special?.refusal(for: .connect) == nil)
+        #expect(ReceivedTarget("a:443").special?.refusal(for: .get) == .malformedTarget)
+        #expect(ReceivedTarget("/").special?.refusal(for: .connect) == nil)
     }
 
     @Test("The host of an absolute target is taken, and that of no other form")
     func authority() {
-        #expect(ReceivedTarget("http://a:80/b?c").authority == "a:80")
-        #expect(ReceivedTarget("HTTP://[::1]?c").authority == "[::1]")
-        #expect(ReceivedTarget("/http://a/").authority == nil)
-        #expect(ReceivedTarget("a:443").authority == nil)
+        #expect(ReceivedTarget("http://a:80/b?c").special?.authority == "a:80")
+        #expect(ReceivedTarget("HTTP://[::1]?c").special?.authority == "[::1]")
+        #expect(ReceivedTarget("/http://a/").special?.authority == nil)
+        #expect(ReceivedTarget("a:443").special?.authority == nil)
     }
 
     @Test("Every byte is allowed in a path and a query, or is not, as RFC 3986 and browsers have it")
