@@ -179,18 +179,15 @@ private struct DistanceSearch {
                 let gap = gap(moment)
                 if gap > crest.maximum { crest = .init(maximum: gap, time: moment) }
             }
-            return crest
+            // To many digits: next to the top of a beat one period is hardly larger than the next.
+            let near = period / 24
+            let top = maximum(of: gap, between: max(0, crest.time - near), and: crest.time + near, rounds: 30)
+            return gap(top) > crest.maximum ? .init(maximum: gap(top), time: top) : crest
         }
         let (low, high) = (max(start, best.time / Self.growth), min(end, best.time * Self.growth))
         guard low < high else { return best }
         let found = crest(maximum(of: { crest($0).maximum }, between: low, and: high, rounds: 30))
-        let time = maximum(
-            of: gap,
-            between: max(0, found.time - period / 24),
-            and: found.time + period / 24,
-            rounds: 40
-        )
-        return gap(time) > best.maximum ? .init(maximum: gap(time), time: time) : best
+        return found.maximum > best.maximum ? found : best
     }
 
     /// Golden-section search for the maximum of a function with one between two times.
