@@ -71,7 +71,7 @@ struct ExtremeNumbersTests {
                     "dampingRatio=1&response=0.4&fps=60&curveDuration=1",
                     "dampingRatio=0.5&response=0.4&time=0.1&start=0&target=300&velocity=1200",
                 ]
-            ) + springs("/v1/springs/linear", rounds: 12, "&maxError=0.05&curveDuration=2.5")
+            ) + springs("/v1/springs/linear", rounds: 8, "&maxError=0.05&curveDuration=2.5")
             + others(
                 "/v1/springs/retarget",
                 [
@@ -158,7 +158,7 @@ struct ExtremeNumbersTests {
         let time = Self.processTime() - start
         let said = "\(operation.target(values).prefix(300)) \(values.prefix(6)) \(answer.text.prefix(300))"
         #expect(answer.status == 200 || (400..<500).contains(answer.status), "\(said)")
-        #expect(answer.text.firstMatch(of: /(?i)[^a-z](inf|nan)[^a-z]/) == nil, "\(said)")
+        #expect(answer.text.firstMatch(of: /(?i)[^a-z0-9](inf|nan)[^a-z0-9]/) == nil, "\(said)")
         // Release builds take a twentieth; other tests may run at the same time.
         #expect(time < (operation.path.hasSuffix("linear") ? 40 : 8), "\(time) s \(said)")
         if answer.fields[.contentType] == "application/json" {
@@ -195,7 +195,11 @@ struct ExtremeNumbersTests {
         var statuses: [Int: Int] = [:]
         let isLinear = operation.path.hasSuffix("linear")
         for index in operation.valid.indices {
-            for value in isLinear ? ExtremeNumbers.numbers : ExtremeNumbers.all {
+            // An unoptimised search for an easing takes a second.
+            let step = isLinear ? 5 : 1
+            for value in stride(from: index % step, to: ExtremeNumbers.all.count, by: step).map({
+                ExtremeNumbers.all[$0]
+            }) {
                 var values = operation.valid
                 values[index].value = value
                 statuses[try await check(service, operation, values), default: 0] += 1
