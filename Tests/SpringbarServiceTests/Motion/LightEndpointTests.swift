@@ -83,7 +83,7 @@ struct LightEndpointTests {
         #expect(conventions.allSatisfy { ($0["source"] as! String).isEmpty == false })
         #expect(
             answer.text.contains(
-                #""name":"response","aliases":[],"type":"number","minimum":6.283185307179586e-05,"maximum":60"#
+                #""name":"response","aliases":[],"type":"number","minimum":0.00006283185307179586,"maximum":60"#
             )
         )
     }
