@@ -22,6 +22,8 @@ struct PhotoLibrary: Service {
             // The upstream's limit for applications in production: a newcomer scrolls for longer than its 50 for new ones.
             settings.requestsPerHour = Configuration.sandboxCallsPerHour
             settings.hasPicturePort = true
+            // Drawn one after the other, in up to a second each, within the time for one answer.
+            settings.pictureQueueLimit = 24
             // Nothing drips here, so nothing needs to wake up for it.
             settings.beat = .seconds(15)
             let sandbox = SandboxLibrary(settings, logger: logger)
@@ -33,7 +35,8 @@ struct PhotoLibrary: Service {
                     apiURL: "http://\(address)",
                     imageHosts: [address.description, sandbox.pictureAuthority].compactMap(\.self),
                     apiTimeouts: timeouts,
-                    imageTimeouts: timeouts
+                    // A picture waits for those that are drawn before it; the queue is as long as this allows.
+                    imageTimeouts: TransferTimeouts(firstByte: total, total: total)
                 ),
                 logger: logger
             )
