@@ -63,6 +63,9 @@ struct ExtremeNumbersTests {
         ]
         let b = "&b.dampingRatio=0.5&b.response=0.4&b.initialVelocity=1"
         let a = "a.dampingRatio=0.8&a.response=0.3&a.initialVelocity=2&a.epsilon=0.01"
+        let easings: [Operation] = Array(
+            springs("/v1/springs/linear", rounds: 5, "&maxError=0.1&curveDuration=2.5").prefix(2)
+        )
         return springs("/v1/springs") + others("/v1/springs", conventions)
             + springs("/v1/springs/curve", "&times=0,0.016")
             + others(
@@ -71,7 +74,7 @@ struct ExtremeNumbersTests {
                     "dampingRatio=1&response=0.4&fps=60&curveDuration=1",
                     "dampingRatio=0.5&response=0.4&time=0.1&start=0&target=300&velocity=1200",
                 ]
-            ) + springs("/v1/springs/linear", rounds: 5, "&maxError=0.1&curveDuration=2.5").prefix(2)
+            ) + easings
             + others(
                 "/v1/springs/retarget",
                 [
