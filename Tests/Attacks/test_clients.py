@@ -49,8 +49,9 @@ def test_one_address_cannot_take_all_connections_with_streams() -> None:
                     closed += 1
                     continue
                 streams.append(connection)
-                refused += status == 429
-                assert status in (200, 429)
+                # Above its share of connections a client has a few of the reserve, which serves operations alone.
+                refused += status in (429, 503)
+                assert status in (200, 429, 503)
             assert service.get(bar, source=OTHER).status == 200
             assert service.is_healthy(source=OTHER)
         assert len(streams) - refused <= 30
@@ -70,8 +71,15 @@ def test_health_checks_have_connections_when_all_others_are_taken() -> None:
                 idle[-1].send(b"GET /v1/springs HTTP/1.1\r\nHost")
             except OSError:
                 continue
+        # From many addresses at once the reserve can be filled too, but no longer than for a second.
+        def answers(target: str) -> bool:
+            try:
+                return service.get(target, source=OTHER, patience=5).status == 200
+            except OSError:
+                return False
+
         for target in ("/healthz", "/readyz"):
-            assert service.get(target, source=OTHER, patience=5).status == 200
+            assert eventually(lambda: answers(target), 3)
         for connection in idle:
             connection.close()
 
@@ -131,7 +139,7 @@ def test_a_client_that_has_gone_is_noticed(slow_service: Service, state: str, en
     # The library's connections stay: a report is not the client's business any more.
     spare = 20 if state == "waiting for an answer" else 2
     assert eventually(lambda: service.descriptors() <= before + spare, NOTICED), service.descriptors() - before
-    assert service.metric("springbar_connections_open") <= 2
+    assert eventually(lambda: service.metric("springbar_connections_open") <= 2, NOTICED)
     print(f"measured: noticed within {(time.monotonic() - begin) * 1000:.0f} ms")
 
 
