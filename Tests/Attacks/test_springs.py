@@ -17,6 +17,42 @@ def test_a_spring_beyond_the_range_is_refused_and_ends_nothing(service: Service,
     assert service.get(bar).status == 200
 
 
+NUMBERS = [
+    "0", "5e-324", "3.77e-307", "1e-100", "1e-70", "1e-14", "1e-9", "6.2e-5", "1e-4", "0.001", "0.1", "0.5", "1", "10", "60",
+    "100", "1e3", "3600", "1e5", "1e6", "1e9", "1e12", "1e100", "1.7976931348623157e308", "-0.5", "-10", "-1e6", "-1e300",
+]
+SEARCHES = [
+    "linear?dampingRatio=0.8&response=0.3&initialVelocity=0&epsilon=0.001&maxError=0.05&curveDuration=2.5",
+    "linear?dampingRatio=0.1&response=1&maxError=0.001",
+    "linear?convention=physical&mass=1&stiffness=100&damping=10&initialVelocity=2&maxError=0.005",
+    "linear?convention=swiftui.settlingDuration&settlingDuration=1&dampingRatio=0.5&maxError=0.05",
+    "linear?convention=flutter.dampingRatio&mass=1&stiffness=100&ratio=0.5&initialVelocity=-1&maxError=0.05",
+    "linear?convention=reanimated.durationRatio&durationMs=550&dampingRatio=1&maxError=0.05",
+    "retarget?dampingRatio=0.8&response=0.3&start=0&target=300&velocity=10&time=0.1&newTarget=100&maxError=0.01",
+    "retarget?dampingRatio=1&response=0.4&target=300&time=0.1&newTarget=0&cap=30&maxError=0.1&runningDuration=0.6",
+]
+
+
+@pytest.mark.parametrize("query", SEARCHES)
+def test_an_easing_is_found_or_refused_within_a_second(service: Service, query: str) -> None:
+    """Every number for every parameter: an answer, and at most a second of CPU (a tenth for other answers)."""
+    path, parameters = query.split("?")
+    pairs = [pair.split("=") for pair in parameters.split("&")]
+    slowest = (0.0, "")
+    for index, (name, _) in enumerate(pairs):
+        if name == "convention":
+            continue
+        for number in NUMBERS:
+            values = [[key, number if at == index else value] for at, (key, value) in enumerate(pairs)]
+            target = f"/v1/springs/{path}?" + "&".join("=".join(pair) for pair in values)
+            before = service.cpu_seconds()
+            answer = service.get(target)
+            assert answer.status in (200, 400, 422), target
+            slowest = max(slowest, (service.cpu_seconds() - before, target))
+    print(f"measured: at most {slowest[0]:.2f} s of CPU, for {slowest[1]}")
+    assert slowest[0] < 1.0, slowest
+
+
 def test_a_plot_without_a_last_tick_is_refused_and_holds_no_thread(service: Service) -> None:
     before = service.cpu_seconds()
     answer = service.get(ENDLESS_PLOT)
