@@ -3,6 +3,7 @@
 #ifndef SPRINGBAR_CMICROHTTPD_H
 #define SPRINGBAR_CMICROHTTPD_H
 
+#include <malloc.h>
 #include <microhttpd.h>
 #include <sched.h>
 #include <stdint.h>
