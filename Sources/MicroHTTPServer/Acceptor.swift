@@ -47,6 +47,13 @@ struct Acceptor {
             default: return .ready
             }
         }
+        // Other parts of the process cannot wait for a descriptor: libdispatch ends the process when it has none to look
+        // at its threads with (`_dispatch_workq_monitor_pools`).
+        guard DescriptorLimit.leavesSpare(above: descriptor) else {
+            engine.counters.count(ConnectionLimits.Rejection.limit)
+            close(descriptor)
+            return nil
+        }
         // Counted here, taken back by the close notification: the library starts a connection on its worker, later, and
         // a burst would pass a limit that counts only those.
         let client = engine.client(at: address)

@@ -24,5 +24,18 @@ package enum DescriptorLimit {
         max(1, min(wanted, descriptors - descriptorsForTheRest))
     }
 
+    /// Whether a connection with this descriptor leaves some descriptors above it to the rest of the process.
+    ///
+    /// The system gives the lowest number that is free, so a high one says that few are left. The limit is read each
+    /// time, since prlimit(2) can lower it from outside.
+    static func leavesSpare(above descriptor: Int32) -> Bool {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
+        let descriptors = Int(clamping: limit.rlim_cur)
+        return Int(descriptor) < descriptors - min(spare, descriptors / 4)
+    }
+
+    private static let spare = 16
+
     package static let descriptorsForTheRest = 128
 }

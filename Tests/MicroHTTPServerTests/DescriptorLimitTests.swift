@@ -23,4 +23,12 @@ import Testing
         #expect(limit.rlim_cur == limit.rlim_max)
         #expect(raised == Int(clamping: limit.rlim_cur))
     }
+
+    @Test("A connection leaves the last descriptors to the rest of the process")
+    func spare() {
+        var limit = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        #expect(DescriptorLimit.leavesSpare(above: 3))
+        #expect(!DescriptorLimit.leavesSpare(above: Int32(clamping: Int(clamping: limit.rlim_cur) - 1)))
+    }
 }
