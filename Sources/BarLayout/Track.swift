@@ -50,7 +50,7 @@ extension Track: Equatable {
 extension Track {
     /// Passes a name on if it has 1 to 128 characters and none of them is a control character.
     ///
-    /// The control characters are U+0000 to U+001F and U+007F to U+009F: general category `Cc`, whose members are fixed
+    /// The control characters are U+0000 to U+001F and U+007F to U+009F: general category `Cc`, a set that is fixed
     /// (Unicode Character Encoding Stability Policies, "Property Value Stability").
     package static func checkedName(_ name: String) throws(BarLayoutError) -> String {
         let hasControl = name.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }

@@ -22,7 +22,7 @@ package final class ClientShares: Sendable {
     /// Counts one more for a client, or `amount` more of what the share is measured in.
     ///
     /// - Parameters:
-    ///   - client: nil for one whose address is not known, which is not limited.
+    ///   - client: nil if its address is not known; such a client is not limited.
     ///   - amount: at least 0.
     /// - Returns: false if the client's share is used up; nothing is counted then. After true, as much is given back
     ///   with `giveBack` and the same client.

@@ -41,7 +41,7 @@ package struct AccessRecord: Sendable {
     private static func beginning(of target: Target) -> String {
         let path = target.path
         let count = path.utf8.count
-        // Most targets are a path alone, whose text is there already.
+        // Most targets are a path alone, and the text of the path is there already.
         if count <= 200 { return count == target.raw.utf8.count ? target.raw : String(path) }
         var end = path.utf8.index(path.startIndex, offsetBy: 200)
         // Back to the first byte of a scalar (RFC 3629, section 3: the others begin with the bits 10).

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Limits how often one client address asks; above it, 429 with Retry-After.
 ///
-/// A client whose address is not known is not limited. Time is the exchange's own.
+/// A client without a known address is not limited. Time is the exchange's own.
 package final class ClientRate: Middleware {
     private let buckets: Mutex<TokenBuckets<ClientKey>>
 

@@ -7,7 +7,7 @@ package final class LimitedStream: ContentStream {
     private let client: ClientKey?
     private let isHeld = Atomic(true)
 
-    /// A stream whose place in `shares` has been taken.
+    /// A stream that is counted in `shares` already.
     ///
     /// The place is given back when the stream is closed, or let go of without that.
     package init(_ base: any ContentStream, of client: ClientKey?, in shares: ClientShares) {
@@ -50,7 +50,7 @@ package final class LimitedStream: ContentStream {
 }
 
 extension Response {
-    /// The same response, whose stream counts against the share of a client while it is open.
+    /// The same response; its stream counts against the share of a client while it is open.
     ///
     /// - Throws: 429 `client-share` if the share is used up; the stream is closed then.
     package func limited(to shares: ClientShares, client: String?) throws(Problem) -> Response {
