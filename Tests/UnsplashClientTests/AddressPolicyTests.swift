@@ -65,6 +65,7 @@ struct WebAddressTests {
         arguments: [
             "", "images.unsplash.com", "ftp://images.unsplash.com/", "file:///etc/passwd", "https://user@host/",
             "https://images.unsplash.com@evil.example/", "https://", "https://a b/", "//host/x", "https://host:99999/",
+            "http://[::1]:0/a",
         ]
     )
     func refused(text: String) {

@@ -11,7 +11,7 @@ struct WebAddress: Sendable, Equatable {
     /// The whole, in libcurl's normal form.
     let text: String
 
-    /// Nil for a text that is no such URL, or one with a user in it.
+    /// Returns nil unless the text is such a URL, without a user and with a port that can be connected to (not 0).
     init?(_ text: String) {
         guard let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
@@ -19,7 +19,7 @@ struct WebAddress: Sendable, Equatable {
         guard curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
             let scheme = WebAddress.part(url, CURLUPART_SCHEME)?.lowercased(), scheme == "http" || scheme == "https",
             let host = WebAddress.part(url, CURLUPART_HOST)?.lowercased(), !host.isEmpty,
-            let port = WebAddress.part(url, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
+            let port = WebAddress.part(url, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }), port > 0,
             let path = WebAddress.part(url, CURLUPART_PATH),
             let whole = WebAddress.part(url, CURLUPART_URL)
         else { return nil }
