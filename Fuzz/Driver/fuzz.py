@@ -83,7 +83,7 @@ def main() -> int:
     print("target     executions  a second  coverage    new RSS MB", flush=True)
     with ThreadPoolExecutor(jobs) as pool:
         runs = []
-        for run in pool.map(lambda target: fuzz(program, target, seconds), targets):
+        for run in pool.map(lambda target: fuzz(program, target, seconds, arguments.seed), targets):
             print(run.row, flush=True)
             runs.append(run)
     failed = [run for run in runs if not run.passed]
@@ -97,6 +97,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="script/fuzz", description=__doc__)
     parser.add_argument("seconds", type=int, nargs="?", help="how long to run, all targets together")
     parser.add_argument("target", nargs="?", help="the only target to run; all without it")
+    parser.add_argument("--seed", type=int, default=0, help="tries the same inputs again; 0 chooses one by chance (default)")
     parser.add_argument("--minimise", action="store_true", help="rewrite the committed corpora from what runs have found")
     arguments = parser.parse_args()
     if arguments.seconds is None and not arguments.minimise:
@@ -109,12 +110,12 @@ def environment(target: str) -> dict[str, str]:
     return os.environ | {"FUZZ_TARGET": target, "SWIFT_BACKTRACE": "enable=no"}
 
 
-def fuzz(program: Path, target: str, seconds: int) -> Run:
+def fuzz(program: Path, target: str, seconds: int, seed: int) -> Run:
     found = FOUND / target
     found.mkdir(parents=True, exist_ok=True)
     (CORPORA / target).mkdir(parents=True, exist_ok=True)
     FINDINGS.mkdir(parents=True, exist_ok=True)
-    command = [str(program), str(found), str(CORPORA / target), *LIMITS, f"-max_total_time={seconds}",
+    command = [str(program), str(found), str(CORPORA / target), *LIMITS, f"-max_total_time={seconds}", f"-seed={seed}",
                "-print_final_stats=1", f"-artifact_prefix={FINDINGS}/{target}-"]
     dictionary = DICTIONARIES / f"{target}.dict"
     if dictionary.exists():
