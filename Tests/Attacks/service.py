@@ -45,6 +45,7 @@ class Service:
         command: Sequence[str] = ("serve",),
         prefix: Sequence[str] = (),
         output: Any = subprocess.DEVNULL,
+        errors: Any = subprocess.DEVNULL,
     ) -> None:
         self.port = free_port()
         # The kernel ends it with this process, whatever becomes of this process (prctl(2), PR_SET_PDEATHSIG).
@@ -54,7 +55,7 @@ class Service:
             env={"PATH": os.environ["PATH"]} | (environment or {}),
             stdin=subprocess.DEVNULL,
             stdout=output,
-            stderr=subprocess.DEVNULL,
+            stderr=errors,
         )
         try:
             self._wait_until_listening()

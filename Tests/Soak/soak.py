@@ -34,6 +34,8 @@ BOUNDS = {"resident": 8.0 * MEBIBYTE, "descriptors": 8.0}
 END = 45.0
 #: Descriptors that may stay after all clients have gone: connections to the photo library, mostly.
 SPARE = 40
+#: Keeps the standard error of the service: what the runtime says when the process ends by a trap.
+ERRORS = Path(__file__).resolve().parents[2] / "artifacts/soak/service.err"
 
 
 class Soak:
@@ -97,7 +99,7 @@ class Soak:
         while (elapsed := time.monotonic() - began) < self.seconds:
             if not self.service.is_running:
                 self.record.is_over = True
-                raise EndedEarly(f"the service ended with {self.service.process.returncode}")
+                raise EndedEarly(f"the service ended with {self.service.process.returncode}; see {ERRORS}")
             for task in tasks:
                 if task.done() and (error := task.exception()):
                     raise error
@@ -179,7 +181,9 @@ def start(stack: contextlib.ExitStack) -> tuple[Service, Service]:
         "SPRINGBAR_IMAGE_CACHE_BYTES": str(4 * MEBIBYTE),
         "SPRINGBAR_MEMORY_BYTES": str(32 * MEBIBYTE),
     }
-    return stack.enter_context(Service(settings, output=subprocess.PIPE)), library
+    ERRORS.parent.mkdir(parents=True, exist_ok=True)
+    errors = stack.enter_context(ERRORS.open("wb"))
+    return stack.enter_context(Service(settings, output=subprocess.PIPE, errors=errors)), library
 
 
 async def run(soak: Soak) -> None:
