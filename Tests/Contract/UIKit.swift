@@ -1,7 +1,7 @@
 import Foundation
 
-// What the README's Swift needs of UIKit, declared as its SDK declares it, so that the text can be type-checked where
-// there is no UIKit; and what the README leaves to its reader.
+// The declarations of UIKit that the Swift of docs/bars.md uses, as in its SDK, so that it can be type-checked without
+// UIKit; and the members that the page leaves to its reader.
 
 @MainActor
 class UIScrollView: NSObject {

@@ -13,8 +13,12 @@ from contract import ROOT
 
 
 @pytest.fixture(scope="session")
-def port() -> Iterator[int]:
-    binary = os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
+def binary() -> str:
+    return os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
+
+
+@pytest.fixture(scope="session")
+def port(binary: str) -> Iterator[int]:
     environment = {"PATH": os.environ["PATH"]}
     process = subprocess.Popen(
         [binary, "serve", "--port", "0", "--log-format", "json", "--log-level", "notice"],

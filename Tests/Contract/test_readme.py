@@ -1,4 +1,4 @@
-"""What README.md shows of bars is what the running service answers to its commands, pasted as they stand."""
+"""The answers about bars in README.md and docs/bars.md are those of the running service to the commands above them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import subprocess
 from dataclasses import dataclass
 from typing import Any, Iterator
 
+import pytest
+
 from contract import ROOT, same, without
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 KEEPS = "ID=$("
-"""How a command begins that keeps the id of the bar it makes, for the commands after it."""
+"""The beginning of a command that keeps the id of the bar that it creates."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Exchange:
     answer: str | None
 
     def perform(self, port: int, id: str) -> tuple[Any, str]:
-        """Runs the command in a shell where `ID` is `id`; gives the answer that it shows, and the `ID` it leaves."""
+        """Runs the command in a shell where `ID` is `id`; returns the answer that it shows, and `ID` afterwards."""
         command = self.command.replace("localhost:8080", f"localhost:{port}")
         ran = subprocess.run(
             ["bash", "-c", f"ID={id}\n{command}\necho\necho $ID"], capture_output=True, text=True, timeout=20,
@@ -33,17 +35,18 @@ class Exchange:
         return json.loads(ran.stderr if command.startswith(KEEPS) else shown), left
 
 
-def exchanges() -> Iterator[Exchange]:
-    blocks = [(match[1], match[2]) for match in BLOCK.finditer((ROOT / "README.md").read_text())]
+def exchanges(page: str) -> Iterator[Exchange]:
+    blocks = [(match[1], match[2]) for match in BLOCK.finditer((ROOT / page).read_text())]
     for (language, text), (follower, answer) in zip(blocks, blocks[1:]):
         if language == "sh" and "curl " in text and "localhost:8080/v1/bars" in text:
             yield Exchange(text, answer if follower == "json" else None)
 
 
-def test_the_bars_of_the_readme_answer_as_it_says(port: int) -> None:
+@pytest.mark.parametrize(("page", "least"), [("README.md", 1), ("docs/bars.md", 6)])
+def test_bars_answer_as_the_page_says(port: int, page: str, least: int) -> None:
     id = ""
     count = 0
-    for exchange in exchanges():
+    for exchange in exchanges(page):
         given, id = exchange.perform(port, id)
         assert given.get("id") == id, given
         if exchange.answer is None:
@@ -51,4 +54,12 @@ def test_the_bars_of_the_readme_answer_as_it_says(port: int) -> None:
         count += 1
         volatile = ["/id", "/expiresAt"]
         assert same(without(given, volatile), without(json.loads(exchange.answer), volatile)), json.dumps(given)
-    assert count >= 5
+    assert count >= least
+
+
+def test_the_table_of_settings_is_that_of_the_help(binary: str) -> None:
+    text = " ".join(subprocess.check_output([binary, "serve", "--help"], text=True).split())
+    defaults = {name: default for default, name in re.findall(r"(?:\(default: ([^()]*)\) )?\[([A-Z_]+)\]", text)}
+    secrets = {name: "" for name in ("UNSPLASH_ACCESS_KEY", "SPRINGBAR_API_TOKENS") if name in text}
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert dict(rows) == defaults | secrets

@@ -1,4 +1,4 @@
-"""The Swift that README.md gives to apps compiles: against a stand-in for UIKit, which not every machine has."""
+"""The Swift of docs/bars.md compiles against stand-ins for the declarations of UIKit that it uses."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ STAND_IN = Path(__file__).parent / "UIKit.swift"
 
 
 def snippet() -> str:
-    [text] = [match[2] for match in BLOCK.finditer((ROOT / "README.md").read_text()) if match[1] == "swift"]
+    [text] = [match[2] for match in BLOCK.finditer((ROOT / "docs/bars.md").read_text()) if match[1] == "swift"]
     # Only Apple's platforms have an Objective-C to show a method to; nothing else of the text depends on it.
     return "import Foundation\n\n" + text.replace("@objc ", "")
 
 
 @pytest.mark.parametrize("language", ["5", "6"])
-def test_the_swift_of_the_readme_compiles(tmp_path: Path, language: str) -> None:
+def test_the_swift_of_the_page_compiles(tmp_path: Path, language: str) -> None:
     source = tmp_path / "BarFollower.swift"
     source.write_text(snippet())
     ran = subprocess.run(

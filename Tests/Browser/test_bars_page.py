@@ -1,4 +1,4 @@
-"""The JavaScript of README.md, in a browser: a list, a header, and the loop that posts what the list reports."""
+"""The JavaScript of docs/bars.md in a browser: a list, a header, and the loop that posts the events of the list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BAR = {
 
 
 def the_loop() -> str:
-    match = re.search(r"^```js\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    match = re.search(r"^```js\n(.*?)^```$", (ROOT / "docs/bars.md").read_text(), re.MULTILINE | re.DOTALL)
     assert match
     return match[1]
 
