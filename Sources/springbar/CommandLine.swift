@@ -41,3 +41,60 @@ private func environmentVariables() -> [String: String] {
     }
     return variables
 }
+
+/// The settings as flags.
+///
+/// Their names and help come from `Setting`, so that there is no second list of words; secrets
+/// have none.
+struct SettingFlags: ParsableArguments {
+    @Option(name: flag(.host), help: help(.host)) var host: String?
+    @Option(name: flag(.port), help: help(.port)) var port: String?
+    @Option(name: flag(.unsplashURL), help: help(.unsplashURL)) var unsplashURL: String?
+    @Option(name: flag(.imageHosts), help: help(.imageHosts)) var imageHosts: String?
+    @Option(name: flag(.appName), help: help(.appName)) var appName: String?
+    @Option(name: flag(.imageMode), help: help(.imageMode)) var imageMode: String?
+    @Option(name: flag(.imageCacheBytes), help: help(.imageCacheBytes)) var imageCacheBytes: String?
+    @Option(name: flag(.publicURL), help: help(.publicURL)) var publicURL: String?
+    @Option(name: flag(.trustedProxies), help: help(.trustedProxies)) var trustedProxies: String?
+    @Option(name: flag(.rateLimitPerHour), help: help(.rateLimitPerHour)) var rateLimitPerHour: String?
+    @Option(name: flag(.maxSessions), help: help(.maxSessions)) var maxSessions: String?
+    @Option(name: flag(.sessionTTL), help: help(.sessionTTL)) var sessionTTL: String?
+    @Option(name: flag(.sessionBytes), help: help(.sessionBytes)) var sessionBytes: String?
+    @Option(name: flag(.corsOrigins), help: help(.corsOrigins)) var corsOrigins: String?
+    @Option(name: flag(.clientRate), help: help(.clientRate)) var clientRate: String?
+    @Option(name: flag(.maxBodyBytes), help: help(.maxBodyBytes)) var maxBodyBytes: String?
+    @Option(name: flag(.maxConnections), help: help(.maxConnections)) var maxConnections: String?
+    @Option(name: flag(.memoryBytes), help: help(.memoryBytes)) var memoryBytes: String?
+    @Option(name: flag(.maxConnectionsPerClient), help: help(.maxConnectionsPerClient))
+    var maxConnectionsPerClient: String?
+    @Option(name: flag(.maxStreamsPerClient), help: help(.maxStreamsPerClient)) var maxStreamsPerClient: String?
+    @Option(name: flag(.maxSessionsPerClient), help: help(.maxSessionsPerClient)) var maxSessionsPerClient: String?
+    @Option(name: flag(.requestTimeout), help: help(.requestTimeout)) var requestTimeout: String?
+    @Option(name: flag(.logLevel), help: help(.logLevel)) var logLevel: String?
+    @Option(name: flag(.logFormat), help: help(.logFormat)) var logFormat: String?
+
+    /// What was given on the command line.
+    var texts: [Setting: String] {
+        let given: [Setting: String?] = [
+            .host: host, .port: port, .unsplashURL: unsplashURL, .imageHosts: imageHosts, .appName: appName,
+            .imageMode: imageMode, .imageCacheBytes: imageCacheBytes, .publicURL: publicURL,
+            .trustedProxies: trustedProxies, .rateLimitPerHour: rateLimitPerHour, .maxSessions: maxSessions,
+            .sessionTTL: sessionTTL, .sessionBytes: sessionBytes, .corsOrigins: corsOrigins, .clientRate: clientRate,
+            .maxBodyBytes: maxBodyBytes, .maxConnections: maxConnections, .requestTimeout: requestTimeout,
+            .memoryBytes: memoryBytes, .maxConnectionsPerClient: maxConnectionsPerClient,
+            .maxStreamsPerClient: maxStreamsPerClient, .maxSessionsPerClient: maxSessionsPerClient,
+            .logLevel: logLevel, .logFormat: logFormat,
+        ]
+        return given.compactMapValues { $0 }
+    }
+}
+
+private func flag(_ setting: Setting) -> NameSpecification {
+    // Only a secret has no flag, and no secret stands above.
+    setting.flag.map { .customLong($0) } ?? .long
+}
+
+private func help(_ setting: Setting) -> ArgumentHelp {
+    let standard = setting.defaultText.map { " (default: \($0))" } ?? ""
+    return "\(setting.summary)\(standard) [\(setting.variable)]"
+}

@@ -25,3 +25,55 @@ struct HealthCommand: ParsableCommand {
         print("healthy")
     }
 }
+
+/// Asks a running Springbar whether it is alive: what a container without curl has for its HEALTHCHECK.
+struct HealthProbe {
+    let host: String
+    let port: Int
+    let timeout: Duration
+
+    /// Where a server that listens on `host` is reached from its own machine.
+    static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+
+    /// Whether `GET /healthz` answers 200 in time.
+    func isHealthy() -> Bool {
+        guard let socket = connected() else { return false }
+        defer { close(socket) }
+        let authority = host.contains(":") ? "[\(host)]" : host
+        let request = "GET /healthz HTTP/1.1\r\nHost: \(authority):\(port)\r\nConnection: close\r\n\r\n"
+        guard send(socket, request, request.utf8.count, Int32(MSG_NOSIGNAL)) == request.utf8.count else {
+            return false
+        }
+        let wanted = "HTTP/1.1 200"
+        let line = String(unsafeUninitializedCapacity: wanted.utf8.count) { buffer in
+            max(0, recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_WAITALL)))
+        }
+        return line == wanted
+    }
+
+    private func connected() -> Int32? {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found?.pointee else { return nil }
+        defer { freeaddrinfo(found) }
+        let socket = Glibc.socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+        guard socket >= 0 else { return nil }
+        // On Linux the sending limit bounds connect(2) too (socket(7)).
+        let (seconds, attoseconds) = timeout.components
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+        for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
+            setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+        if connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return socket }
+        close(socket)
+        return nil
+    }
+}

@@ -74,3 +74,13 @@ struct SandboxCommand: AsyncParsableCommand {
         }
     }
 }
+
+/// A sandbox library that has been started, as a part of a service group: it stops with the group.
+struct SandboxService: Service {
+    let sandbox: SandboxLibrary
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await sandbox.stop()
+    }
+}

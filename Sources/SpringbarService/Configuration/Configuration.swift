@@ -1,5 +1,6 @@
 package import HTTPExchange
 package import Logging
+package import Primitives
 
 /// Every setting, read and checked.
 package struct Configuration: Sendable {
@@ -121,4 +122,59 @@ package struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
         "The configuration has \(faults.count == 1 ? "a fault" : "\(faults.count) faults"):\n"
             + faults.map { "  \($0)\n" }.joined()
     }
+}
+
+extension Configuration {
+    /// What the photo part needs, with an image cache that fits into the container.
+    package func photos(_ plan: MemoryPlan, memory: MemoryBudget = .unlimited) -> PhotoService.Configuration {
+        PhotoService.Configuration(
+            library: usesSandbox ? .sandbox : .unsplash,
+            appName: appName,
+            imageMode: imageMode == .proxy ? .proxy : .redirect,
+            imageCacheBytes: plan.imageCacheBytes,
+            rateLimitPerHour: rateLimitPerHour,
+            publicURL: publicURL?.description,
+            memory: memory
+        )
+    }
+}
+
+extension BarSessions {
+    /// The bars of a service, in memory.
+    package init(_ configuration: Configuration, _ plan: MemoryPlan, clock: SteadyClock = SteadyClock()) {
+        self.init(
+            store: MemoryBarStore(
+                maxSessions: configuration.maxSessions,
+                maxBytes: plan.sessionBytes,
+                maxSessionsPerClient: configuration.maxSessionsPerClient,
+                now: clock.now
+            ),
+            ttlSeconds: Int(configuration.sessionTTL.components.seconds),
+            now: { clock.now }
+        )
+    }
+}
+
+extension PlaygroundHandlers {
+    /// The playground of a service.
+    ///
+    /// Where a picture's URL answers with a redirect, a browser must be let through to the host that it leads to; the
+    /// page's own scheme, or https, goes with a host that names none.
+    package init(_ configuration: Configuration) {
+        self.init(imageSources: configuration.imageMode == .redirect ? configuration.imageHosts : [])
+    }
+}
+
+/// A text that must not be seen: it prints as a mark, whoever prints it.
+package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The text itself, for the one place that needs it.
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package var description: String { "(set, not shown)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,6 +1,7 @@
 package import HTTPExchange
 import HTTPTypes
 import JSON
+import Synchronization
 
 /// The operations that run the service: alive, ready, counted, described; none of them needs a token.
 package struct OperationHandlers: Sendable {
@@ -63,5 +64,19 @@ package struct OperationHandlers: Sendable {
         var response = response
         response.fields[.cacheControl] = "no-store"
         return response
+    }
+}
+
+/// Whether new work is welcome: true from the start, false from the first moment of a drain, for ever.
+package final class Readiness: Sendable {
+    private let draining = Atomic(false)
+
+    package init() {}
+
+    package var isDraining: Bool { draining.load(ordering: .acquiring) }
+
+    /// Begins the drain.
+    package func beginDraining() {
+        draining.store(true, ordering: .releasing)
     }
 }
