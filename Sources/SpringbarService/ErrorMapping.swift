@@ -4,9 +4,9 @@ import Motion
 import PhotoFeed
 
 extension Problem {
-    /// Words an error of the domain, or gives nil for one that nobody foresaw.
+    /// Converts an error of a module to a problem; nil for an unknown error.
     ///
-    /// This is the one place where errors meet HTTP.
+    /// All errors are converted to HTTP here.
     init?(of error: any Error) {
         switch error {
         case let error as JSONError: self.init(json: error)
@@ -19,7 +19,7 @@ extension Problem {
 }
 
 extension ProblemCatalogue {
-    /// Every kind of problem that this service answers with.
+    /// All kinds of problems of this service.
     package static let service = ProblemCatalogue(
         own: Problem.Kind.bars + Problem.Kind.motion + Problem.Kind.photos
     )

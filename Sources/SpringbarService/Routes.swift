@@ -1,9 +1,9 @@
 package import HTTPExchange
 
-/// The whole service on one screen: every path, who may ask, what it reads and what it answers with.
+/// The routes of the service: path, access, use of the query, media types and handler.
 ///
-/// Not in the table because it follows from it: HEAD wherever there is GET, OPTIONS everywhere, 404, 405, 406, 415, and
-/// 400 for a query on a path that takes none. A test compares the table with openapi.yaml.
+/// The router derives the rest: HEAD for each GET, OPTIONS, 404, 405, 406, 415, and 400 for a query on a path without
+/// parameters. A test compares the table with openapi.yaml.
 package struct Routes: Sendable {
     private let bars: BarHandlers
     private let motion: MotionHandlers
@@ -47,7 +47,7 @@ package struct Routes: Sendable {
             .put("/v1/bars/{id}/tracks", bars.setTracks),
             .post("/v1/bars/{id}/fork", bars.fork),
 
-            // Motion: pure functions, kept by their query.
+            // Motion: pure functions; answers are cached by their query.
             .get("/v1/springs", query: .read, motion.spring),
             .get("/v1/springs/curve", query: .read, motion.curve),
             .get("/v1/springs/linear", query: .read, produces: [.json, .css], motion.linear),
@@ -66,7 +66,8 @@ package struct Routes: Sendable {
             .post("/v1/gestures/pip", motion.pictureInPicture),
             .post("/v1/gestures/rotation", motion.rotation),
 
-            // Photos: a feed, its details and its pictures. An <img> cannot send a token.
+            // Photos: feeds, details and images. Images of known photos need no token, because an <img> cannot send
+            // one.
             .get("/v1/photos", query: .read, photos.feed),
             .get("/v1/search/photos", query: .read, photos.search),
             .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
@@ -90,7 +91,7 @@ package struct Routes: Sendable {
             .post("/v1/photos/{id}/download", photos.download),
             .post("/v1/photos/prefetch", photos.prefetch),
 
-            // The photo library's own API, for clients that speak it already.
+            // The API of the photo library, for its existing clients.
             .get("/unsplash/photos", query: .ignored, dropIn.list),
             .get("/unsplash/photos/random", query: .ignored, dropIn.random),
             .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
@@ -101,7 +102,7 @@ package struct Routes: Sendable {
             .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),
             .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
 
-            // Operations: what runs the service. Never behind a token, and answered on the reserve of connections.
+            // Operations: without a token, and answered on the reserve of connections.
             .get("/healthz", access: .open, produces: [.plainText], operations.health).asOperation,
             .get("/readyz", access: .open, produces: [.plainText], operations.ready).asOperation,
             .get("/metrics", access: .open, produces: [.plainText], operations.metrics).asOperation,
@@ -110,7 +111,7 @@ package struct Routes: Sendable {
             .get("/problems", access: .open, operations.allProblems).asOperation,
             .get("/problems/{code}", access: .open, operations.problem).asOperation,
 
-            // The playground: a page, and the files that it asks for.
+            // The playground: a page and its files.
             .get("/", access: .open, query: .ignored, produces: [.html], playground.page).asOperation,
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
             .get("/playground/{name}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),

@@ -3,12 +3,19 @@ package import HTTPExchange
 package import Logging
 package import Primitives
 
-/// Puts the service together: the routes, the rules that hold for many of them, the wording of errors.
+/// Creates the application: its routes, its middleware and the conversion of errors.
 package enum SpringbarApplication {
-    /// The application that answers `routes` under `configuration`, with answers that fit into `memory`; without an
-    /// `accessLog` the logger writes the access log.
+    /// Returns the application for `routes`.
     ///
-    /// - Throws: `RouteConflict`, which is a bug of ours.
+    /// - Parameters:
+    ///   - routes: the table of routes.
+    ///   - configuration: the settings of the middleware.
+    ///   - metrics: counts the requests.
+    ///   - memory: the budget that answers are charged to.
+    ///   - logger: logs errors.
+    ///   - accessLog: writes the access log; nil for the logger.
+    /// - Returns: the application.
+    /// - Throws: `RouteConflict` if two routes match the same path, which is a programming error.
     package static func make(
         routes: Routes,
         configuration: Configuration,
@@ -28,10 +35,10 @@ package enum SpringbarApplication {
         )
     }
 
-    /// The rules that hold for many routes, outermost first.
+    /// Returns the middleware, outermost first.
     ///
-    /// Who asks is settled before it is logged; a refused request is logged and counted like any
-    /// other; what a client may do is asked before the handler is.
+    /// The client's address is determined before the request is logged. Requests that a later middleware refuses are
+    /// logged and counted too.
     private static func middleware(
         _ router: Router,
         _ configuration: Configuration,

@@ -2,12 +2,12 @@ import ArgumentParser
 import Glibc
 import SpringbarService
 
-/// What was said about the settings on the command line and in the environment.
+/// Returns the settings of the command line and of the environment.
 func settingSource(_ flags: SettingFlags) -> SettingSource {
     SettingSource(flags: flags.texts, environment: environmentVariables())
 }
 
-/// The configuration, or the end of the command: every fault on standard error, exit status 78 (EX_CONFIG).
+/// Returns the configuration, or ends the command: faults go to standard error, the exit status is 78 (EX_CONFIG).
 func readConfiguration(_ flags: SettingFlags) throws -> Configuration {
     do {
         return try Configuration(settingSource(flags))
@@ -16,7 +16,7 @@ func readConfiguration(_ flags: SettingFlags) throws -> Configuration {
     }
 }
 
-/// Writes the faults to standard error and gives the exit status that says so: 78 (EX_CONFIG).
+/// Writes the faults to standard error and returns exit status 78 (EX_CONFIG).
 func refusal(_ faults: ConfigurationFaults) -> ExitCode {
     printError(faults.description)
     return ExitCode(78)
@@ -28,9 +28,9 @@ func printError(_ text: String) {
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// The environment of the process.
+/// Returns the environment of the process.
 ///
-/// Read once at the start, while there is one thread: environ(7) has no lock.
+/// It is read at the start, while there is one thread: environ(7) has no lock.
 private func environmentVariables() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ
@@ -44,8 +44,7 @@ private func environmentVariables() -> [String: String] {
 
 /// The settings as flags.
 ///
-/// Their names and help come from `Setting`, so that there is no second list of words; secrets
-/// have none.
+/// Names and help texts come from `Setting`. Secrets have no flag.
 struct SettingFlags: ParsableArguments {
     @Option(name: flag(.host), help: help(.host)) var host: String?
     @Option(name: flag(.port), help: help(.port)) var port: String?
@@ -73,7 +72,7 @@ struct SettingFlags: ParsableArguments {
     @Option(name: flag(.logLevel), help: help(.logLevel)) var logLevel: String?
     @Option(name: flag(.logFormat), help: help(.logFormat)) var logFormat: String?
 
-    /// What was given on the command line.
+    /// The settings that the command line has.
     var texts: [Setting: String] {
         let given: [Setting: String?] = [
             .host: host, .port: port, .unsplashURL: unsplashURL, .imageHosts: imageHosts, .appName: appName,
@@ -90,7 +89,7 @@ struct SettingFlags: ParsableArguments {
 }
 
 private func flag(_ setting: Setting) -> NameSpecification {
-    // Only a secret has no flag, and no secret stands above.
+    // Only secrets have no flag, and the list above has no secret.
     setting.flag.map { .customLong($0) } ?? .long
 }
 

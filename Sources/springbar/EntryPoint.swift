@@ -4,14 +4,13 @@ import Glibc
 
 /// The start of the process.
 ///
-/// `main` is not asynchronous: before the first line of one that is, the concurrency library has opened descriptors of its
-/// own, and one of them would be standard output if that is closed.
+/// `main` is synchronous. Before the first line of an asynchronous `main` the concurrency library opens descriptors,
+/// and if standard output is closed, one of them takes its number.
 @main
 enum EntryPoint {
     static func main() {
         StandardStreams.open()
-        // A reader of our output that goes away, or of a connection, is an error of write(2) and not the end of the
-        // process.
+        // When the reader of standard output or of a connection closes it, write(2) fails and the process goes on.
         signal(SIGPIPE, SIG_IGN)
         Task {
             await Springbar.main()
@@ -21,18 +20,17 @@ enum EntryPoint {
     }
 }
 
-/// The three descriptors that every process is expected to have.
+/// Standard input, output and error.
 enum StandardStreams {
-    /// Opens /dev/null in the place of each that is closed.
+    /// Opens /dev/null for each that is closed.
     ///
-    /// The next descriptor that is opened gets the lowest free number. If that is 1, it is a socket or an epoll of ours, and
-    /// log lines are written into it.
+    /// A new descriptor gets the lowest free number. If that is 1, log lines would go into a socket or an epoll.
     static func open() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-            // The lowest free number is this one, since those below are open.
+            // This number is the lowest free one, because those below are open.
             let mode = descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY
             if Glibc.open("/dev/null", mode) < 0 {
-                // Without /dev any other descriptor keeps the number taken as well; writing to this one fails.
+                // Without /dev a descriptor that cannot be written takes the number.
                 _ = Glibc.open("/", O_RDONLY)
             }
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import SpringbarService
 
-/// `springbar health`: exit status 0 when the service on this machine is alive, 1 when it is not.
+/// `springbar health`: exits with 0 if the service on this machine is healthy, otherwise with 1.
 struct HealthCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
@@ -26,13 +26,13 @@ struct HealthCommand: ParsableCommand {
     }
 }
 
-/// Asks a running Springbar whether it is alive: what a container without curl has for its HEALTHCHECK.
+/// Checks a running service, for the HEALTHCHECK of an image without curl.
 struct HealthProbe {
     let host: String
     let port: Int
     let timeout: Duration
 
-    /// Where a server that listens on `host` is reached from its own machine.
+    /// Returns the address at which a server that listens on `host` is reached from its own machine.
     static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
@@ -41,7 +41,7 @@ struct HealthProbe {
         }
     }
 
-    /// Whether `GET /healthz` answers 200 in time.
+    /// Returns whether `GET /healthz` answers 200 within the time-out.
     func isHealthy() -> Bool {
         guard let socket = connected() else { return false }
         defer { close(socket) }
@@ -66,7 +66,7 @@ struct HealthProbe {
         defer { freeaddrinfo(found) }
         let socket = Glibc.socket(address.ai_family, address.ai_socktype, address.ai_protocol)
         guard socket >= 0 else { return nil }
-        // On Linux the sending limit bounds connect(2) too (socket(7)).
+        // On Linux SO_SNDTIMEO also limits connect(2), see socket(7).
         let (seconds, attoseconds) = timeout.components
         var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
         for option in [SO_SNDTIMEO, SO_RCVTIMEO] {

@@ -1,31 +1,30 @@
 import MicroHTTPServer
 import SpringbarService
 
-/// Why nothing can listen where it was told to, as a fault of the setting that mends it.
+/// An error of the server's start, as a fault of the setting that caused it.
 ///
-/// The server knows no settings, and only the system knows whether an address can be had: so this is found out last,
-/// and is a fault of the configuration like those that were read from it.
+/// Only the system knows whether an address is available, so these faults are found after all others.
 struct ListeningFault {
-    /// The host or the port.
+    /// `.host` or `.port`.
     let setting: Setting
     private let rule: String
     private let lesson: String
 
-    /// nil for an error that another host or port would not mend.
+    /// Returns nil if another host or port would not help.
     init?(_ error: ServerError) {
         switch error {
         case .addressInUse(let address):
             setting = .port
             rule = "must be free at \(address.host)"
-            lesson = "choose another one, or 0 for any that is free"
+            lesson = "choose another one, or 0 for a free one"
         case .forbiddenPort:
             setting = .port
-            rule = "must be one that this user may listen at"
-            lesson = "choose a higher one, those below 1024 are seldom for everybody, or 0 for any that is free"
+            rule = "must be a port that this user may listen on"
+            lesson = "choose one above 1023, or 0 for a free one"
         case .foreignAddress:
             setting = .host
             rule = "must be an address of this machine"
-            lesson = "choose 127.0.0.1 to be reached from here alone, 0.0.0.0 or :: to be reached from everywhere"
+            lesson = "choose 127.0.0.1 for clients on this machine, 0.0.0.0 or :: for all clients"
         case .invalidHost:
             setting = .host
             rule = "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1"
@@ -35,15 +34,15 @@ struct ListeningFault {
         }
     }
 
-    /// The fault as it is told: with the name by which the setting was set, and the text that it was set to.
+    /// Returns the fault with the name of the flag or variable, and its value.
     func told(of name: String, was text: String) -> ConfigurationFaults {
         ConfigurationFaults(faults: ["\(name): \(rule), was \"\(text)\"; \(lesson)"])
     }
 
-    /// The fault as it is told of a setting that `source` has, or that was left to its default.
+    /// Returns the fault with the name and the value that `source` has.
     func told(of source: SettingSource) -> ConfigurationFaults {
         let (text, origin) = source.text(of: setting) ?? ("", .standard)
-        // Who has said nothing can say it either way.
+        // If neither was set, the message names both the flag and the variable.
         let names = [setting.flag.map { "--\($0)" }, setting.variable].compactMap(\.self).joined(separator: " or ")
         return told(of: origin == .standard ? names : source.name(of: setting), was: text)
     }

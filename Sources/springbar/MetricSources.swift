@@ -2,9 +2,9 @@ import MicroHTTPServer
 import Primitives
 import SpringbarService
 
-/// Figures that others keep already, read when somebody asks for the metrics.
+/// Publishes values that other parts keep; they are read for each exposition.
 enum MetricSources {
-    /// The server's connections and outcomes.
+    /// Publishes the server's connections and exchanges.
     static func observe(_ server: Server, in metrics: PrometheusRegistry) {
         func publish(
             _ name: String,
@@ -35,21 +35,21 @@ enum MetricSources {
         publish(exchanges, .counter, outcome: "refused_by_library") { $0.refusedByLibrary }
     }
 
-    /// The memory budget of everything in flight.
+    /// Publishes the memory budget.
     static func observe(_ memory: MemoryBudget, in metrics: PrometheusRegistry) {
         metrics.observe("springbar_memory_bytes") { Double(memory.bytes) }
         metrics.observe("springbar_memory_limit_bytes") { Double(memory.limit) }
         metrics.observe("springbar_memory_refused_total", kind: .counter) { Double(memory.refusals) }
     }
 
-    /// The bars and what they take.
+    /// Publishes the number of bars and their memory.
     static func observe(_ bars: BarSessions, in metrics: PrometheusRegistry) {
         metrics.observe("springbar_bar_sessions") { Double(bars.statistics.sessions) }
         metrics.observe("springbar_bar_bytes") { Double(bars.statistics.bytes) }
         metrics.observe("springbar_bar_observers") { Double(bars.observerCount) }
     }
 
-    /// The image cache, the upstream's budget and what is under way.
+    /// Publishes the image cache, the upstream's budget and the running fetches.
     static func observe(_ photos: PhotoService, in metrics: PrometheusRegistry) {
         metrics.observe("springbar_image_cache_entries") { Double(photos.status.imageEntries) }
         metrics.observe("springbar_image_cache_bytes") { Double(photos.status.imageBytes) }
@@ -64,7 +64,7 @@ enum MetricSources {
         metrics.observe("springbar_upstream_budget_remaining") { Double(photos.status.budgetRemaining) }
     }
 
-    /// The kept answers of the motion part, and its worker.
+    /// Publishes the motion cache and its worker.
     static func observe(_ motion: MotionHandlers, in metrics: PrometheusRegistry) {
         metrics.observe("springbar_motion_cache_entries") { Double(motion.usage.answers.entries) }
         metrics.observe("springbar_motion_cache_bytes") { Double(motion.usage.answers.bytes) }
@@ -75,12 +75,12 @@ enum MetricSources {
         metrics.observe("springbar_motion_work_refused_total", kind: .counter) { Double(motion.usage.work.refused) }
     }
 
-    /// The log lines that were lost.
+    /// Publishes the number of dropped log lines.
     static func observe(_ output: LogOutput, in metrics: PrometheusRegistry) {
         metrics.observe("springbar_log_lines_dropped_total", kind: .counter) { Double(output.droppedLines) }
     }
 
-    /// What the process takes, under the names that every Prometheus client uses.
+    /// Publishes memory, CPU time and descriptors of the process, under Prometheus's standard names.
     static func observeProcess(in metrics: PrometheusRegistry) {
         metrics.observe("process_resident_memory_bytes") { Double(ProcessUsage.current.residentBytes) }
         metrics.observe("process_cpu_seconds_total", kind: .counter) { ProcessUsage.current.cpuSeconds }
@@ -88,23 +88,23 @@ enum MetricSources {
     }
 }
 
-/// A sentence for each metric.
+/// The help text of each metric.
 enum MetricHelp {
     static let sentences = [
         "http_requests_total": "Requests answered, by route template, method and status.",
         "http_request_duration_seconds": "Time from a complete request to its answer, by route template and method.",
         "http_requests_in_flight": "Requests that have no answer yet.",
         "springbar_connections_open": "Connections open now.",
-        "springbar_connections_accepted_total": "Connections taken since the start.",
+        "springbar_connections_accepted_total": "Connections accepted since the start.",
         "springbar_connections_reserved": "Connections open now in the reserve for operations.",
         "springbar_connections_rejected_total":
-            "Connections closed at once because all were taken (limit) or their client had its share.",
+            "Connections closed at once, because of the limit of all or the share of their client.",
         "springbar_memory_bytes": "Bytes of requests, answers and work in flight, as accounted.",
-        "springbar_memory_limit_bytes": "The most bytes that may be in flight.",
-        "springbar_memory_refused_total": "Times that something in flight was refused for want of memory.",
-        "springbar_requests_waiting": "Connections that wait for an answer promised, and open streams.",
-        "springbar_exchanges_total": "Exchanges by how they ended.",
-        "springbar_bar_sessions": "Bars that live.",
+        "springbar_memory_limit_bytes": "Limit of springbar_memory_bytes.",
+        "springbar_memory_refused_total": "Requests and work refused because the memory budget was used up.",
+        "springbar_requests_waiting": "Connections that wait for an asynchronous answer, and open streams.",
+        "springbar_exchanges_total": "Exchanges by outcome.",
+        "springbar_bar_sessions": "Bars.",
         "springbar_bar_bytes": "Bytes that bars and their logs take, as accounted.",
         "springbar_bar_observers": "Open streams of bars.",
         "springbar_image_cache_entries": "Pictures in memory.",
@@ -112,20 +112,20 @@ enum MetricHelp {
         "springbar_image_cache_hits_total": "Pictures answered from memory.",
         "springbar_image_cache_misses_total": "Pictures that were not in memory.",
         "springbar_image_loads_running": "Pictures that are arriving from the library.",
-        "springbar_image_loads_cancelled_total": "Pictures whose transfer was ended because nobody waited any more.",
-        "springbar_photos_known": "Photos whose facts are in memory.",
+        "springbar_image_loads_cancelled_total": "Image transfers cancelled because no client waited any more.",
+        "springbar_photos_known": "Photos whose metadata is in memory.",
         "springbar_upstream_fetches": "Fetches under way.",
-        "springbar_upstream_budget_remaining": "API calls left in this hour.",
-        "springbar_motion_cache_entries": "Names under which motion answers are in memory, two for each at most.",
+        "springbar_upstream_budget_remaining": "Upstream calls left in this hour.",
+        "springbar_motion_cache_entries": "Keys of motion answers in memory, at most two for each answer.",
         "springbar_motion_cache_bytes": "Bytes that the motion answers in memory take, as accounted.",
         "springbar_motion_cache_hits_total": "Motion requests answered from memory.",
         "springbar_motion_cache_misses_total": "Motion requests whose answer was not in memory.",
-        "springbar_motion_work_queued": "Heavy computations that wait for their turn.",
-        "springbar_motion_work_running": "Heavy computations under way, one at most.",
-        "springbar_motion_work_refused_total": "Heavy computations refused because too many waited.",
-        "springbar_log_lines_dropped_total": "Log lines dropped because standard output did not take them in time.",
-        "process_resident_memory_bytes": "Memory that is really held.",
-        "process_cpu_seconds_total": "Time on processors since the start, user and system.",
+        "springbar_motion_work_queued": "Heavy computations in the queue.",
+        "springbar_motion_work_running": "Heavy computations in progress, at most one.",
+        "springbar_motion_work_refused_total": "Heavy computations refused because the queue was full.",
+        "springbar_log_lines_dropped_total": "Log lines dropped because standard output was blocked or failed.",
+        "process_resident_memory_bytes": "Resident memory.",
+        "process_cpu_seconds_total": "CPU time since the start, user and system.",
         "process_open_fds": "Open file descriptors.",
     ]
 }

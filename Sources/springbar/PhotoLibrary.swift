@@ -6,25 +6,25 @@ import ServiceLifecycle
 import SpringbarService
 import UnsplashClient
 
-/// Where the photos come from: Unsplash with a key, else a sandbox library of our own on a loopback port.
+/// The photo library: Unsplash if there is an access key, otherwise the sandbox library on a loopback port.
 ///
-/// The client is the same code either way, over real HTTP.
+/// The client is the same for both, and uses HTTP for both.
 struct PhotoLibrary: Service {
     let client: UnsplashClient
     private let sandbox: SandboxLibrary?
 
     init(_ configuration: Configuration, logger: Logger) throws {
-        // An answer that is late upstream is our own 504 while there is still time to say so.
+        // Shorter than the request's time-out, so that a slow upstream is answered with 504.
         let total = configuration.requestTimeout * 5 / 6
         let timeouts = TransferTimeouts(total: total)
         guard let key = configuration.accessKey else {
             var settings = SandboxLibrary.Configuration()
-            // The upstream's limit for applications in production: a newcomer scrolls for longer than its 50 for new ones.
+            // Unsplash's limit for applications in production. Its limit for new ones, 50, ends a newcomer's scrolling.
             settings.requestsPerHour = Configuration.sandboxCallsPerHour
             settings.hasPicturePort = true
-            // Drawn one after the other, in up to a second each, within the time for one answer.
+            // Images are drawn one at a time, each in up to a second, within the time-out of an answer.
             settings.pictureQueueLimit = 24
-            // Nothing drips here, so nothing needs to wake up for it.
+            // The fault `drip` is not used here, so the timer can be slow.
             settings.beat = .seconds(15)
             let sandbox = SandboxLibrary(settings, logger: logger)
             let address = try sandbox.start()
@@ -35,7 +35,7 @@ struct PhotoLibrary: Service {
                     apiURL: "http://\(address)",
                     imageHosts: [address.description, sandbox.pictureAuthority].compactMap(\.self),
                     apiTimeouts: timeouts,
-                    // A picture waits for those that are drawn before it; the queue is as long as this allows.
+                    // An image waits for those before it in the queue.
                     imageTimeouts: TransferTimeouts(firstByte: total, total: total)
                 ),
                 logger: logger
@@ -55,7 +55,7 @@ struct PhotoLibrary: Service {
         )
     }
 
-    /// Ends after the server, which may still be answering with it.
+    /// Ends after the server, because answers in progress use the client.
     func run() async throws {
         try? await gracefulShutdown()
         client.stop()

@@ -8,14 +8,13 @@ import ServiceLifecycle
 import SpringbarService
 import UnixSignals
 
-/// `springbar sandbox`: the sandbox library alone, for app developers who have no key yet.
+/// `springbar sandbox`: runs the sandbox library alone, for app developers without an access key.
 struct SandboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
-        abstract: "Run the sandbox library alone: the upstream's wire format, invented photos, faults on request.",
+        abstract: "Run the sandbox library alone: the upstream's wire format, drawn photos, faults on request.",
         discussion: """
-            Any access key is good. POST /sandbox/faults breaks it on purpose, GET /sandbox/counters says what it was \
-            asked.
+            Any access key is accepted. POST /sandbox/faults adds a fault, GET /sandbox/counters counts the requests.
             """
     )
 
@@ -75,7 +74,7 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 }
 
-/// A sandbox library that has been started, as a part of a service group: it stops with the group.
+/// A started sandbox library; it stops with its service group.
 struct SandboxService: Service {
     let sandbox: SandboxLibrary
 

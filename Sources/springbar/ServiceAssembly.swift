@@ -7,7 +7,7 @@ import Primitives
 import ServiceLifecycle
 import SpringbarService
 
-/// Puts the parts together and runs them: the one place that knows all of them.
+/// Creates all parts, connects them and runs them.
 struct ServiceAssembly {
     private let configuration: Configuration
     private let source: SettingSource
@@ -16,10 +16,12 @@ struct ServiceAssembly {
     private let readiness = Readiness()
     private let started = ContinuousClock.now
     private let plan: MemoryPlan
-    /// Shared by the server and the photo part: one budget for everything in flight.
+    /// Shared by the server and the photos: one budget for all requests and answers in flight.
     private let memory: MemoryBudget
 
-    /// The parts as `configuration` wants them, which was read from `source`.
+    /// - Parameters:
+    ///   - configuration: the settings.
+    ///   - source: the texts that the settings were read from.
     init(_ configuration: Configuration, from source: SettingSource) {
         self.configuration = configuration
         self.source = source
@@ -32,7 +34,9 @@ struct ServiceAssembly {
 
     /// The name of the service's logger.
     private static let label = "springbar"
-    /// How long the end of the process waits for the log: a reader that has stopped reading must not keep it alive.
+    /// The time that the log has at the end of the process.
+    ///
+    /// A blocked standard output must not keep the process alive.
     private static let lastFlush = Duration.seconds(1)
 
     /// Runs the service until it has drained.
@@ -60,7 +64,7 @@ struct ServiceAssembly {
         let signals = await SignalWatch()
         let address = try listen(server)
         announce(address, logger)
-        // They end in reverse order: the server first, which needs the others while it drains.
+        // They end in reverse order. The server ends first, because it needs the others while it drains.
         let parts: [any Service] = [
             library, PhotoFetching(photos: photos), BarSweeper(bars), ServerRun(server: server),
         ]
@@ -138,7 +142,7 @@ struct ServiceAssembly {
         )
     }
 
-    /// The server's settings; connections for which there are no descriptors are not promised, and that is said.
+    /// Returns the server's settings, with as many connections as there are descriptors for.
     private func serverConfiguration(_ logger: Logger) -> Server.Configuration {
         var server = Server.Configuration(host: configuration.host, port: configuration.port)
         let descriptors = DescriptorLimit.raise()
@@ -166,7 +170,7 @@ struct ServiceAssembly {
         return server
     }
 
-    /// Says where the service is: to machines as a log line, to people in words.
+    /// Reports the address: as a log line, and in text logs also as a welcome.
     private func announce(_ address: BoundAddress, _ logger: Logger) {
         logger.notice(
             "listening",
@@ -183,7 +187,7 @@ struct ServiceAssembly {
     }
 }
 
-/// A server that has been started: it drains when the group shuts down.
+/// A started server; it drains when its service group shuts down.
 struct ServerRun: Service {
     let server: Server
 
@@ -193,7 +197,7 @@ struct ServerRun: Service {
     }
 }
 
-/// The photo part: its fetches end before the client that makes them.
+/// The fetches of photos; they end before the client that performs them.
 struct PhotoFetching: Service {
     let photos: PhotoService
 

@@ -3,11 +3,10 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// SIGTERM or SIGINT begins the drain of a group; another one ends the process at once.
+/// Begins the drain of a service group on SIGTERM or SIGINT; a second signal ends the process at once.
 ///
-/// ServiceGroup could begin the drain by itself, but it has no second step: a drain that somebody has lost patience
-/// with must not need SIGKILL. The signals are trapped before anybody is told that the service listens, so that none
-/// falls into the gap.
+/// ServiceGroup can begin a drain too, but has no second step: without it a slow drain could only be ended by SIGKILL.
+/// The signals are trapped before the service reports that it listens, so that an early signal drains too.
 struct SignalWatch {
     private let signals: UnixSignalsSequence
 
@@ -20,7 +19,7 @@ struct SignalWatch {
         try await withThrowingTaskGroup { tasks in
             tasks.addTask { try await group.run() }
             tasks.addTask { await endOrDrain(group, logger) }
-            // The watch ends only when it is cancelled, so the first end is the group's.
+            // The watch ends only when it is cancelled, so the first task to end is the group's.
             try await tasks.next()
             tasks.cancelAll()
         }
@@ -29,7 +28,7 @@ struct SignalWatch {
     private func endOrDrain(_ group: ServiceGroup, _ logger: Logger) async {
         var isDraining = false
         for await signal in signals {
-            // As shells say it: 128 and the number of the signal.
+            // The convention of shells: 128 plus the number of the signal.
             if isDraining { _exit(128 + signal.rawValue) }
             isDraining = true
             logger.notice("draining", metadata: ["signal": "\(signal)"])

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SpringbarService
 
-/// The command.
+/// The command `springbar`.
 struct Springbar: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "springbar",
@@ -12,7 +12,7 @@ struct Springbar: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self
     )
 
-    /// What `--help` says of the settings that have no flag.
+    /// The part of `--help` about the settings without a flag.
     static let secrets = """
         Secrets are variables only: UNSPLASH_ACCESS_KEY, without which the built-in sandbox library is used, and \
         SPRINGBAR_API_TOKENS, bearer tokens of at least 16 characters, separated by commas.

@@ -25,7 +25,7 @@ extension ProcessTests {
         func portTaken() throws {
             let service = try ServiceProcess()
             let port = "\(service.port)"
-            let rule = "must be free at 127.0.0.1, was \"\(port)\"; choose another one, or 0 for any that is free"
+            let rule = "must be free at 127.0.0.1, was \"\(port)\"; choose another one, or 0 for a free one"
             #expect(try fault(["serve", "--port", port]) == "--port: \(rule)")
             #expect(try fault(["serve"], environment: ["SPRINGBAR_PORT": port]) == "SPRINGBAR_PORT: \(rule)")
             #expect(try fault(["sandbox", "--port", port]) == "--port: \(rule)")
@@ -53,7 +53,7 @@ extension ProcessTests {
         )
         func portForbidden(command: String) throws {
             let told = try fault([command, "--port", "81"], launcher: Self.unprivileged)
-            #expect(told.hasPrefix("--port: must be one that this user may listen at, was \"81\"; choose a higher one"))
+            #expect(told.hasPrefix("--port: must be a port that this user may listen on, was \"81\"; choose one above 1023"))
         }
 
         @Test("an address of another machine is told as such", arguments: ["serve", "sandbox"])

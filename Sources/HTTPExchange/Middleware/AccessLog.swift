@@ -6,7 +6,7 @@ import Logging
 package struct AccessLog: Middleware {
     private let sink: (any AccessLogSink)?
 
-    /// - Parameter sink: writes the lines; nil has the service's logger write them, at ten times the cost.
+    /// - Parameter sink: writes the lines; nil for the service's logger, which costs more.
     package init(sink: (any AccessLogSink)? = nil) {
         self.sink = sink
     }
@@ -20,8 +20,8 @@ package struct AccessLog: Middleware {
 
 /// Writes access records straight to where lines go.
 ///
-/// A logger takes its metadata as a dictionary of boxed values, which costs a request more than everything else about its
-/// line.
+/// A logger takes its metadata as a dictionary of boxed values, which costs a request more than everything else about
+/// its line.
 package protocol AccessLogSink: Sendable {
     /// Writes a line; called on the server's threads, must not wait.
     func write(_ record: AccessRecord)

@@ -2,7 +2,7 @@ package import HTTPExchange
 package import Logging
 package import Primitives
 
-/// Every setting, read and checked.
+/// All settings, validated.
 package struct Configuration: Sendable {
     package enum ImageMode: String, CaseIterable, Sendable {
         case proxy
@@ -34,9 +34,9 @@ package struct Configuration: Sendable {
     package var clientRate: Double?
     package var maxBodyBytes: Int
     package var maxConnections: Int
-    /// Bytes that everything in flight may take together.
+    /// Limit of the memory budget in bytes.
     package var memoryBytes: Int
-    /// The most that one client may have at once; 0 for no limit.
+    /// Connections of one client at one time; 0 for no limit.
     package var maxConnectionsPerClient: Int
     package var maxStreamsPerClient: Int
     package var maxSessionsPerClient: Int
@@ -44,17 +44,19 @@ package struct Configuration: Sendable {
     package var logLevel: Logger.Level
     package var logFormat: LogFormat
 
-    /// Calls an hour that the built-in library allows, and our own budget for it: the upstream's production tier.
+    /// Calls an hour that the sandbox library allows: Unsplash's limit for applications in production.
     package static let sandboxCallsPerHour = 5000
 
-    /// Whether the built-in pictures are served, for want of a key.
+    /// True without an access key: the sandbox library is used.
     package var usesSandbox: Bool { accessKey == nil }
 
-    /// Reads the settings; throws every fault at once.
+    /// Reads the settings.
+    ///
+    /// - Throws: all faults together.
     package init(_ source: SettingSource) throws(ConfigurationFaults) {
         var read = ConfigurationReader(source)
         host = read.text(.host)
-        // Names are not looked up: a server should not listen where a resolver says.
+        // Names are refused: a resolver must not decide where the server listens.
         if IPAddress(host) == nil { read.note(.host, "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1") }
         port = read.integer(.port, in: 0...65535)
         accessKey = read.optionalText(.accessKey).map(Secret.init)
@@ -87,7 +89,7 @@ package struct Configuration: Sendable {
         clientRate = read.optionalRate(.clientRate, upTo: 1_000_000)
         maxBodyBytes = read.integer(.maxBodyBytes, in: 1024...(64 << 20))
         maxConnections = read.integer(.maxConnections, in: 1...1_000_000)
-        // Below 1 MiB not even one request of the largest size and its answer would fit.
+        // Less than 1 MiB would not hold one request of the default size limit and its answer.
         memoryBytes = read.integer(.memoryBytes, in: (1 << 20)...(1 << 40))
         maxConnectionsPerClient = read.integer(.maxConnectionsPerClient, in: 0...1_000_000)
         maxStreamsPerClient = read.integer(.maxStreamsPerClient, in: 0...1_000_000)
@@ -98,7 +100,7 @@ package struct Configuration: Sendable {
         guard read.faults.isEmpty else { throw ConfigurationFaults(faults: read.faults) }
     }
 
-    /// RFC 3986, section 2.3: what stands in a URL as it is.
+    /// Returns whether a byte is unreserved in a URL (RFC 3986, section 2.3).
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -110,7 +112,7 @@ package struct Configuration: Sendable {
     }
 }
 
-/// Everything that is wrong with the settings.
+/// All faults of the settings.
 package struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
     package let faults: [String]
 
@@ -125,7 +127,7 @@ package struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
 }
 
 extension Configuration {
-    /// What the photo part needs, with an image cache that fits into the container.
+    /// Returns the settings of the photos, with the cache size of `plan`.
     package func photos(_ plan: MemoryPlan, memory: MemoryBudget = .unlimited) -> PhotoService.Configuration {
         PhotoService.Configuration(
             library: usesSandbox ? .sandbox : .unsplash,
@@ -140,7 +142,7 @@ extension Configuration {
 }
 
 extension BarSessions {
-    /// The bars of a service, in memory.
+    /// Creates the sessions with a store in memory.
     package init(_ configuration: Configuration, _ plan: MemoryPlan, clock: SteadyClock = SteadyClock()) {
         self.init(
             store: MemoryBarStore(
@@ -156,18 +158,18 @@ extension BarSessions {
 }
 
 extension PlaygroundHandlers {
-    /// The playground of a service.
+    /// Creates the playground.
     ///
-    /// Where a picture's URL answers with a redirect, a browser must be let through to the host that it leads to; the
-    /// page's own scheme, or https, goes with a host that names none.
+    /// In the image mode `redirect` the page's content security policy allows the image hosts. A host without a scheme
+    /// matches the page's scheme and https.
     package init(_ configuration: Configuration) {
         self.init(imageSources: configuration.imageMode == .redirect ? configuration.imageHosts : [])
     }
 }
 
-/// A text that must not be seen: it prints as a mark, whoever prints it.
+/// A text that is never printed: its descriptions and its mirror do not contain it.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text itself, for the one place that needs it.
+    /// The secret text.
     package let text: String
 
     package init(_ text: String) {

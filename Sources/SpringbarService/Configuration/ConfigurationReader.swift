@@ -1,6 +1,6 @@
 import Primitives
 
-/// Reads texts into values and notes every fault, so that all of them can be said at once.
+/// Converts texts to values and collects all faults.
 struct ConfigurationReader {
     private let source: SettingSource
     private(set) var faults: [String] = []
@@ -9,17 +9,17 @@ struct ConfigurationReader {
         self.source = source
     }
 
-    /// The text of a setting that has a default or was set; nil when it is off.
+    /// Returns the text of a setting, or nil if it is off.
     func optionalText(_ setting: Setting) -> String? {
         source.text(of: setting)?.text
     }
 
-    /// The text of a setting that has a default.
+    /// Returns the text of a setting with a default.
     func text(_ setting: Setting) -> String {
         optionalText(setting) ?? ""
     }
 
-    /// A whole number in `range`.
+    /// Returns a whole number in `range`.
     mutating func integer(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
         let text = text(setting)
         if let number = Int(text), range.contains(number) { return number }
@@ -31,7 +31,7 @@ struct ConfigurationReader {
         return range.lowerBound
     }
 
-    /// A finite number above zero and up to `limit`, or nil when the setting is off.
+    /// Returns a finite number above zero and up to `limit`, or nil if the setting is off.
     mutating func optionalRate(_ setting: Setting, upTo limit: Double) -> Double? {
         guard let text = optionalText(setting) else { return nil }
         if let number = Double(text), number > 0, number <= limit { return number }
@@ -39,7 +39,7 @@ struct ConfigurationReader {
         return nil
     }
 
-    /// One of the words that `Choice` allows.
+    /// Returns one of the values of `Choice`.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ setting: Setting) -> Choice? {
         if let choice = Choice(rawValue: text(setting).lowercased()) { return choice }
         let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
@@ -47,7 +47,9 @@ struct ConfigurationReader {
         return nil
     }
 
-    /// Parts separated by commas, each read by `parse`; blank ones are passed over.
+    /// Returns parts separated by commas, each converted by `parse`.
+    ///
+    /// Blank parts are skipped.
     mutating func list<Element>(_ setting: Setting, _ wanted: String, _ parse: (String) -> Element?) -> [Element] {
         guard let text = optionalText(setting) else { return [] }
         var elements: [Element] = []
@@ -61,7 +63,7 @@ struct ConfigurationReader {
         return elements
     }
 
-    /// Notes a fault, in the words of the person who set it; the text of a secret is not repeated.
+    /// Records a fault with the name that the setting was set by; the text of a secret is left out.
     mutating func note(_ setting: Setting, _ rule: String, was part: String? = nil) {
         let text = part ?? text(setting)
         let shown = setting.isSecret ? "" : ", was \"\(text)\""

@@ -1,4 +1,4 @@
-/// The address of an HTTP service: `http://` or `https://`, a host, perhaps a port and a path, and nothing else.
+/// The base URL of an HTTP service: `http://` or `https://`, a host, an optional port and path, without query or user.
 package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     package let scheme: String
     /// Host and port as written; an IPv6 address stands in brackets.
@@ -6,10 +6,10 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     /// Empty, or a path that begins with `/` and does not end with one.
     package let path: String
 
-    /// What a text must be to be one, for messages.
+    /// The rule, for messages.
     package static let rule = "must be an http:// or https:// URL without query or user"
 
-    /// Where Unsplash's API is.
+    /// The base URL of Unsplash's API.
     package static let standard = HTTPOrigin(scheme: "https", authority: "api.unsplash.com", path: "")
 
     private init(scheme: String, authority: String, path: String) {
@@ -18,7 +18,7 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
         self.path = path
     }
 
-    /// Reads `text`; nil when it is something else.
+    /// Returns nil if `text` is not a base URL.
     package init?(_ text: String) {
         let lowered = text.lowercased()
         guard let scheme = ["http", "https"].first(where: { lowered.hasPrefix($0 + "://") }) else { return nil }
@@ -40,7 +40,7 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
         return String(authority.prefix { $0 != ":" })
     }
 
-    /// Whether it is this machine itself, by name or address (RFC 5735, RFC 4291, RFC 6761).
+    /// True if the host is this machine, by name or address (RFC 5735, RFC 4291, RFC 6761).
     package var isLoopback: Bool {
         host == "localhost" || host == "::1" || HTTPOrigin.isLoopbackIPv4(host)
     }

@@ -1,13 +1,13 @@
-/// How the service shares out the memory that its container allows.
+/// The distribution of the container's memory over the parts of the service.
 ///
-/// Each part has a setting of its own. In a container these are lowered so that all of them together, with some 40 MB for
-/// the process itself, fit into the container's limit: a part that is full refuses work, where a container that is full
-/// is killed with everybody's bars. With a limit of 256 MiB, as in compose.yaml:
+/// Each part has a setting. In a container the settings are lowered so that their sum, and about 40 MB for the process,
+/// fit into the container's limit. A part that is full refuses work; a container that is full is killed with all its
+/// bars. With a limit of 256 MiB, as in compose.yaml:
 ///
 /// | part | share | bytes |
 /// |---|---|---|
 /// | image cache | a quarter | 64 MiB |
-/// | what is in flight (`MemoryBudget`) | a quarter | 64 MiB |
+/// | requests and answers in flight (`MemoryBudget`) | a quarter | 64 MiB |
 /// | bars and their logs | an eighth | 32 MiB |
 /// | connections, at about 32 KiB each | an eighth | 32 MiB, 1024 connections |
 /// | the process, its libraries and the allocator's slack | the rest | 64 MiB |
@@ -19,10 +19,12 @@ package struct MemoryPlan: Sendable, Equatable {
     /// The settings that were lowered, in the order of the table.
     package let lowered: [Setting]
 
-    /// What an open connection takes at most: the library's 16 KiB, our objects, and what the allocator adds.
+    /// The most memory of an open connection: the library's 16 KiB, our objects, and the allocator's overhead.
     package static let bytesPerConnection = 32 << 10
 
-    /// The plan for the settings under a limit in bytes; nil for no limit.
+    /// - Parameters:
+    ///   - configuration: the settings.
+    ///   - limit: the container's limit in bytes; nil for none.
     package init(_ configuration: Configuration, limit: Int? = MemoryLimit.current) {
         var lowered: [Setting] = []
         func fitted(_ setting: Setting, _ wanted: Int, _ most: Int?) -> Int {
@@ -41,18 +43,21 @@ package struct MemoryPlan: Sendable, Equatable {
         self.lowered = lowered
     }
 
-    /// The most connections of one client, in proportion to the connections that there are.
+    /// Returns the limit of connections of one client, in proportion to the connections that are available.
     ///
-    /// The share is a part of all connections, so it shrinks with them: where memory or descriptors allow a quarter of
-    /// the connections that were asked for, a client has a quarter of its share. `connections` are those that there
-    /// really are; `configuration` has the share and what was asked for.
+    /// If memory or descriptors allow a quarter of the configured connections, a client has a quarter of its share.
+    ///
+    /// - Parameters:
+    ///   - configuration: the configured number of connections and share.
+    ///   - connections: the number of connections that are available.
+    /// - Returns: the limit; 0 for none.
     package static func connectionsPerClient(_ configuration: Configuration, of connections: Int) -> Int {
         let share = configuration.maxConnectionsPerClient
         guard share > 0, connections < configuration.maxConnections else { return share }
         return max(1, share * connections / configuration.maxConnections)
     }
 
-    /// What holds for a setting of the plan; nil for other settings.
+    /// Returns the value in use of a setting of the plan, or nil for other settings.
     package func value(of setting: Setting) -> Int? {
         switch setting {
         case .imageCacheBytes: imageCacheBytes
@@ -64,9 +69,9 @@ package struct MemoryPlan: Sendable, Equatable {
     }
 }
 
-/// How much memory the container allows this process, for caches that must fit.
+/// The memory limit of the container.
 package enum MemoryLimit {
-    /// The limit in bytes; nil when there is none (cgroup v2 first, then v1).
+    /// The limit in bytes (cgroup v2, otherwise v1); nil if there is none.
     package static var current: Int? {
         ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
             .lazy
@@ -74,7 +79,9 @@ package enum MemoryLimit {
             .first
     }
 
-    /// `max` and absurdly large numbers, which is how version 1 says it, mean no limit.
+    /// Returns the limit that a file of the kernel states.
+    ///
+    /// No limit is `max` in version 2, and a number near 2^63 in version 1.
     static func bytes(in text: String) -> Int? {
         guard let bytes = Int(text.prefix { $0.isNumber }), bytes > 0, bytes < 1 << 50 else { return nil }
         return bytes

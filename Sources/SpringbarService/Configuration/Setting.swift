@@ -1,7 +1,7 @@
-/// Everything about Springbar that can be set, one case each.
+/// A setting of the service.
 ///
-/// The raw value is the environment variable. The flag is derived from it, so that there is one list and no second
-/// spelling: `SPRINGBAR_MAX_BODY_BYTES` is `--max-body-bytes`.
+/// The raw value is the environment variable. The flag is derived from it: `SPRINGBAR_MAX_BODY_BYTES` is
+/// `--max-body-bytes`.
 package enum Setting: String, CaseIterable, Sendable {
     case host = "SPRINGBAR_HOST"
     case port = "SPRINGBAR_PORT"
@@ -33,19 +33,19 @@ package enum Setting: String, CaseIterable, Sendable {
     /// The environment variable.
     package var variable: String { rawValue }
 
-    /// The command line flag, without its dashes; nil for a secret, since command lines are public to every process.
+    /// The command line flag without its dashes; nil for a secret, because every process can read command lines.
     package var flag: String? {
         if isSecret { return nil }
         let prefix = "SPRINGBAR_"
         return rawValue.dropFirst(prefix.count).lowercased().split(separator: "_").joined(separator: "-")
     }
 
-    /// A secret is never printed, logged or taken from the command line.
+    /// True for a setting that is never printed, logged or read from the command line.
     package var isSecret: Bool {
         self == .accessKey || self == .apiTokens
     }
 
-    /// The text that holds when nobody says anything; nil leaves the setting off.
+    /// The default; nil for a setting that is off by default.
     package var defaultText: String? {
         switch self {
         case .host: "127.0.0.1"
@@ -72,29 +72,29 @@ package enum Setting: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it does, for `--help` and the README.
+    /// The description in `--help`.
     package var summary: String {
         switch self {
         case .host: "address to listen on"
-        case .port: "port to listen on; 0 takes a free one"
+        case .port: "port to listen on; 0 for a free one"
         case .accessKey: "Unsplash access key; without one the built-in sandbox library is used"
-        case .unsplashURL: "where the photo API is"
-        case .imageHosts: "hosts pictures may be fetched from: host or host:port, separated by commas"
+        case .unsplashURL: "address of the photo API"
+        case .imageHosts: "hosts of images: host or host:port, separated by commas"
         case .appName: "utm_source of the attribution links"
-        case .imageMode: "proxy sends the picture's bytes, redirect answers 307 to the hotlink"
+        case .imageMode: "proxy sends the image, redirect answers 307 to the hotlink"
         case .imageCacheBytes: "size of the image cache, in bytes"
-        case .publicURL: "how clients reach this service, for absolute links"
-        case .trustedProxies: "networks (CIDR) whose X-Forwarded-For is believed, separated by commas"
+        case .publicURL: "base of absolute links, as clients reach this service"
+        case .trustedProxies: "networks (CIDR) whose X-Forwarded-For is used, separated by commas"
         case .rateLimitPerHour: "calls of the photo API an hour; the built-in library allows 5000"
         case .maxSessions: "bars at one time"
-        case .sessionTTL: "seconds a bar lives after its last write, unless it says otherwise"
-        case .sessionBytes: "bytes all bars and their logs may take"
+        case .sessionTTL: "seconds from the last write of a bar to its end, unless its ttl is given"
+        case .sessionBytes: "limit of the memory of bars and their logs, in bytes"
         case .apiTokens: "bearer tokens for /v1 and /unsplash, separated by commas"
         case .corsOrigins: "origins that browsers may call from, separated by commas; * for any"
         case .clientRate: "requests a second for one client address"
         case .maxBodyBytes: "largest content of a request, in bytes"
         case .maxConnections: "connections at one time"
-        case .memoryBytes: "bytes that requests, answers and work in flight may take together"
+        case .memoryBytes: "limit of the memory of requests, answers and work in flight, in bytes"
         case .maxConnectionsPerClient: "connections of one client address at one time; 0 for no limit"
         case .maxStreamsPerClient: "open streams of one client address at one time; 0 for no limit"
         case .maxSessionsPerClient: "bars of one client address at one time; 0 for no limit"

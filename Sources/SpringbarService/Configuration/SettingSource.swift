@@ -1,6 +1,6 @@
-/// What was said about the settings, and where: a flag wins over the environment, which wins over the default.
+/// The texts of the settings and their origins: a flag wins over the environment, which wins over the default.
 package struct SettingSource: Sendable {
-    /// Where a text came from.
+    /// The origin of a text.
     package enum Origin: String, Sendable {
         case flag
         case environment
@@ -15,33 +15,33 @@ package struct SettingSource: Sendable {
         self.environment = environment
     }
 
-    /// The text of `setting` and its origin; nil when it is off.
+    /// Returns the text of `setting` and its origin, or nil if it is off.
     ///
-    /// An empty variable counts as not set, since that is how compose files and shells leave one out.
+    /// An empty variable counts as not set: compose files and shells omit a variable that way.
     package func text(of setting: Setting) -> (text: String, origin: Origin)? {
         if let text = flags[setting] { return (text, .flag) }
         if let text = environment[setting.variable], !text.isEmpty { return (text, .environment) }
         return defaultText(of: setting).map { ($0, .standard) }
     }
 
-    /// The text that holds if nothing was said about `setting`.
+    /// Returns the default of `setting`.
     ///
-    /// The built-in library allows as many calls an hour as the upstream allows applications in production, where a new
-    /// application has 50.
+    /// The default budget of calls is that of the library in use: Unsplash allows a new application 50 an hour, the
+    /// sandbox library 5,000.
     private func defaultText(of setting: Setting) -> String? {
         if setting == .rateLimitPerHour, text(of: .accessKey) == nil { return "\(Configuration.sandboxCallsPerHour)" }
         return setting.defaultText
     }
 
-    /// How the person who set it knows the setting: by its flag or its variable.
+    /// Returns the name by which `setting` was set: its flag or its variable.
     package func name(of setting: Setting) -> String {
         if flags[setting] != nil, let flag = setting.flag { return "--\(flag)" }
         return setting.variable
     }
 
-    /// Variables that begin like ours and are none: most likely a typing error, worth a warning.
+    /// Variables with our prefix that are not settings, probably misspelt.
     ///
-    /// Kubernetes adds variables of its own for a service that is named springbar; those are left out.
+    /// The variables that Kubernetes adds for a service named springbar are left out.
     package var unknownVariables: [String] {
         environment.keys
             .filter { $0.hasPrefix("SPRINGBAR_") && Setting(rawValue: $0) == nil }
@@ -51,7 +51,9 @@ package struct SettingSource: Sendable {
 }
 
 extension String {
-    /// Whether `part` occurs; without Foundation, whose `contains` this would otherwise be.
+    /// Returns whether `part` occurs.
+    ///
+    /// The standard library's `contains` for strings is part of Foundation.
     fileprivate func contains(_ part: String) -> Bool {
         let (text, part) = (Array(utf8), Array(part.utf8))
         return text.count >= part.count
@@ -59,7 +61,7 @@ extension String {
     }
 }
 
-/// The settings as they stand, for `--print-config`: each with its value and where it came from.
+/// The settings with their values and origins, for `--print-config`.
 package struct ConfigurationReport: CustomStringConvertible {
     private let source: SettingSource
 

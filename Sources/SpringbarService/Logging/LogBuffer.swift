@@ -1,14 +1,14 @@
-/// Lines that wait to be written: the rules of `LogOutput`, without a thread and without a descriptor.
+/// A bounded buffer of log lines: the rules of `LogOutput` without a thread and a descriptor.
 ///
-/// The bound covers the lines that wait and those being written. A line that does not fit is dropped and counted; a small
-/// reserve is for warnings and worse, so that a flood of ordinary lines does not hide them.
+/// The limit covers waiting lines and those being written. A line that does not fit is dropped and counted. A small
+/// reserve holds warnings and errors, so that many ordinary lines do not displace them.
 struct LogBuffer {
-    /// What the writer has to be told after a line was added.
+    /// The signal to the writer after a line was added.
     enum Signal: Equatable {
         case none
-        /// The first line of a batch: it may wait for others.
+        /// The line is the first of a batch, and may wait for others.
         case begin
-        /// The batch is to be written now.
+        /// The batch must be written now.
         case hurry
     }
 
@@ -27,16 +27,16 @@ struct LogBuffer {
     private(set) var done = 0
 
     /// - Parameters:
-    ///   - capacity: bytes that may wait or be under way.
-    ///   - reserve: bytes beside them for urgent lines.
-    ///   - batchSize: bytes that are not kept waiting for more.
+    ///   - capacity: the limit in bytes of waiting lines and lines being written.
+    ///   - reserve: additional bytes for urgent lines.
+    ///   - batchSize: the size in bytes at which a batch is written at once.
     init(capacity: Int, reserve: Int, batchSize: Int) {
         self.capacity = capacity
         self.reserve = reserve
         self.batchSize = batchSize
     }
 
-    /// Adds a line, and its end.
+    /// Appends a line and a line feed.
     mutating func append(_ line: UnsafeBufferPointer<UInt8>, isUrgent: Bool) -> Signal {
         let room = isUrgent ? capacity &+ reserve : capacity
         guard bytes.count &+ beingWritten &+ line.count < room else {
@@ -55,16 +55,17 @@ struct LogBuffer {
         return isFirst ? .begin : .none
     }
 
-    /// Whether the batch is to be written at once.
+    /// True if the batch must be written at once.
     var isUrgent: Bool { isHurried }
 
-    /// Has the batch written at once, whatever its size.
+    /// Marks the batch as urgent.
     mutating func hurry() {
         isHurried = true
     }
 
-    /// Swaps the batch with `spare`, an empty array whose memory the next batch goes to, and gives the number of lines that
-    /// were dropped since the last one.
+    /// Swaps the batch with `spare`, an empty array whose memory the next batch uses.
+    ///
+    /// - Returns: the number of lines dropped since the last call.
     mutating func take(spare: inout [UInt8]) -> Int {
         swap(&bytes, &spare)
         beingWritten = spare.count
@@ -73,7 +74,7 @@ struct LogBuffer {
         return dropped
     }
 
-    /// Takes note that the batch taken last has left the buffer, and that `lost` lines of it could not be written.
+    /// Records that the last batch has left the buffer, and that `lost` of its lines were not written.
     mutating func finish(lost: Int) {
         done &+= beingWritten
         beingWritten = 0

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The descriptor that log lines are written to, and what is known about its last line.
+/// The descriptor that log lines are written to.
 ///
-/// Its methods block for as long as the other end does not take what is written, so they belong to the log's own thread.
+/// Its methods block while the reader does not read, so only the log's thread calls them.
 struct LogDescriptor {
     let descriptor: Int32
-    /// True after a line whose end could not be written.
+    /// True after a line that was written in part.
     private var isMidLine = false
 
     init(_ descriptor: Int32) {
@@ -14,8 +14,8 @@ struct LogDescriptor {
 
     /// Writes whole lines.
     ///
-    /// A descriptor that refuses them (a full disk, a reader that went away) is asked again with the next batch: disks are
-    /// emptied, and a named pipe may get another reader.
+    /// If the descriptor fails (a full disk, a closed pipe), the next batch tries again: space is freed, and a named
+    /// pipe may get another reader.
     ///
     /// - Returns: the number of lines that were not written to their end.
     mutating func write(_ lines: [UInt8]) -> Int {
@@ -34,7 +34,7 @@ struct LogDescriptor {
         lines.count { $0 == UInt8(ascii: "\n") }
     }
 
-    /// Writes until everything is written or the descriptor refuses; returns how many bytes it took.
+    /// Writes all bytes, or fewer if the descriptor fails; returns the number of bytes written.
     private func writeAll(_ bytes: [UInt8]) -> Int {
         bytes.withUnsafeBytes { buffer in
             var position = 0
@@ -44,7 +44,7 @@ struct LogDescriptor {
                 if written > 0 {
                     position += written
                 } else if written == 0 {
-                    // write(2) takes nothing and names no error for some devices; asking again at once would not end.
+                    // Some devices write nothing and report no error; repeating the call would not end.
                     return position
                 } else if errno == EAGAIN {
                     guard isWritable() else { return position }
@@ -56,13 +56,13 @@ struct LogDescriptor {
         }
     }
 
-    /// Waits until a descriptor that does not block, such as a pipe that a parent process has set so, takes more.
+    /// Waits until a non-blocking descriptor can be written.
     private func isWritable() -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while poll(&poller, 1, -1) < 0 {
             if errno != EINTR { return false }
         }
-        // With POLLERR or POLLHUP the next write(2) names the error.
+        // With POLLERR or POLLHUP the next write(2) reports the error.
         return true
     }
 }

@@ -2,25 +2,24 @@ import Glibc
 import Primitives
 import Synchronization
 
-/// Where log lines go: collected in a bounded buffer, and written by the batch on a thread of their own.
+/// Collects log lines in a bounded buffer and writes them in batches on a thread of its own.
 ///
-/// No thread but that one ever waits for the descriptor: a terminal that is stopped, a pipe that is not read and a disk
-/// that is full cost lines, not answers. Lines that are dropped are counted, and a line says how many they were as soon
-/// as one can be written again.
+/// Only that thread waits for the descriptor. A stopped terminal, a pipe without a reader and a full disk lose lines,
+/// not answers. Dropped lines are counted, and the next line that can be written reports their number.
 ///
-/// A write(2) for each request would cost a tenth of the request. So lines gather for at most `delay`; a warning or worse
-/// goes out at once, with everything before it, and so does a batch of 64 KiB. What a crash can lose is a twentieth of a
-/// second of `info`.
+/// A write(2) for each request would cost a tenth of the request, so lines wait for others for at most `delay`. A
+/// warning or an error is written at once, with all lines before it, and so is a batch of 64 KiB. A crash loses at most
+/// a twentieth of a second of `info`.
 package final class LogOutput: Sendable {
     /// The bounds of the buffer.
     package struct Limits: Sendable {
-        /// Bytes that wait or are being written.
+        /// Limit in bytes of waiting lines and lines being written.
         package var capacity = 1 << 20
-        /// Bytes beside them for warnings and worse.
+        /// Additional bytes for warnings and errors.
         package var reserve = 64 << 10
-        /// Bytes that do not wait for more.
+        /// Size in bytes at which a batch is written at once.
         package var batchSize = 64 << 10
-        /// How long a line may wait for others.
+        /// The longest time that a line waits for others.
         package var delay: Duration = .milliseconds(50)
 
         package init() {}
@@ -33,7 +32,7 @@ package final class LogOutput: Sendable {
     /// - Parameters:
     ///   - descriptor: an open file descriptor; it stays open, and may block or not.
     ///   - limits: the bounds of the buffer.
-    ///   - reportLoss: the line that says that as many lines were dropped, without its end.
+    ///   - reportLoss: makes the line that reports a number of dropped lines, without a line feed.
     package init(
         descriptor: Int32 = STDOUT_FILENO,
         limits: Limits = Limits(),
@@ -41,7 +40,7 @@ package final class LogOutput: Sendable {
     ) {
         let queue = Queue(limits)
         self.queue = queue
-        // Without a thread at the very start of the process nothing else would work either.
+        // Without a thread at the start of the process no other part would work.
         guard DetachedThread.start({ queue.run(LogDescriptor(descriptor), reportLoss) }) else {
             fatalError("the system has no thread for the log")
         }
@@ -51,41 +50,41 @@ package final class LogOutput: Sendable {
         queue.end()
     }
 
-    /// Adds a line, and its end; never waits.
+    /// Adds a line and a line feed; never waits.
     package func add(_ line: [UInt8], isUrgent: Bool) {
         line.withUnsafeBufferPointer { add($0, isUrgent: isUrgent) }
     }
 
-    /// Adds a line, and its end; never waits.
+    /// Adds a line and a line feed; never waits.
     package func add(_ line: UnsafeBufferPointer<UInt8>, isUrgent: Bool) {
         queue.add(line, isUrgent: isUrgent)
     }
 
-    /// Waits until everything added so far is written or lost, at most for a time.
+    /// Waits until all lines added so far are written or lost, or until the time is over.
     ///
-    /// - Returns: false if the time was over first.
+    /// - Returns: false if the time is over.
     @discardableResult
     package func flush(within limit: Duration) -> Bool {
         queue.flush(within: limit)
     }
 
-    /// Lines dropped since the start: those that the buffer had no room for, and those that the descriptor refused.
+    /// Lines dropped since the start, by a full buffer or by the descriptor.
     package var droppedLines: Int { queue.droppedLines }
 }
 
 extension LogOutput {
-    /// The buffer and its thread's loop; the thread keeps it alive until its end.
+    /// The buffer and the loop of its thread, which retains this object.
     private final class Queue: Sendable {
         private struct State {
             var buffer: LogBuffer
-            /// Threads in `flush`, each with the number of bytes that it waits for.
+            /// Threads in `flush`, each with the number of bytes it waits for.
             var flushes: [(target: Int, semaphore: ThreadSemaphore)] = []
             var isEnding = false
         }
 
         private let state: Mutex<State>
         private let delay: Duration
-        /// Signalled for the first line of a batch, and once more when the batch is not to wait.
+        /// Signalled for the first line of a batch, and again when the batch is urgent.
         private let signal = ThreadSemaphore()
 
         init(_ limits: Limits) {
@@ -142,13 +141,13 @@ extension LogOutput {
                     unreported = 0
                 }
                 finish(lost: lost)
-                // The memory of an ordinary batch is used again; that of a burst is given back.
+                // The memory of a batch is reused unless the batch was large.
                 if batch.capacity > 256 << 10 { batch = [] } else { batch.removeAll(keepingCapacity: true) }
                 if isEnding { return }
             }
         }
 
-        /// Takes note of a batch, and wakes the threads that waited for it.
+        /// Records the end of a batch and wakes the threads that waited for it.
         private func finish(lost: Int) {
             let woken = state.withLock { state in
                 state.buffer.finish(lost: lost)

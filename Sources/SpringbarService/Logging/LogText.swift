@@ -1,12 +1,12 @@
 import JSON
 
-/// Escapes what a terminal would obey instead of showing it.
+/// Escapes characters that terminals interpret.
 ///
-/// Controls of both sets (U+0000 to U+001F, U+007F to U+009F) move the cursor and change colours. Format characters, such
-/// as U+202E, show a text in another order than it has. Line and paragraph separators end a line for some readers. A client
-/// puts all of these into a path; no log line passes them on.
+/// Controls (U+0000 to U+001F, U+007F to U+009F) move the cursor and change colours. Format characters such as U+202E
+/// change the order in which a text is shown. Line and paragraph separators end a line for some readers. Clients can
+/// put all of them into a path.
 enum LogText {
-    /// Whether a character is escaped: Unicode's general categories Cc, Cf, Zl and Zp.
+    /// Returns whether a character is escaped: Unicode's general categories Cc, Cf, Zl and Zp.
     static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         switch scalar.properties.generalCategory {
@@ -32,7 +32,7 @@ extension JSONWriter {
     ///
     /// The document means the same; only its bytes are safe to show.
     mutating func shown(_ text: String) {
-        // Nearly every text of a log line is plain ASCII, for which JSON's own escapes are enough but for U+007F.
+        // Nearly all texts of log lines are ASCII. For these JSON's own escapes are sufficient, except for U+007F.
         let isPlain = text.utf8.span.withUnsafeBufferPointer { bytes in
             var bits: UInt8 = 0
             for byte in bytes { bits |= byte &+ 1 }

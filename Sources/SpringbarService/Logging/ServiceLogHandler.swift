@@ -2,7 +2,7 @@ import Glibc
 import JSON
 package import Logging
 
-/// Writes log records as JSON lines for machines, or as text for people.
+/// Writes log records as lines of JSON or of text.
 package struct ServiceLogHandler: LogHandler {
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
@@ -77,7 +77,7 @@ package struct ServiceLogHandler: LogHandler {
 
     /// Writes a line such as `12:34:56.789 info     message key=value`.
     ///
-    /// What a terminal would obey is escaped, so that no text of a client forges a line or changes how one looks.
+    /// Characters that terminals interpret are escaped, so that a client's text cannot forge a line.
     private func text(_ event: LogEvent, _ members: Logger.Metadata) -> [UInt8] {
         let level = event.level.rawValue
         var line = now().timeOfDay + " " + level + String(repeating: " ", count: max(1, 9 - level.utf8.count))
@@ -88,7 +88,7 @@ package struct ServiceLogHandler: LogHandler {
 }
 
 extension ServiceLogHandler {
-    /// Returns the line that tells how many lines were dropped, for `LogOutput`.
+    /// Returns a function for `LogOutput` that makes the line about dropped lines.
     package static func lossReport(
         label: String,
         format: Configuration.LogFormat,

@@ -1,12 +1,12 @@
 import CoreMetrics
 import Synchronization
 
-/// One line, or one histogram, of the exposition.
+/// A metric with one set of labels.
 protocol MetricSeries: AnyObject, Sendable {
     func write(name: String, labels: String, to text: inout ExpositionWriter)
 }
 
-/// A number that only grows.
+/// A counter.
 final class CounterSeries: MetricSeries, CounterHandler {
     private let total = Atomic<Int64>(0)
 
@@ -23,7 +23,7 @@ final class CounterSeries: MetricSeries, CounterHandler {
     }
 }
 
-/// A number that goes up and down.
+/// A gauge.
 final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     private let value = Mutex(0.0)
 
@@ -56,7 +56,7 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     }
 }
 
-/// A number that is read when the exposition is written.
+/// A value that is read when the exposition is written.
 final class ObservedSeries: MetricSeries {
     private let read: @Sendable () -> Double
 
@@ -71,7 +71,7 @@ final class ObservedSeries: MetricSeries {
 
 /// Counts values in cumulative buckets.
 final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
-    /// Upper bounds in seconds: from what a session update takes to the request's deadline.
+    /// Upper bounds in seconds, from the time of a bar's update to a request's time-out.
     private static let bounds = [
         0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
@@ -84,7 +84,7 @@ final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
     private let scale: Double
     private let counts = Mutex(Counts())
 
-    /// - Parameter scale: what a recorded value is multiplied with; 1e-9 makes seconds of nanoseconds.
+    /// - Parameter scale: the factor of recorded values; 1e-9 converts nanoseconds to seconds.
     init(scale: Double) {
         self.scale = scale
     }

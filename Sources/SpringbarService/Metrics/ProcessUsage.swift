@@ -1,15 +1,15 @@
 import Glibc
 
-/// What this process takes from the machine, as Linux counts it.
+/// Resources of this process, as Linux reports them.
 package struct ProcessUsage: Sendable, Equatable {
-    /// Memory that is really held, in bytes.
+    /// Resident memory in bytes.
     package var residentBytes: Int
-    /// Time on processors since the start, user and system, in seconds.
+    /// CPU time since the start, user and system, in seconds.
     package var cpuSeconds: Double
     /// Open descriptors.
     package var openDescriptors: Int
 
-    /// The figures now; zeros where the kernel does not tell.
+    /// The current values; 0 for values that the kernel does not report.
     package static var current: ProcessUsage {
         ProcessUsage(
             residentBytes: residentBytes(statm: contents(of: "/proc/self/statm")),
@@ -35,11 +35,11 @@ package struct ProcessUsage: Sendable, Equatable {
         defer { closedir(stream) }
         var count = 0
         while readdir(stream) != nil { count += 1 }
-        // `.`, `..` and the descriptor of this very listing.
+        // `.`, `..` and the descriptor of the listing.
         return max(0, count - 3)
     }
 
-    /// The first 4 KiB of a file, which is more than the small files of the kernel have; empty when there is none.
+    /// Returns the first 4 KiB of a file, more than the small files of the kernel have; empty if it cannot be read.
     static func contents(of path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

@@ -1,21 +1,21 @@
 package import CoreMetrics
 import Synchronization
 
-/// Keeps the service's metrics and writes them as Prometheus reads them (text exposition format 0.0.4).
+/// Keeps the service's metrics and writes them for Prometheus (text exposition format 0.0.4).
 ///
-/// It stands behind swift-metrics, so that what is measured does not know where it goes. A family is one name with one
-/// kind; a series is one set of labels in it. Series live for ever: their number is bounded because labels are route
-/// templates, methods and statuses, never paths or ids.
+/// It is a backend of swift-metrics. A family has a name and a kind; a series is a set of labels in it. Series are
+/// never removed. Their number is bounded, because labels are route templates, methods and statuses, never paths or
+/// ids.
 package final class PrometheusRegistry: MetricsFactory, Sendable {
     private let families = Mutex<[String: Family]>([:])
     private let help: [String: String]
 
-    /// - Parameter help: a sentence for each name, where there is one.
+    /// - Parameter help: the help texts by name.
     package init(help: [String: String] = [:]) {
         self.help = help
     }
 
-    /// Publishes a value that is read when somebody asks.
+    /// Publishes a value that is read for each exposition.
     package func observe(
         _ name: String,
         kind: Family.Kind = .gauge,
@@ -25,7 +25,7 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
         _ = series(name, kind, labels) { ObservedSeries(read) }
     }
 
-    /// Every family in the order of its name.
+    /// Returns all families, sorted by name.
     package func exposition() -> [UInt8] {
         let families = families.withLock { $0 }
         var text = ExpositionWriter()

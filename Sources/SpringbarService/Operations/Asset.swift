@@ -1,15 +1,15 @@
 import CAssets
 package import HTTPExchange
 
-/// A file that was built into the binary, served without a copy.
+/// A file that is embedded in the binary, and sent without a copy.
 package final class Asset: SharedBytes {
     /// The path from the top of the checkout.
     package let path: String
     package let buffer: UnsafeRawBufferPointer
-    /// Strong, made from the bytes.
+    /// A strong tag, computed from the bytes.
     package let entityTag: EntityTag
 
-    /// The asset at `path`, such as `openapi.yaml`; nil when there is none.
+    /// Returns the asset at `path`, such as `openapi.yaml`, or nil if there is none.
     package convenience init?(_ path: String) {
         guard let asset = Asset.built.first(where: { String(cString: $0.path) == path }) else { return nil }
         self.init(asset)
@@ -17,17 +17,17 @@ package final class Asset: SharedBytes {
 
     private init(_ asset: springbar_asset) {
         path = String(cString: asset.path)
-        // Constant data of the binary: it outlives every object, so the pointer needs no owner.
+        // Constant data of the binary lives as long as the process.
         buffer = UnsafeRawBufferPointer(start: asset.bytes, count: asset.length)
         entityTag = EntityTag(hashing: Array(buffer))
     }
 
-    /// Every asset whose path begins with `folder`, such as `Playground/`.
+    /// Returns the assets whose path begins with `folder`, such as `Playground/`.
     package static func all(below folder: String) -> [Asset] {
         built.map(Asset.init).filter { $0.path.hasPrefix(folder) }
     }
 
-    /// The bytes as an answer that may be kept for a while and must then be checked.
+    /// Returns a response that caches may use for five minutes before they revalidate it.
     package func response(type: String) -> Response {
         Response(
             fields: [.contentType: type, .eTag: entityTag.description, .cacheControl: "public, max-age=300"],
@@ -38,5 +38,5 @@ package final class Asset: SharedBytes {
     private static var built: [springbar_asset] { (0..<springbar_asset_count()).map(springbar_asset_at) }
 }
 
-// The pointer leads to constant data, which any thread may read at any time.
+// The pointer refers to constant data, which all threads may read.
 extension Asset: @unchecked Sendable {}

@@ -1,14 +1,14 @@
 import CZlib
 import HTTPExchange
 
-/// gzip (RFC 1952) through zlib, for what is compressed once and sent often.
+/// Compresses with gzip (RFC 1952) through zlib, for files that are compressed once and sent often.
 enum Gzip {
-    /// `bytes` in the gzip format, as small as zlib can make it.
+    /// Returns `bytes` in the gzip format, at zlib's best compression.
     static func compressed(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var stream = z_stream()
-        // zlib keeps a pointer back to the stream structure, so its address must not change between the calls.
+        // zlib keeps a pointer to the stream structure, so its address must stay the same between the calls.
         return withUnsafeMutablePointer(to: &stream) { stream in
-            // 16 above the window asks for gzip's frame instead of zlib's own.
+            // Adding 16 to the window selects gzip's frame.
             let window: Int32 = 15 + 16
             let size = Int32(MemoryLayout<z_stream>.size)
             let status = deflateInit2_(
@@ -21,7 +21,7 @@ enum Gzip {
                 ZLIB_VERSION,
                 size
             )
-            // The parameters are constants of ours, and the version is that of the header this was built with.
+            // The parameters are constants, and the version is that of the header.
             precondition(status == Z_OK, "deflateInit2: \(status)")
             defer { deflateEnd(stream) }
             return all(of: bytes, through: stream)
@@ -31,20 +31,20 @@ enum Gzip {
     private static func all(of bytes: UnsafeRawBufferPointer, through stream: z_streamp) -> [UInt8] {
         let bound = Int(deflateBound(stream, UInt(bytes.count)))
         return [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-            // zlib reads from next_in and never writes to it; the C type just lacks the const.
+            // zlib does not write to next_in; its C type lacks the const.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
             stream.pointee.avail_in = UInt32(bytes.count)
             stream.pointee.next_out = output.baseAddress
             stream.pointee.avail_out = UInt32(bound)
             let end = deflate(stream, Z_FINISH)
-            precondition(end == Z_STREAM_END, "zlib's own bound is enough")
+            precondition(end == Z_STREAM_END, "deflateBound is an upper bound")
             count = bound - Int(stream.pointee.avail_out)
         }
     }
 }
 
 extension Request {
-    /// Whether the client reads gzip: it says so, and does not say that it would rather not (RFC 9110, section 12.5.3).
+    /// True if the client accepts gzip with a weight above 0 (RFC 9110, section 12.5.3).
     var acceptsGzip: Bool {
         fields.values(of: .acceptEncoding).flatMap { $0.split(separator: ",") }.contains { element in
             let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }

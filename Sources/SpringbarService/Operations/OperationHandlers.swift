@@ -3,7 +3,9 @@ import HTTPTypes
 import JSON
 import Synchronization
 
-/// The operations that run the service: alive, ready, counted, described; none of them needs a token.
+/// Handlers of health, readiness, metrics, status, the contract and the problems.
+///
+/// None requires a token.
 package struct OperationHandlers: Sendable {
     private let readiness: Readiness
     private let metrics: PrometheusRegistry
@@ -59,7 +61,7 @@ package struct OperationHandlers: Sendable {
         return .now(page)
     }
 
-    /// What is true now and need not be a moment later.
+    /// Returns the response with `no-store`, for values that change at any time.
     private func uncached(_ response: Response) -> Response {
         var response = response
         response.fields[.cacheControl] = "no-store"
@@ -67,7 +69,7 @@ package struct OperationHandlers: Sendable {
     }
 }
 
-/// Whether new work is welcome: true from the start, false from the first moment of a drain, for ever.
+/// The readiness of the service: it ends with the beginning of a drain.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
 

@@ -2,20 +2,20 @@ package import HTTPExchange
 import HTTPTypes
 import JSON
 
-/// What each problem means, where the `type` of a problem leads; and which problems there are.
+/// The pages that the `type` of a problem links to, and the index of all problems.
 package struct ProblemPages: Sendable {
-    /// All kinds in the catalogue's order, each with the `type` that leads to its page.
+    /// All kinds in the order of the catalogue, each with its `type`.
     package let index: Response
 
     private let pages: [String: Response]
 
-    /// Writes a page for each kind, and the index of them, once.
+    /// Creates the index and the page of each kind.
     package init(_ catalogue: ProblemCatalogue) {
         index = ProblemPages.write(catalogue.kinds)
         pages = Dictionary(uniqueKeysWithValues: catalogue.kinds.map { ($0.code, ProblemPages.write($0)) })
     }
 
-    /// The page of a code; nil for a code that this service never answers with.
+    /// Returns the page of a code, or nil for an unknown code.
     package func page(_ code: String) -> Response? {
         pages[code]
     }
@@ -44,7 +44,7 @@ package struct ProblemPages: Sendable {
         return page(json.bytes)
     }
 
-    /// What changes with a release alone.
+    /// Returns a response that changes only with a release.
     private static func page(_ json: [UInt8]) -> Response {
         let tag = EntityTag(hashing: json)
         return .json(json, fields: [.eTag: tag.description, .cacheControl: "public, max-age=86400"])
@@ -52,7 +52,7 @@ package struct ProblemPages: Sendable {
 }
 
 extension JSONWriter {
-    /// What a kind is told by, wherever it is.
+    /// Writes the members that the index and the pages share.
     fileprivate mutating func members(naming kind: Problem.Kind) {
         member("code", kind.code)
         member("status", kind.status.code)

@@ -1,6 +1,6 @@
 import JSON
 
-/// What `/v1/status` says: one look at the service for people.
+/// The content of `/v1/status`.
 package struct ServiceStatus: Sendable {
     package struct Bars: Sendable {
         package var sessions: Int
@@ -41,9 +41,9 @@ package struct ServiceStatus: Sendable {
     }
 
     package struct ImageLoads: Sendable {
-        /// Pictures that are arriving from the library.
+        /// Image transfers in progress.
         package var running: Int
-        /// Pictures whose transfer was ended because everybody who waited had left.
+        /// Image transfers cancelled because no client waited any more.
         package var cancelled: Int
 
         package init(running: Int, cancelled: Int) {
@@ -53,9 +53,9 @@ package struct ServiceStatus: Sendable {
     }
 
     package struct Photos: Sendable {
-        /// Where the photos come from: `sandbox` or `unsplash`.
+        /// The photo library: `sandbox` or `unsplash`.
         package var library: String
-        /// How the upstream does: `ok`, `degraded` or `down`.
+        /// The condition of the upstream: `ok`, `degraded` or `down`.
         package var upstream: String
         package var budget: Budget
         package var imageCache: ImageCache
@@ -88,7 +88,7 @@ package struct ServiceStatus: Sendable {
         self.photos = photos
     }
 
-    /// The status as the contract writes it.
+    /// Returns the JSON of the status.
     func json() -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.object { json in

@@ -1,8 +1,8 @@
-/// What a person sees who has just started the service: where it is, what it uses, and three things to try.
+/// The text at the start of the service: its address, its photo library, and three commands to try.
 package struct Welcome: CustomStringConvertible {
     package let host: String
     package let port: Int
-    /// Whether the built-in pictures are served, for want of a key.
+    /// True if the sandbox library is used.
     package let usesSandbox: Bool
 
     package init(host: String, port: Int, usesSandbox: Bool) {
