@@ -75,5 +75,8 @@ private func refusing(_ target: Target, _ body: () throws(Problem) -> Void) {
 private func check(_ problem: Problem, _ target: Target) {
     require(problem.status == .badRequest || problem.status.code == 422, "refused with \(problem.status.code)")
     let limit = 16_384 + 3 * target.raw.utf8.count
-    require(problem.detail.utf8.count < limit, "\(problem.detail.utf8.count) bytes say what is wrong")
+    require(
+        problem.detail.utf8.count < limit,
+        "\(problem.detail.utf8.count) bytes of detail: \(problem.detail.prefix(200))"
+    )
 }

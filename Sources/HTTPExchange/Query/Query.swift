@@ -15,6 +15,8 @@ package struct Query: Sendable {
         var entries: [(name: String, value: String)] = []
         var faults: [Problem.Fault] = []
         for pair in (target.query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
+            // The answer to a query of thousands of faults has ten.
+            if faults.count == 10 { break }
             let mark = pair.utf8.firstIndex(of: UInt8(ascii: "="))
             let rawName = pair[..<(mark ?? pair.endIndex)]
             let rawValue = mark.map { pair[pair.utf8.index(after: $0)...] } ?? ""
@@ -31,8 +33,6 @@ package struct Query: Sendable {
             } else {
                 entries.append((name, value))
             }
-            // A query of thousands of unknown names is answered, not mirrored.
-            if faults.count == 10 { break }
         }
         guard faults.isEmpty else { throw .invalidQuery(faults) }
         self.entries = entries
