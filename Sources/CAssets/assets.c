@@ -9,6 +9,8 @@
 static const springbar_asset assets[] = {
 #define ASSET "../../openapi.yaml"
 #include "embedded.h"
+#define ASSET "../../Clients/openapi.json"
+#include "embedded.h"
 #define ASSET "../../Clients/js/springbar.d.ts"
 #include "embedded.h"
 #define ASSET "../../Clients/js/springbar.js"

@@ -108,12 +108,10 @@ struct ServiceAssembly {
         _ photos: PhotoService,
         logger: Logger
     ) throws -> Application {
-        guard let contract = Asset("openapi.yaml") else { preconditionFailure("the contract is built in") }
         let operations = OperationHandlers(
             readiness: readiness,
             metrics: metrics,
             problems: ProblemPages(.service),
-            contract: contract,
             status: { status(bars, photos) }
         )
         return try SpringbarApplication.make(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -9,6 +10,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from contract import ROOT, Document, Promise, event, perform, same, send, without
+from update_json import written as written_json
 
 DOCUMENT = Document()
 PROMISES = list(DOCUMENT.promises())
@@ -27,6 +29,16 @@ def test_it_is_the_document_that_is_served(port: int) -> None:
     answer = send(port, {"target": "/openapi.yaml"}, "get", {})
     assert answer.status == 200
     assert answer.content == (ROOT / "openapi.yaml").read_bytes()
+
+
+def test_the_json_is_made_from_the_document(port: int) -> None:
+    answer = send(port, {"target": "/openapi.json"}, "get", {})
+    assert (answer.status, answer.media_type) == (200, "application/json")
+    assert answer.content.decode() == written_json(), "run Tests/Contract/update_json.py and build again"
+    assert b'"x-request":' not in answer.content
+    compressed = send(port, {"target": "/openapi.json", "headers": {"Accept-Encoding": "gzip"}}, "get", {})
+    assert gzip.decompress(compressed.content) == answer.content
+    assert compressed.headers["etag"] != answer.headers["etag"]
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=str)

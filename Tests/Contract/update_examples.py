@@ -1,4 +1,4 @@
-"""Writes the values of all examples in openapi.yaml anew, from what a running service answers.
+"""Writes the values of all examples in openapi.yaml, and openapi.json, from the answers of a running service.
 
     .venv/bin/python Tests/Contract/update_examples.py PORT
 
@@ -18,6 +18,7 @@ except ModuleNotFoundError:
     raise SystemExit("PyYAML is missing: run this with .venv/bin/python, which script/test makes")
 
 from contract import METHODS, ROOT, Document, Promise, perform
+from update_json import PATH as JSON_PATH, written as written_json
 
 PATH = ROOT / "openapi.yaml"
 
@@ -92,6 +93,7 @@ def main(port: int) -> None:
     for (start, end), new in sorted(edits.items(), reverse=True):
         lines[start:end] = [new]
     PATH.write_text("".join(lines))
+    JSON_PATH.write_text(written_json())
 
 
 def find(root: yaml.MappingNode, promise: Promise, document: Document) -> yaml.Node | None:

@@ -53,7 +53,9 @@ extension ProcessTests {
         )
         func portForbidden(command: String) throws {
             let told = try fault([command, "--port", "81"], launcher: Self.unprivileged)
-            #expect(told.hasPrefix("--port: must be a port that this user may listen on, was \"81\"; choose one above 1023"))
+            #expect(
+                told.hasPrefix("--port: must be a port that this user may listen on, was \"81\"; choose one above 1023")
+            )
         }
 
         @Test("an address of another machine is told as such", arguments: ["serve", "sandbox"])

@@ -83,8 +83,6 @@ extension Routes {
                 readiness: readiness,
                 metrics: metrics,
                 problems: ProblemPages(.service),
-                // `!`: built in; a test compares it with the file.
-                contract: Asset("openapi.yaml")!,
                 status: { ServiceFixture.status(isDraining: readiness.isDraining) }
             ),
             playground: playground

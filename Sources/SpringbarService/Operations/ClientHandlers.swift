@@ -2,8 +2,8 @@ package import HTTPExchange
 
 /// The JavaScript client as it was built in: a module that pages import, and its types.
 package struct ClientHandlers: Sendable {
-    private let moduleFile: PlaygroundFile
-    private let typesFile: PlaygroundFile
+    private let moduleFile: CompressedAsset
+    private let typesFile: CompressedAsset
 
     /// Prepares both files.
     ///
@@ -13,8 +13,8 @@ package struct ClientHandlers: Sendable {
     package init(module: Asset, types: Asset) {
         // Pages of other origins may import it: what the service allows them is a matter of CORS.
         let rules: Fields = [.xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin"]
-        moduleFile = PlaygroundFile(module, type: "text/javascript; charset=utf-8", rules: rules)
-        typesFile = PlaygroundFile(types, type: "application/typescript; charset=utf-8", rules: rules)
+        moduleFile = CompressedAsset(module, type: "text/javascript; charset=utf-8", rules: rules)
+        typesFile = CompressedAsset(types, type: "application/typescript; charset=utf-8", rules: rules)
     }
 
     /// Prepares the two files that are built in.

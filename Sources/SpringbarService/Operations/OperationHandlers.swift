@@ -11,19 +11,23 @@ package struct OperationHandlers: Sendable {
     private let metrics: PrometheusRegistry
     private let status: @Sendable () -> ServiceStatus
     private let problems: ProblemPages
-    private let contract: Asset
+    private let contractYAML: CompressedAsset
+    private let contractJSON: CompressedAsset
 
     package init(
         readiness: Readiness,
         metrics: PrometheusRegistry,
         problems: ProblemPages,
-        contract: Asset,
         status: @escaping @Sendable () -> ServiceStatus
     ) {
         self.readiness = readiness
         self.metrics = metrics
         self.problems = problems
-        self.contract = contract
+        guard let yaml = Asset("openapi.yaml"), let json = Asset("Clients/openapi.json") else {
+            preconditionFailure("the contract is embedded")
+        }
+        contractYAML = CompressedAsset(yaml, type: "application/yaml")
+        contractJSON = CompressedAsset(json, type: "application/json")
         self.status = status
     }
 
@@ -42,8 +46,12 @@ package struct OperationHandlers: Sendable {
         return .now(uncached(response))
     }
 
-    package func contract(_ request: Request, _ context: Context) throws -> Reply {
-        .now(contract.response(type: "application/yaml"))
+    package func contractYAML(_ request: Request, _ context: Context) throws -> Reply {
+        .now(contractYAML.response(to: request))
+    }
+
+    package func contractJSON(_ request: Request, _ context: Context) throws -> Reply {
+        .now(contractJSON.response(to: request))
     }
 
     package func status(_ request: Request, _ context: Context) throws -> Reply {

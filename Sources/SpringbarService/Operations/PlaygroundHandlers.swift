@@ -2,7 +2,7 @@ package import HTTPExchange
 
 /// The page that shows the service at work, and its files, as they were built in.
 package struct PlaygroundHandlers: Sendable {
-    private let files: [String: PlaygroundFile]
+    private let files: [String: CompressedAsset]
 
     /// Prepares an answer for every file below `Playground/`.
     ///
@@ -12,7 +12,7 @@ package struct PlaygroundHandlers: Sendable {
         let rules = PlaygroundSecurity.fields(imageSources: imageSources)
         files = Asset.all(below: PlaygroundHandlers.folder).reduce(into: [:]) { files, asset in
             let name = String(asset.path.dropFirst(PlaygroundHandlers.folder.count))
-            files[name] = PlaygroundFile(asset, type: PlaygroundHandlers.type(of: name), rules: rules)
+            files[name] = CompressedAsset(asset, type: PlaygroundHandlers.type(of: name), rules: rules)
         }
     }
 

@@ -63,6 +63,17 @@ struct OperationsTests {
         #expect(again.status == .notModified)
     }
 
+    @Test("The contract is sent as JSON too, and compressed under a tag of its own")
+    func contractAsJSON() throws {
+        let plain = try service.get("/openapi.json")
+        #expect(plain.response.fields[.contentType] == "application/json")
+        #expect(try plain.object["openapi"] as? String == "3.1.0")
+        let compressed = try service.get("/openapi.json", fields: [.acceptEncoding: "gzip"])
+        #expect(compressed.response.fields[.contentEncoding] == "gzip")
+        #expect(compressed.bytes.count < plain.bytes.count / 4)
+        #expect(compressed.response.fields[.eTag] != plain.response.fields[.eTag])
+    }
+
     @Test("every kind of problem is explained where its type leads", arguments: ProblemCatalogue.service.kinds)
     func problems(kind: Problem.Kind) throws {
         let answer = try service.get("/problems/\(kind.code)")
@@ -100,7 +111,8 @@ struct OperationsTests {
     func tokens() throws {
         let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": "0123456789abcdef"])
         for path in [
-            "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/v1/status", "/problems", "/problems/draining",
+            "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/v1/status", "/problems",
+            "/problems/draining",
         ] {
             #expect(try service.get(path).status == .ok)
         }

@@ -1,0 +1,49 @@
+import HTTPExchange
+import Synchronization
+
+/// An asset of text, as responses with and without compression.
+final class CompressedAsset: Sendable {
+    private let asset: Asset
+    private let plain: Response
+    /// Created by the first request for it: compression takes up to 5 ms, and most starts of the service need no asset.
+    private let compressed = Mutex<Response?>(nil)
+
+    /// Creates the responses.
+    ///
+    /// Clients revalidate the asset before each use, so that a page of one version never runs with a script of another.
+    /// The revalidation is a 304 without content.
+    ///
+    /// - Parameters:
+    ///   - asset: the bytes.
+    ///   - type: the media type.
+    ///   - rules: further fields, such as a content security policy.
+    init(_ asset: Asset, type: String, rules: Fields = [.xContentTypeOptions: "nosniff"]) {
+        self.asset = asset
+        var response = asset.response(type: type)
+        response.fields[.cacheControl] = "no-cache"
+        response.vary(by: .acceptEncoding)
+        for field in rules { response.fields[field.name] = field.value }
+        plain = response
+    }
+
+    /// Returns the compressed response if the client accepts gzip, otherwise the plain one.
+    func response(to request: Request) -> Response {
+        guard request.acceptsGzip else { return plain }
+        return compressed.withLock { compressed in
+            if let compressed { return compressed }
+            let response = compress()
+            compressed = response
+            return response
+        }
+    }
+
+    private func compress() -> Response {
+        var response = plain
+        let bytes = asset.withBytes(Gzip.compressed)
+        response.fields[.contentEncoding] = "gzip"
+        // A strong tag identifies the bytes, and these are other bytes (RFC 9110, section 8.8.3.3).
+        response.fields[.eTag] = EntityTag(hashing: bytes).description
+        response.content = .shared(SharedAnswer(bytes), 0..<bytes.count)
+        return response
+    }
+}
