@@ -36,6 +36,9 @@ class Library:
         self.download_status: int | None = 200
         #: Requests with longer targets are refused with 414, as the upstream does.
         self.longest_target = 8192
+        #: Seconds before the answer to a call of the API, and before an image.
+        self.api_delay = 0.0
+        self.image_delay = 0.0
         self.stopped = threading.Event()
         library = self
 
@@ -86,6 +89,7 @@ class Library:
     def answer(self, handler: BaseHTTPRequestHandler) -> None:
         self.asked.append(handler.path)
         parts = urlsplit(handler.path)
+        self.stopped.wait(self.image_delay if parts.path.startswith("/images/") else self.api_delay)
         if len(handler.path) > self.longest_target:
             self.send(handler, 414, b"<h1>414 Request-URI Too Large</h1>", "text/html")
         elif parts.path.startswith("/images/"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import contextlib
 import time
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from library import Library, photo_id
 from service import Service, eventually
 from shapes import ODD_PATHS, long_search
-from wire import request_bytes
+from wire import Connection, request_bytes
 
 
 def upstream_state(service: Service) -> str:
@@ -35,6 +37,37 @@ def test_odd_download_locations_do_not_open_the_breaker(library: Library) -> Non
             assert service.ask("POST", f"/v1/photos/{photo_id(number)}/download", b"").status in (202, 404, 422)
         # The reports run behind the answers; a breaker that opens stays open for two seconds at least.
         assert not eventually(lambda: upstream_state(service) != "ok", seconds=1.5)
+        assert service.get("/v1/search/photos?query=fresh").status == 200
+
+
+def test_slow_images_delay_no_call_of_the_api(library: Library) -> None:
+    with Service(library.environment) as service:
+        assert service.get("/v1/photos?page=1&perPage=100").status == 200
+        library.image_delay = 60
+        with contextlib.ExitStack() as stack:
+            for number in range(60):
+                loader = stack.enter_context(Connection(service.port))
+                loader.send(request_bytes("GET", f"/v1/photos/{photo_id(number)}/image/thumb"))
+            assert eventually(lambda: library.pictures_asked() >= 20, seconds=5)
+            began = time.monotonic()
+            answers = [service.get(f"/v1/search/photos?query=fresh{number}").status for number in range(8)]
+            assert answers == [200] * 8
+            assert time.monotonic() - began < 3
+            assert upstream_state(service) == "ok"
+
+
+def test_calls_that_wait_for_their_turn_do_not_open_the_breaker(library: Library) -> None:
+    """The library answers each call in a second; 300 of them do not fit into the 5 seconds that a call may take."""
+    library.api_delay = 1
+    with Service(library.environment | {"SPRINGBAR_REQUEST_TIMEOUT": "6"}) as service:
+        with contextlib.ExitStack() as stack:
+            askers = [stack.enter_context(Connection(service.port)) for _ in range(300)]
+            for number, asker in enumerate(askers):
+                asker.send(request_bytes("GET", f"/v1/photos/unknown{number:06}"))
+            statuses = collections.Counter(asker.read_answer().status for asker in askers)
+        print(f"measured: 300 calls of a library that answers each in a second: {dict(sorted(statuses.items()))}")
+        assert set(statuses) <= {200, 503} and statuses[200] >= 16 and statuses[503] >= 100
+        assert upstream_state(service) == "ok"
         assert service.get("/v1/search/photos?query=fresh").status == 200
 
 

@@ -23,7 +23,7 @@ package enum UpstreamError: Error, Sendable, Hashable {
     ///
     /// Says in a few words which.
     case unusable(String)
-    /// There is no memory for the answer within the budget; nothing was asked for, or the transfer was ended.
+    /// The service has no memory, descriptor or free transfer for the call; it was not made, or ended by us.
     case overloaded
     /// It took too long.
     case timedOut

@@ -41,7 +41,7 @@ extension Problem {
         case .overloaded:
             self.init(
                 .overloaded,
-                "There is no memory for what the photo library would send.",
+                "Too many transfers from the photo library are in progress.",
                 fields: [.retryAfter: "1"]
             )
         case .timedOut:

@@ -17,6 +17,7 @@ final class Transfer {
     /// Why this side stopped it.
     private var failure: UpstreamError?
     private var refusedAddress = false
+    private var lacksDescriptor = false
     private let deadline: ContinuousClock.Instant
     /// When the current phase ends: the wait for the first byte, then each wait for the next.
     private var phaseEnds: ContinuousClock.Instant
@@ -53,8 +54,8 @@ final class Transfer {
         handle.set(CURLOPT_PROXY, "")
         // No signals on our threads; the loop's thread blocks SIGPIPE.
         handle.set(CURLOPT_NOSIGNAL, 1)
-        // Names are looked up on a thread that libcurl starts. Without this option, ending a transfer whose name is still
-        // being looked up waits for that thread, and every other transfer with it: 3.7 s of a resolver's 4.
+        // Names are looked up on a thread that libcurl starts. Without this option, ending a transfer whose name is
+        // still being looked up waits for that thread, and every other transfer with it: 3.7 s of a resolver's 4.
         handle.set(CURLOPT_QUICK_EXIT, 1)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         handle.set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
@@ -79,6 +80,11 @@ final class Transfer {
         let isPermitted = policy.permits(socketAddress)
         if !isPermitted { refusedAddress = true }
         return isPermitted
+    }
+
+    /// Records that the system has no descriptor for a socket.
+    func noteMissingDescriptor() {
+        lacksDescriptor = true
     }
 
     /// Takes a line of the head; false stops the transfer.
@@ -166,7 +172,8 @@ final class Transfer {
         switch code {
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
-            refusedAddress ? .imageRejected(.addressNotAllowed) : .failed(.unreachable)
+            refusedAddress
+                ? .imageRejected(.addressNotAllowed) : lacksDescriptor ? .overloaded : .failed(.unreachable)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM:
             .failed(.tls)

@@ -34,11 +34,13 @@ enum TransferCallbacks {
             count: Int(address.pointee.addrlen)
         )
         guard TransferCallbacks.transfer(transfer).permits(bytes) else { return curl_socket_t(-1) }
-        return socket(
+        let descriptor = socket(
             address.pointee.family,
             address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
             address.pointee.protocol
         )
+        if descriptor < 0 { TransferCallbacks.transfer(transfer).noteMissingDescriptor() }
+        return descriptor
     }
 
     private static func transfer(_ pointer: UnsafeMutableRawPointer) -> Transfer {

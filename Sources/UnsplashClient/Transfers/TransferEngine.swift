@@ -1,30 +1,35 @@
 import CCurl
 import PhotoFeed
 
-/// The transfers that are running, and those that wait for room.
+/// The running transfers, and those that wait.
 ///
-/// Lives on its loop's thread alone.
+/// Calls of the API and images have limits of their own, so that slow images do not delay the API. libcurl may open as
+/// many connections as transfers run, so a running transfer never waits inside libcurl and its time-outs measure the
+/// library.
+///
+/// Only the thread of its loop uses it.
 final class TransferEngine {
     private let multi: TransferLoop.Handle
     private let policy: AddressPolicy
     private var running: [UInt64: (transfer: Transfer, job: TransferLoop.Job)] = [:]
-    /// In the order they came.
+    /// In the order of their arrival.
     private var waiting: [TransferLoop.Job] = []
+    private var runningImages = 0
     private var ended: [(TransferLoop.Job, Result<TransferResponse, UpstreamError>)] = []
 
-    /// Transfers that run at once: enough for every client of a busy feed, and no flood for the library.
-    private static let room = 64
-    /// Connections to one host; over HTTP/2 one carries a hundred transfers.
-    private static let connectionsPerHost = 16
-    /// The longest sleep, so that no slip of ours lasts.
+    /// Calls of the API that run at once.
+    private static let largestCalls = 16
+    /// Images that run at once. Over HTTP/2 one connection carries all of them.
+    private static let largestImages = 24
+    /// The longest sleep, which bounds the effect of a missed wake-up.
     private static let longestSleep = Duration.seconds(1)
 
     init(multi: TransferLoop.Handle, policy: AddressPolicy) {
         self.multi = multi
         self.policy = policy
         springbar_multi_set_long(multi.pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-        springbar_multi_set_long(multi.pointer, CURLMOPT_MAX_HOST_CONNECTIONS, Self.connectionsPerHost)
-        springbar_multi_set_long(multi.pointer, CURLMOPT_MAXCONNECTS, Self.room)
+        springbar_multi_set_long(multi.pointer, CURLMOPT_MAX_HOST_CONNECTIONS, Self.largestCalls + Self.largestImages)
+        springbar_multi_set_long(multi.pointer, CURLMOPT_MAXCONNECTS, Self.largestCalls + Self.largestImages)
     }
 
     func add(_ job: TransferLoop.Job) {
@@ -45,7 +50,7 @@ final class TransferEngine {
         for id in running.keys { end(id, .failure(.cancelled)) }
     }
 
-    /// Starts what there is room for, lets libcurl work, and sleeps until there is more to do.
+    /// Starts waiting transfers, lets libcurl work, and sleeps until there is more to do.
     func turn() {
         startWaiting()
         var stillRunning: Int32 = 0
@@ -57,22 +62,31 @@ final class TransferEngine {
         curl_multi_poll(multi.pointer, nil, 0, Int32(sleep.wholeMilliseconds), nil)
     }
 
-    /// What has ended since the last call.
+    /// Returns the transfers that have ended since the last call.
     func takeEnded() -> [(TransferLoop.Job, Result<TransferResponse, UpstreamError>)] {
         defer { ended = [] }
         return ended
     }
 
     private func startWaiting() {
-        while running.count < Self.room, !waiting.isEmpty {
-            let job = waiting.removeFirst()
-            let transfer = Transfer(id: job.id, request: job.request, policy: policy, deadline: job.deadline)
-            running[job.id] = (transfer, job)
-            guard curl_multi_add_handle(multi.pointer, transfer.easy) == CURLM_OK else {
-                end(job.id, .failure(.failed(.unreachable)))
-                continue
-            }
+        guard hasRoom(forImage: true) || hasRoom(forImage: false) else { return }
+        waiting.removeAll { job in
+            guard hasRoom(forImage: job.request.isImage) else { return false }
+            start(job)
+            return true
         }
+    }
+
+    private func hasRoom(forImage isImage: Bool) -> Bool {
+        isImage ? runningImages < Self.largestImages : running.count - runningImages < Self.largestCalls
+    }
+
+    private func start(_ job: TransferLoop.Job) {
+        let transfer = Transfer(id: job.id, request: job.request, policy: policy, deadline: job.deadline)
+        running[job.id] = (transfer, job)
+        if job.request.isImage { runningImages += 1 }
+        // libcurl refuses a handle only for want of memory.
+        if curl_multi_add_handle(multi.pointer, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
     }
 
     private func collectFinished() {
@@ -91,7 +105,8 @@ final class TransferEngine {
         for (id, entry) in running where entry.transfer.ends <= now { end(id, .failure(.timedOut)) }
         let overdue = waiting.filter { $0.deadline <= now }
         waiting.removeAll { $0.deadline <= now }
-        for job in overdue { ended.append((job, .failure(.timedOut))) }
+        // The library was not asked, so the time-out is not its fault.
+        for job in overdue { ended.append((job, .failure(.overloaded))) }
     }
 
     private var nextDeadline: ContinuousClock.Instant {
@@ -101,14 +116,15 @@ final class TransferEngine {
 
     private func end(_ id: UInt64, _ result: Result<TransferResponse, UpstreamError>) {
         guard let (transfer, job) = running.removeValue(forKey: id) else { return }
-        // Before the handle is freed, with the transfer; closes the connection of one that has not ended.
+        if job.request.isImage { runningImages -= 1 }
+        // Before the transfer frees the handle. This closes the connection of a transfer that has not ended.
         curl_multi_remove_handle(multi.pointer, transfer.easy)
         ended.append((job, result))
     }
 }
 
 extension Duration {
-    /// Rounded up, so that a sleep of it ends after the deadline and not just before.
+    /// The duration in milliseconds, rounded up so that a sleep does not end before the deadline.
     fileprivate var wholeMilliseconds: Int {
         Int(components.seconds) * 1000 + Int((components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }

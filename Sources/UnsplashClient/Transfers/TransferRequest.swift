@@ -14,6 +14,9 @@ struct TransferRequest: Sendable {
     var authorities: String?
     /// Takes the content of a 200 while it arrives; without one it is collected.
     var receiver: (any PictureReceiver)?
+
+    /// True for a transfer of an image, false for a call of the API.
+    var isImage: Bool { receiver != nil }
 }
 
 /// How long each phase of a transfer may take.

@@ -50,7 +50,7 @@ enum DropInErrors {
         case .failed(.status(let status)): (status, "The photo library failed", .seconds(5))
         case .failed, .invalid, .unusable, .imageRejected:
             (502, "The photo library's answer cannot be used", .seconds(5))
-        case .overloaded: (503, "There is no memory for the photo library's answer", .seconds(1))
+        case .overloaded: (503, "Too many transfers from the photo library are in progress", .seconds(1))
         case .timedOut: (504, "The photo library took too long", .seconds(5))
         case .unavailable(let retryAfter): (503, "The photo library has failed several times in a row", retryAfter)
         case .cancelled: (499, "The client has left", nil)
