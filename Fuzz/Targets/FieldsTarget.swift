@@ -1,5 +1,6 @@
 import HTTPTypes
 import Logging
+import Primitives
 
 @testable import HTTPExchange
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import JSON
 import PhotoFeed
+import Primitives
 import SpringbarService
 
 @testable import HTTPExchange

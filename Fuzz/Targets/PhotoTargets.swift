@@ -1,4 +1,5 @@
 import HTTPTypes
+import Primitives
 
 @testable import HTTPExchange
 @testable import PhotoFeed

@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Logging
 import PhotoFeed
+import Primitives
 import Synchronization
 
 @testable import HTTPExchange

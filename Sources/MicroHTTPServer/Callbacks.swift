@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Primitives
 import Synchronization
 
 /// What the library calls, on its workers.
@@ -33,7 +34,7 @@ enum Callbacks {
             let new = Connection(
                 number: engine.connections.makeNumber(),
                 descriptor: descriptor,
-                peer: peer.map(SocketAddress.host(of:)) ?? "",
+                peer: peer.flatMap(SocketAddress.address(of:))?.description ?? "",
                 client: peer.flatMap(engine.client(at:)),
                 isReserve: engine.reserved.remove(descriptor),
                 engine: engine

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import HTTPExchange
+import Primitives
 
 /// Takes over a request's fields from the library, once, and has each of them checked on the way.
 ///
@@ -71,8 +72,9 @@ struct FieldReader {
 
         // The library's strings are `char`, and a `char` may be read as any byte.
         let name = name.assumingMemoryBound(to: UInt8.self)
+        // White space around a value is not part of it (RFC 9112, section 5.1); the library removes only what is before it.
         let untrimmed = value.assumingMemoryBound(to: UInt8.self)
-        let value = Self.trimmed(untrimmed)
+        let value = UnsafeBufferPointer(rebasing: untrimmed.trimmingBlanks())
         guard let fieldName = FieldName(bytes: name) else {
             head.addMalformedName()
             return
@@ -102,15 +104,5 @@ struct FieldReader {
         } else {
             addControlInLast()
         }
-    }
-
-    /// The value without the white space around it, which is not part of it (RFC 9112, section 5.1).
-    ///
-    /// The library takes away only what stands in front.
-    private static func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        var slice = value[...]
-        while let last = slice.last, last == 0x20 || last == 0x09 { slice.removeLast() }
-        while let first = slice.first, first == 0x20 || first == 0x09 { slice.removeFirst() }
-        return UnsafeBufferPointer(rebasing: slice)
     }
 }

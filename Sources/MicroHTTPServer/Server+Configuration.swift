@@ -1,4 +1,3 @@
-package import HTTPExchange
 package import Primitives
 
 extension Server {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Primitives
 import Testing
 
 @testable import HTTPExchange
@@ -23,7 +24,7 @@ struct LongFieldTests {
         let text = String(repeating: piece, count: Self.count)
         expectSoon {
             _ = FieldScanner.elements(of: text)
-            _ = FieldScanner.trimmed(text[...])
+            _ = text[...].trimmingBlanks()
             _ = Accept([text]).best(of: [.json])
             _ = EntityTag.list(text)
             _ = EntityTagCondition(.ifNoneMatch, of: request(.get, "/", [.ifNoneMatch: text]))?.has(

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Primitives
 import TestSupport
 import Testing
 

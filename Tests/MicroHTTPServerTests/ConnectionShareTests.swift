@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// What tells one client from another: an IPv4 address, or the /64 of an IPv6 address.
 ///
 /// A /64 is the smallest network that is given to one IPv6 client (RFC 6177), which chooses among its 2^64 addresses

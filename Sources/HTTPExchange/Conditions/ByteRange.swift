@@ -1,3 +1,5 @@
+import Primitives
+
 /// One part of some content, as Range asks for it (RFC 9110, section 14.1.2).
 package enum ByteRange: Sendable, Equatable {
     /// `500-`.
@@ -13,7 +15,7 @@ package enum ByteRange: Sendable, Equatable {
         guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<mark].lowercased() == "bytes" else {
             return nil
         }
-        let parts = FieldScanner.trimmed(text[text.utf8.index(after: mark)...]).utf8
+        let parts = text[text.utf8.index(after: mark)...].trimmingBlanks().utf8
             .split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         switch (ByteRange.number(parts[0]), ByteRange.number(parts[1])) {

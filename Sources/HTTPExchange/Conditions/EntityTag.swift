@@ -1,3 +1,5 @@
+import Primitives
+
 /// Names one state of a resource (RFC 9110, section 8.8.3).
 package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// What stands between the quotes.
@@ -13,23 +15,9 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         self.init(opaque: opaque, isWeak: false)
     }
 
-    /// A strong tag that follows from the bytes: equal bytes have equal tags, other bytes another one but for one
-    /// chance in 2^64.
-    ///
-    /// Eight bytes a step are multiplied into the state and folded (the mixer of wyhash, Wang Yi 2019): fast, and good
-    /// against accidents. It is no defence against somebody who makes up bytes, who could only mislead the caches of
-    /// those who ask them.
+    /// A strong tag made from the hash of the bytes.
     package init(hashing bytes: [UInt8]) {
-        var state: UInt64 = 0xA076_1D64_78BD_642F ^ UInt64(bytes.count)
-        var position = 0
-        while position < bytes.count {
-            var word: UInt64 = 0
-            for offset in position..<min(position + 8, bytes.count) { word = word << 8 | UInt64(bytes[offset]) }
-            let product = (state ^ word).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
-            state = product.high ^ product.low ^ 0x8EBC_6AF0_9C88_C6E3
-            position += 8
-        }
-        self.init(opaque: String(state, radix: 36), isWeak: false)
+        self.init(opaque: String(SipHash.hash(bytes), radix: 36), isWeak: false)
     }
 
     /// Reads `"x"` or `W/"x"`; nil for anything else, quotes missing included.

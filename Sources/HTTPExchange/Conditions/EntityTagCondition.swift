@@ -1,3 +1,5 @@
+import Primitives
+
 /// The value of If-Match or If-None-Match (RFC 9110, sections 13.1.1 and 13.1.2).
 enum EntityTagCondition: Equatable {
     /// `*`: whatever there is.
@@ -11,7 +13,7 @@ enum EntityTagCondition: Equatable {
     init?(_ name: FieldName, of request: Request) {
         guard request.fields[name] != nil else { return nil }
         let text = request.fields.values(of: name).joined(separator: ",")
-        if FieldScanner.trimmed(text[...]) == "*" {
+        if text[...].trimmingBlanks() == "*" {
             self = .any
         } else if let tags = EntityTag.list(text), !tags.isEmpty {
             self = .tags(tags)

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Gives each exchange its name: the client's `X-Request-Id` where it is well formed, else one of ours, echoed; and its
 /// place in the client's trace (`traceparent`), where it came with one.
 ///

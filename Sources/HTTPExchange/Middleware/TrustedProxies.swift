@@ -1,3 +1,5 @@
+package import Primitives
+
 /// Finds the client behind the proxies that are trusted.
 ///
 /// `X-Forwarded-For` is a list that each proxy appends its peer to. Only what a trusted proxy appended is worth
@@ -22,7 +24,7 @@ package struct TrustedProxies: Middleware {
         guard isTrusted(speaker) else { return speaker }
         for value in request.fields.values(of: .xForwardedFor).reversed() {
             for element in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
-                guard let named = IPAddress(forwarded: FieldScanner.trimmed(element)) else { return speaker }
+                guard let named = IPAddress(forwarded: element.trimmingBlanks()) else { return speaker }
                 speaker = named
                 if !isTrusted(speaker) { return speaker }
             }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Reads the value of a field from left to right (RFC 9110, section 5.6): tokens, quoted strings, parameters, lists.
 struct FieldScanner {
     private let bytes: [UInt8]
@@ -107,15 +109,7 @@ extension FieldScanner {
     }
 
     private static func append(_ part: Substring, to elements: inout [Substring]) {
-        let element = trimmed(part)
+        let element = part.trimmingBlanks()
         if !element.isEmpty { elements.append(element) }
-    }
-
-    /// Without the spaces and tabs at both ends.
-    static func trimmed(_ text: Substring) -> Substring {
-        var rest = text.utf8
-        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        return Substring(rest)
     }
 }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The parameters of a query, decoded (`application/x-www-form-urlencoded`: `+` and `%20` are a space).
 ///
 /// What is not known and what stands there twice is refused at once, so that a typing error is an error and not a

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A template such as `/v1/bars/{id}/events`, taken apart.
 struct PathTemplate: Sendable {
     /// What stands between two slashes.

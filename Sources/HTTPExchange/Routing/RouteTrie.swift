@@ -1,3 +1,5 @@
+import Primitives
+
 /// The segments of all templates as a flat tree: a path leads to the number of the place it belongs to.
 struct RouteTrie: Sendable {
     /// A segment's end: where one can go from here.

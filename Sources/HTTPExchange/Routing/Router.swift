@@ -1,4 +1,5 @@
 package import HTTPTypes
+import Primitives
 
 /// Finds the route for a method and a path.
 ///

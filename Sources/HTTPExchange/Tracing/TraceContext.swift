@@ -1,3 +1,5 @@
+import Primitives
+
 /// The trace that a request is part of (W3C Trace Context, https://www.w3.org/TR/trace-context/).
 package struct TraceContext: Sendable, Equatable {
     /// The two halves of the trace's id, never both 0.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Where a client stands in a feed, as a text that only we read.
 ///
 /// It names a snapshot and a place in it. When the snapshot is gone, after a restart or a day, the marks of the photos

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The credit that the library's terms ask for with every photo: photographer and Unsplash, both linked, each link
 /// with `utm_source` and `utm_medium`.
 package struct Attribution: Sendable, Equatable {
@@ -9,9 +11,9 @@ package struct Attribution: Sendable, Equatable {
 
     /// Credits a photographer; `appName` is what the application is registered as, and stands in `utm_source`.
     package init(_ photographer: Photo.Photographer, appName: String) {
-        let campaign = "?utm_source=\(URLComponent.encode(appName))&utm_medium=referral"
+        let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
         text = "Photo by \(photographer.name) on Unsplash"
-        photographerURL = "https://unsplash.com/@\(URLComponent.encode(photographer.username))\(campaign)"
+        photographerURL = "https://unsplash.com/@\(PercentEncoding.encode(photographer.username))\(campaign)"
         unsplashURL = "https://unsplash.com/\(campaign)"
         html = """
             Photo by <a href="\(Attribution.escaped(photographerURL))">\(Attribution.escaped(photographer.name))</a> \

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A picture as the cache holds it and an answer needs it.
 package final class Picture: Sendable {
     package let bytes: PictureBytes

@@ -1,3 +1,5 @@
+import Primitives
+
 /// What is shown where a photo will be, made of what its list entry says.
 package struct Placeholder: Sendable, Equatable {
     /// What it was made of.

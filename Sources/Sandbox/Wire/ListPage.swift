@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 
 /// A page of a list: which part of it, and the fields that say where the others are.
 struct ListPage: Sendable {

@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 
 /// A query as the upstream reads it: leniently.
 ///

@@ -1,5 +1,6 @@
 import HTTPExchange
 import JSON
+import Primitives
 
 extension WireWriter {
     /// A member of the library, as it stands in photos.
@@ -7,7 +8,7 @@ extension WireWriter {
         let name = photographer.username
         json.object { json in
             json.member("id", "U-\(PercentEncoding.encode(name))")
-            json.member("updated_at", Timestamp.text(now - now % 86_400))
+            json.member("updated_at", timestamp(now - now % 86_400))
             json.member("username", name)
             json.member("name", photographer.name)
             json.member("first_name", photographer.firstName)
@@ -51,7 +52,7 @@ extension WireWriter {
             json.member("title", topic.title)
             json.member("description", topic.description)
             json.member("published_at", "2024-01-01T00:00:00Z")
-            json.member("updated_at", Timestamp.text(now - now % 86_400))
+            json.member("updated_at", timestamp(now - now % 86_400))
             json.member("starts_at", "2024-01-01T00:00:00Z")
             json.member("ends_at", nil as String?)
             json.member("visibility", "featured")

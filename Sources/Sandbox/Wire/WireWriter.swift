@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 /// Writes the library's photos as the upstream does: its members, its order, its nulls.
 struct WireWriter: Sendable {
@@ -58,9 +59,9 @@ struct WireWriter: Sendable {
             json.member("en", photo.slug)
             for slug in photo.alternativeSlugs { json.member(slug.language, slug.slug) }
         }
-        json.member("created_at", Timestamp.text(photo.createdAt))
-        json.member("updated_at", Timestamp.text(photo.updatedAt))
-        json.member("promoted_at", photo.promotedAt.map(Timestamp.text))
+        json.member("created_at", timestamp(photo.createdAt))
+        json.member("updated_at", timestamp(photo.updatedAt))
+        json.member("promoted_at", photo.promotedAt.map(timestamp))
         json.member("width", photo.width)
         json.member("height", photo.height)
         json.member("color", photo.hasColor ? likeness?.color.hexText : nil)
@@ -78,7 +79,7 @@ struct WireWriter: Sendable {
             for topic in photo.topics {
                 json.object(topic.slug) { json in
                     json.member("status", "approved")
-                    json.member("approved_on", Timestamp.text(photo.createdAt + 3600))
+                    json.member("approved_on", timestamp(photo.createdAt + 3600))
                 }
             }
         }
@@ -137,5 +138,12 @@ struct WireWriter: Sendable {
             json.key("sponsor")
             user(.sponsor, photoCount: 0, to: &json)
         }
+    }
+}
+
+extension WireWriter {
+    /// Returns a Unix time as the upstream writes it, such as `2024-07-02T16:19:28Z`.
+    func timestamp(_ unixTime: Int) -> String {
+        WallTime(milliseconds: unixTime * 1000).rfc3339Seconds
     }
 }

@@ -1,4 +1,3 @@
-package import HTTPExchange
 package import Logging
 package import Primitives
 

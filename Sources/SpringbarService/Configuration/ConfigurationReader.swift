@@ -53,7 +53,7 @@ struct ConfigurationReader {
     mutating func list<Element>(_ setting: Setting, _ wanted: String, _ parse: (String) -> Element?) -> [Element] {
         guard let text = optionalText(setting) else { return [] }
         var elements: [Element] = []
-        for part in text.split(separator: ",").map({ $0.trimmingSpaces() }) where !part.isEmpty {
+        for part in text.split(separator: ",").map({ String($0.trimmingBlanks()) }) where !part.isEmpty {
             if let element = parse(part) {
                 elements.append(element)
             } else {
@@ -68,13 +68,5 @@ struct ConfigurationReader {
         let text = part ?? text(setting)
         let shown = setting.isSecret ? "" : ", was \"\(text)\""
         faults.append("\(source.name(of: setting)): \(rule)\(shown)")
-    }
-}
-
-extension Substring {
-    /// Without spaces and tabs at both ends.
-    fileprivate func trimmingSpaces() -> String {
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 }

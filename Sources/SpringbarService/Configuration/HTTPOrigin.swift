@@ -1,3 +1,5 @@
+import Primitives
+
 /// The base URL of an HTTP service: `http://` or `https://`, a host, an optional port and path, without query or user.
 package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     package let scheme: String
@@ -40,15 +42,8 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
         return String(authority.prefix { $0 != ":" })
     }
 
-    /// True if the host is this machine, by name or address (RFC 5735, RFC 4291, RFC 6761).
-    package var isLoopback: Bool {
-        host == "localhost" || host == "::1" || HTTPOrigin.isLoopbackIPv4(host)
-    }
-
-    private static func isLoopbackIPv4(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
+    /// True if the host is this machine, by name (RFC 6761) or address.
+    package var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
     private static func isAuthority(_ text: String) -> Bool {
         var rest = text[...]

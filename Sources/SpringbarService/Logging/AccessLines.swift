@@ -1,5 +1,6 @@
 package import HTTPExchange
 import JSON
+package import Primitives
 
 /// Writes access records as JSON lines, byte for byte as `ServiceLogHandler` would write them.
 ///

@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 package import Logging
+package import Primitives
 
 /// Writes log records as lines of JSON or of text.
 package struct ServiceLogHandler: LogHandler {

@@ -1,11 +1,12 @@
 import HTTPExchange
 import PhotoFeed
+import Primitives
 
 extension Photo.Hotlinks {
     /// Addresses of our own pictures of a photo, at `base`.
     init(of photo: String, at base: String) {
         func link(_ variant: PictureTransform.Variant) -> String {
-            "\(base)/v1/photos/\(URLComponent.encode(photo))/image/\(variant.rawValue)"
+            "\(base)/v1/photos/\(PercentEncoding.encode(photo))/image/\(variant.rawValue)"
         }
         self.init(
             raw: link(.full),
@@ -25,7 +26,7 @@ extension PhotoService {
     func ownHotlinks(_ request: Request) -> String? {
         guard configuration.library == .sandbox else { return nil }
         return configuration.publicURL
-            ?? "http://" + URLComponent.legalised(request.fields[.host] ?? "localhost")
+            ?? "http://" + PercentEncoding.encodeIllegal(in: request.fields[.host] ?? "localhost")
     }
 
     /// Whether pictures are answered with a redirect to the library; never to the sandbox, which no client reaches.

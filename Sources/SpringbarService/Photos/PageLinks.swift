@@ -1,5 +1,6 @@
 import HTTPExchange
 import PhotoFeed
+import Primitives
 
 /// The Link field of a page (RFC 8288): first, prev and next, on our own paths.
 ///
@@ -13,11 +14,11 @@ struct PageLinks: Sendable {
     private let place: PageQuery
 
     init(_ target: Target, _ place: PageQuery) {
-        path = URLComponent.legalised(target.path)
+        path = PercentEncoding.encodeIllegal(in: target.path)
         kept = (target.query ?? "").split(separator: "&").filter { pair in
             let name = pair.prefix { $0 != "=" }
             return !PageQuery.names.contains(PercentEncoding.decode(name, plusIsSpace: true) ?? "")
-        }.map { URLComponent.legalised($0) }
+        }.map { PercentEncoding.encodeIllegal(in: $0) }
         self.place = place
     }
 

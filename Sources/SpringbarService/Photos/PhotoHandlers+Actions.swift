@@ -2,6 +2,7 @@ package import HTTPExchange
 import HTTPTypes
 import JSON
 import PhotoFeed
+import Primitives
 
 extension PhotoHandlers {
     /// `POST /v1/photos/{id}/download`: tells the library that somebody downloads the photo, as its terms ask.

@@ -1,5 +1,6 @@
 import JSON
 import PhotoFeed
+import Primitives
 
 /// Writes photos as the contract has them: flat, every member always there.
 struct PhotoJSON: Sendable {
@@ -26,7 +27,7 @@ struct PhotoJSON: Sendable {
             for variant in PictureTransform.Variant.allCases {
                 let size = PictureTransform(variant).size(of: size)
                 json.object(variant.rawValue) { json in
-                    json.member("url", "/v1/photos/\(URLComponent.encode(photo.id))/image/\(variant.rawValue)")
+                    json.member("url", "/v1/photos/\(PercentEncoding.encode(photo.id))/image/\(variant.rawValue)")
                     json.member("width", size.width)
                     json.member("height", size.height)
                 }

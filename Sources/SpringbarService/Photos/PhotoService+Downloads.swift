@@ -19,7 +19,9 @@ extension PhotoService {
     func noteDownload(_ idOrSlug: String, key: String?) async throws -> DownloadReports.Verdict {
         let photo = try await knownPhoto(idOrSlug)
         var location = photo.downloadLocation
-        if location.isEmpty { location = "https://api.unsplash.com/photos/\(URLComponent.encode(photo.id))/download" }
+        if location.isEmpty {
+            location = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
+        }
         let report = DownloadQueue.Report(location: location, trace: UpstreamTrace.parent)
         let (verdict, startsSender) = try downloads.withLock { downloads -> (DownloadReports.Verdict, Bool) in
             if let key {

@@ -1,98 +1,74 @@
-import CCurl
-import Glibc
+import Primitives
 
-/// Which addresses a transfer may connect to.
+/// Decides which addresses a transfer may connect to.
 ///
-/// A host name from an allow-list may still resolve to an address inside our own network, by mistake or on purpose, and
-/// answer differently the second time. So the address itself is checked, where the socket is made.
+/// The name of an allowed host may resolve to an address inside the service's own network, by mistake or by intent, and
+/// resolve differently the second time. So the address itself is checked, when the socket is created.
 struct AddressPolicy: Sendable {
-    /// Allows 127.0.0.0/8 and ::1: when the library itself was configured to be there.
+    /// Allows 127.0.0.0/8 and ::1, for a library that is configured to be there.
     var allowsLoopback: Bool
 
-    /// Whether the address in a `sockaddr` may be connected to.
+    /// Returns whether a transfer may connect to the address in a `sockaddr`.
     func permits(_ socketAddress: UnsafeRawBufferPointer) -> Bool {
-        guard socketAddress.count >= MemoryLayout<sockaddr>.size else { return false }
-        switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
-        case AF_INET:
-            // sockaddr_in: family (2), port (2), address (4).
-            return permits(.v4(Array(socketAddress[4..<8])))
-        case AF_INET6 where socketAddress.count >= MemoryLayout<sockaddr_in6>.size:
-            // sockaddr_in6: family (2), port (2), flow (4), address (16).
-            return permits(.v6(Array(socketAddress[8..<24])))
-        default:
-            return false
-        }
+        IPAddress(socketAddress: socketAddress).map(permits) ?? false
     }
 
+    /// Returns whether a transfer may connect to an address.
     func permits(_ address: IPAddress) -> Bool {
-        switch address.reach {
-        case .global: true
-        case .loopback: allowsLoopback
-        case .local: false
-        }
+        address.isLoopback ? allowsLoopback : address.isGlobal
     }
 }
 
-/// An address as bytes, in network order.
-enum IPAddress: Sendable, Equatable {
-    case v4([UInt8])
-    case v6([UInt8])
-
-    /// How far an address reaches.
-    enum Reach: Sendable {
-        case global
-        case loopback
-        /// Private, link-local, shared, multicast, reserved, or for documents.
-        case local
-    }
-
-    /// IANA's special-purpose registries (RFC 6890 and what it was updated by).
+extension IPAddress {
+    /// Whether the address is reachable from the whole internet, by IANA's special-purpose registries (RFC 6890 and its
+    /// updates).
     ///
-    /// An address that carries an IPv4 address reaches where that one does.
-    var reach: Reach {
-        switch self {
-        case .v4(let bytes): IPAddress.reach(v4: bytes)
-        case .v6(let bytes): IPAddress.reach(v6: bytes)
-        }
+    /// An address that contains an IPv4 address is global if that one is.
+    fileprivate var isGlobal: Bool {
+        if let embedded = embeddedV4 { return embedded.isGlobal && !embedded.isLoopback }
+        if !isV4, !SpecialNetworks.globalUnicast.contains(self) { return false }
+        return !SpecialNetworks.local.contains { $0.contains(self) }
     }
 
-    private static func reach(v4 bytes: [UInt8]) -> Reach {
-        switch (bytes[0], bytes[1], bytes[2]) {
-        case (127, _, _): .loopback
-        case (0, _, _), (10, _, _), (224..., _, _): .local
-        // Carrier-grade NAT.
-        case (100, 64...127, _): .local
-        case (169, 254, _), (172, 16...31, _), (192, 168, _): .local
-        // Protocol assignments, documents, 6to4 relays, benchmarks.
-        case (192, 0, 0), (192, 0, 2), (192, 88, 99), (198, 18...19, _), (198, 51, 100), (203, 0, 113): .local
-        default: .global
+    /// The IPv4 address that a translation or tunnel address contains; nil for others.
+    private var embeddedV4: IPAddress? {
+        if SpecialNetworks.nat64.contains(self) { return IPAddress(v4: UInt32(truncatingIfNeeded: bits)) }
+        if SpecialNetworks.sixToFour.contains(self) { return IPAddress(v4: UInt32(truncatingIfNeeded: bits >> 80)) }
+        // ISATAP (RFC 5214, section 6.1): an interface identifier of 0:5efe or 200:5efe and an IPv4 address.
+        let identifier = UInt32(truncatingIfNeeded: bits >> 32) & 0xFDFF_FFFF
+        if SpecialNetworks.globalUnicast.contains(self), identifier == 0x5EFE,
+            !SpecialNetworks.local.contains(where: { $0.contains(self) })
+        {
+            return IPAddress(v4: UInt32(truncatingIfNeeded: bits))
         }
+        return nil
     }
+}
 
-    private static func reach(v6 bytes: [UInt8]) -> Reach {
-        if bytes.prefix(15).allSatisfy({ $0 == 0 }) { return bytes[15] == 1 ? .loopback : .local }
-        // IPv4-mapped: ::ffff:0:0/96.
-        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xff, bytes[11] == 0xff {
-            return reach(v4: Array(bytes[12...]))
-        }
-        // NAT64 with the well-known prefix: 64:ff9b::/96.
-        if bytes.starts(with: [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]) { return embedded(bytes[12...]) }
-        // Only 2000::/3 is given out for the open net: IPv4-compatible, unique local, link-local, site-local, multicast
-        // and NAT64's local prefix lie outside of it.
-        guard bytes[0] & 0xe0 == 0x20 else { return .local }
-        // 6to4: 2002::/16 with the IPv4 address behind it.
-        if bytes.starts(with: [0x20, 0x02]) { return embedded(bytes[2..<6]) }
-        // Teredo and the other protocol assignments of 2001::/23, documents, 3fff::/20.
-        if bytes.starts(with: [0x20, 0x01]), bytes[2] < 2 { return .local }
-        if bytes.starts(with: [0x20, 0x01, 0x0d, 0xb8]) { return .local }
-        if bytes.starts(with: [0x3f, 0xff]), bytes[2] < 0x10 { return .local }
-        // ISATAP: an interface identifier of 0:5efe or 200:5efe and an IPv4 address.
-        if bytes[8] & 0xfd == 0, bytes[9] == 0, bytes[10] == 0x5e, bytes[11] == 0xfe { return embedded(bytes[12...]) }
-        return .global
-    }
+private enum SpecialNetworks {
+    /// The part of IPv6 that is assigned to the internet.
+    ///
+    /// IPv4-compatible, unique local, link-local, site-local and multicast addresses and NAT64's local prefix are
+    /// outside of it.
+    static let globalUnicast = network("2000::/3")
+    /// NAT64 with the well-known prefix (RFC 6052, section 2.1).
+    static let nat64 = network("64:ff9b::/96")
+    /// 6to4 (RFC 3056): the IPv4 address follows the prefix.
+    static let sixToFour = network("2002::/16")
 
-    /// A loopback address inside another one is a way around a rule, not a way to ourselves.
-    private static func embedded(_ bytes: ArraySlice<UInt8>) -> Reach {
-        reach(v4: Array(bytes)) == .global ? .global : .local
+    static let local = [
+        // This network, private, shared (carrier-grade NAT), loopback, link-local.
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16",
+        // Protocol assignments, documentation, 6to4 relays, benchmarks, multicast and reserved.
+        "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/3",
+        // Teredo and the other protocol assignments, documentation.
+        "2001::/23", "2001:db8::/32", "3fff::/20",
+    ].map(network)
+
+    /// Parses a literal of this file; AddressPolicyTests has an address of each.
+    private static func network(_ text: String) -> CIDR {
+        guard let network = CIDR(text) else { preconditionFailure("\(text) is not a network") }
+        return network
     }
 }

@@ -1,14 +1,15 @@
 import CCurl
+import Primitives
 
-/// An http or https URL, taken apart by libcurl, so that what is checked is what will be asked for.
+/// An http or https URL, parsed by libcurl: the address that is checked is the one that libcurl requests.
 struct WebAddress: Sendable, Equatable {
     let scheme: String
     /// Lower case; an IPv6 address without its brackets.
     let host: String
     let port: Int
-    /// The path with the query, from the slash on.
+    /// The path and the query; begins with a slash.
     let target: String
-    /// The whole, in libcurl's normal form.
+    /// The whole URL, in libcurl's normal form.
     let text: String
 
     /// Returns nil unless the text is such a URL, without a user and with a port that can be connected to (not 0).
@@ -30,15 +31,13 @@ struct WebAddress: Sendable, Equatable {
         self.text = whole
     }
 
-    /// Whether both are answered by the same server.
+    /// Returns whether both have the same scheme, host and port.
     func isAt(_ other: WebAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// The host is this machine, by its name or a literal address.
-    var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-    }
+    /// Whether the host is this machine, by its name or a literal address.
+    var isLoopback: Bool { host == "localhost" || IPAddress(host)?.isLoopback == true }
 
     private static func part(_ url: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
@@ -48,18 +47,18 @@ struct WebAddress: Sendable, Equatable {
     }
 }
 
-/// The hosts that pictures may come from.
+/// The hosts that pictures may be fetched from.
 struct HostList: Sendable {
     private struct Entry: Sendable {
         let host: String
-        /// Nil for the scheme's own.
+        /// Nil for the default port of the scheme.
         let port: Int?
     }
 
     private let entries: [Entry]
     private let schemes: Set<String>
 
-    /// Reads `host` and `host:port`; plain http is for a library on this machine.
+    /// Parses entries of the form `host` or `host:port`; plain http is allowed for a library on this machine.
     init(_ texts: [String], allowsHTTP: Bool) {
         schemes = allowsHTTP ? ["https", "http"] : ["https"]
         entries = texts.compactMap { text in
@@ -68,6 +67,7 @@ struct HostList: Sendable {
         }
     }
 
+    /// Returns whether pictures may be fetched from an address.
     func admits(_ address: WebAddress) -> Bool {
         guard schemes.contains(address.scheme) else { return false }
         return entries.contains { entry in

@@ -1,4 +1,5 @@
 import PhotoFeed
+import Primitives
 
 /// Where the API has a feed.
 enum FeedTarget {
@@ -17,13 +18,13 @@ enum FeedTarget {
                 ("content_filter", search.contentFilter.rawValue),
             ]
         case .topic(let slug, let order, let orientation):
-            path = "/topics/\(URLComponent.encode(slug))/photos"
+            path = "/topics/\(PercentEncoding.encode(slug))/photos"
             query += [("order_by", order.rawValue), ("orientation", orientation?.rawValue)]
         case .collection(let id, let orientation):
-            path = "/collections/\(URLComponent.encode(id))/photos"
+            path = "/collections/\(PercentEncoding.encode(id))/photos"
             query += [("orientation", orientation?.rawValue)]
         }
-        let parts = query.compactMap { name, value in value.map { "\(name)=\(URLComponent.encode($0))" } }
+        let parts = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
         return path + "?" + parts.joined(separator: "&")
     }
 }

@@ -1,5 +1,6 @@
 package import Logging
 package import PhotoFeed
+import Primitives
 import Synchronization
 
 /// The photo library over HTTP: api.unsplash.com, a gateway in front of it, or the built-in sandbox.
@@ -96,7 +97,7 @@ package final class UnsplashClient: Upstream {
     }
 
     package func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
-        try PhotoPayload.detail(try await get("/photos/" + URLComponent.encode(idOrSlug)).content)
+        try PhotoPayload.detail(try await get("/photos/" + PercentEncoding.encode(idOrSlug)).content)
     }
 
     package func trackDownload(at location: String) async throws(UpstreamError) -> String {

@@ -1,5 +1,6 @@
 import CCurl
 import PhotoFeed
+import Primitives
 
 /// One running transfer: its handle, what has arrived, and how long it may still take.
 ///
@@ -99,8 +100,9 @@ final class Transfer {
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-        let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
-        fields[name] = String(value.trimmingSpaces)
+        // The line end belongs to the line.
+        let value = line[(colon + 1)...].trimming { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        fields[name] = String(decoding: value, as: UTF8.self)
         return true
     }
 
@@ -190,15 +192,5 @@ extension Duration {
     /// In whole milliseconds, one at least.
     fileprivate var milliseconds: Int {
         max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
-    }
-}
-
-extension String {
-    /// Without spaces, tabs and line ends around it.
-    fileprivate var trimmingSpaces: Substring {
-        var rest = self[...]
-        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-        while let last = rest.last, last.isWhitespace { rest.removeLast() }
-        return rest
     }
 }

@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import Logging
+import Primitives
 import SpringbarService
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@ import BarLayout
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Primitives
 import TestSupport
 import Testing
 

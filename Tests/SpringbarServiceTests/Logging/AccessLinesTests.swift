@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Logging
+import Primitives
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import BarLayout
+import Primitives
 
 /// What is said about a bar after a request.
 struct BarAnswer: Sendable {

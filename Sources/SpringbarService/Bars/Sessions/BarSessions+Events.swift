@@ -1,4 +1,5 @@
 import BarLayout
+import Primitives
 
 extension BarSessions {
     /// Applies the events of one request, all or none.

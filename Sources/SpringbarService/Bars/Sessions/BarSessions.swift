@@ -1,5 +1,6 @@
 package import BarLayout
 import HTTPExchange
+package import Primitives
 
 /// All bars of the service: what can be asked of them, without a word of HTTP.
 ///

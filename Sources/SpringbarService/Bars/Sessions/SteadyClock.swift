@@ -1,3 +1,5 @@
+package import Primitives
+
 /// Civil time that does not jump: what the wall clock said at the start, and the time since then by a clock that only
 /// runs forward.
 ///

@@ -1,5 +1,5 @@
 package import BarLayout
-import Primitives
+package import Primitives
 
 /// A bar as a store keeps it: its present state, and those at which the segments of its log begin.
 ///

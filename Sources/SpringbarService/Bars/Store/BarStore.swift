@@ -1,4 +1,5 @@
 package import HTTPExchange
+package import Primitives
 
 /// Where bars are kept.
 ///
@@ -76,7 +77,7 @@ package enum BarCreation: Sendable, Equatable {
 /// A client's own name for a creation, with a fingerprint of its content.
 package struct IdempotencyKey: Sendable, Hashable {
     let name: Name
-    let fingerprint: UInt128
+    let fingerprint: UInt64
 
     /// The text and the client that sent it: the keys of one client are no keys of others.
     struct Name: Sendable, Hashable {
@@ -87,11 +88,8 @@ package struct IdempotencyKey: Sendable, Hashable {
 
     init(_ text: String, content: [UInt8], principal: UInt64? = nil) {
         name = Name(text: text, principal: principal ?? 0)
-        // FNV-1a with 128 bits (draft-eastlake-fnv): the same in every process. A client that makes up two contents
-        // with one fingerprint gets its own first bar for the second.
-        var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
-        for byte in content { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
-        fingerprint = hash
+        // A client that constructs two contents with one fingerprint gets its own first bar for the second.
+        fingerprint = SipHash.hash(content)
     }
 }
 

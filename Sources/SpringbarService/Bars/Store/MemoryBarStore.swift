@@ -1,5 +1,5 @@
 package import HTTPExchange
-import Primitives
+package import Primitives
 import Synchronization
 
 /// Bars in the memory of this process.
@@ -20,7 +20,7 @@ package final class MemoryBarStore: BarStore {
     }
 
     private struct Made: Sendable {
-        let fingerprint: UInt128
+        let fingerprint: UInt64
         let id: BarID
     }
 

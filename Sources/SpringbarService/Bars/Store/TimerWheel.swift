@@ -1,3 +1,5 @@
+import Primitives
+
 /// When to look at what again: a hashed wheel (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels", 1987).
 ///
 /// The rim has a list of slots for every tick. A slot is put on the tick of its deadline; the wheel gives it back when

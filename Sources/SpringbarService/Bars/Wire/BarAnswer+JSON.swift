@@ -1,5 +1,6 @@
 import BarLayout
 import JSON
+import Primitives
 
 extension BarAnswer {
     /// The answer as the contract writes it: always the same members in the same order.

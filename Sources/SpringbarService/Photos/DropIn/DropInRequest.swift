@@ -1,5 +1,6 @@
 import HTTPExchange
 import PhotoFeed
+import Primitives
 
 /// A request in the library's own format, read as the library reads it: what it does not know it leaves aside.
 ///
@@ -51,7 +52,7 @@ struct DropInRequest: Sendable {
             guard let name = PercentEncoding.decode(Substring(halves[0]), plusIsSpace: true) else { continue }
             let value = PercentEncoding.decode(halves.count > 1 ? Substring(halves[1]) : "", plusIsSpace: true)
             if let value, !RawQuestion.isCredential(name) {
-                report.append(URLComponent.encode(name) + "=" + URLComponent.encode(value))
+                report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
             }
             if name == "page" || name == "per_page" {
                 numbers[name] = value.flatMap { Int($0) }
@@ -70,7 +71,9 @@ struct DropInRequest: Sendable {
         let asked = numbers["per_page"] ?? 10
         perPage = asked < 1 ? 10 : min(Feed.pageSize, asked)
         let prefix = template.dropFirst().prefix { $0 != "/" }
-        base = URLComponent.legalised(publicURL ?? "http://" + (request.fields[.host] ?? "localhost")) + "/" + prefix
+        base =
+            PercentEncoding.encodeIllegal(in: publicURL ?? "http://" + (request.fields[.host] ?? "localhost")) + "/"
+            + prefix
     }
 
     /// The library's path: the template without our prefix, with the names in it.
@@ -84,7 +87,7 @@ struct DropInRequest: Sendable {
             let text = parameters.require(String(segment.dropFirst().dropLast()))
             let isName = path == "/photos" ? PhotoID(text) != nil : LibraryName(text) != nil
             guard isName else { throw .notFound }
-            path += "/" + URLComponent.encode(text)
+            path += "/" + PercentEncoding.encode(text)
         }
         return path
     }

@@ -1,4 +1,5 @@
 import PhotoFeed
+import Primitives
 
 /// A document of the library, with the places of its list entries.
 struct RawDocument: Sendable {
@@ -63,6 +64,6 @@ struct RawQuestion: Sendable {
     func target(_ more: [(name: String, value: String)] = []) -> String {
         let all = (parameters + more).sorted { $0.name < $1.name }
         if all.isEmpty { return path }
-        return path + "?" + all.map { "\($0.name)=\(URLComponent.encode($0.value))" }.joined(separator: "&")
+        return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
 }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Finds the parts of a JSON document as it was written, so that they can be passed on byte for byte.
 ///
 /// The document is known to be well-formed: only strings, brackets and commas have to be told apart.
@@ -58,13 +60,6 @@ enum RawJSON {
     }
 
     private static func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
-        var range = range
-        while let first = range.first, isSpace(bytes[first]) { range = range.dropFirst() }
-        while let last = range.last, isSpace(bytes[last]) { range = range.dropLast() }
-        return range
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
+        bytes[range].trimming { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }.indices
     }
 }

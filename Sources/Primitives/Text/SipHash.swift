@@ -1,13 +1,14 @@
 /// SipHash-2-4 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012) under a fixed key.
 ///
-/// It names content in entity tags and guards cursors against damage: equal in every run and on every machine, which
-/// the standard library's `Hasher` is not, and well mixed, which a sum is not. It keeps no secret.
+/// The one hash of the service: for entity tags, fingerprints of content and checksums of cursors. Its values are equal
+/// in every run and on every machine, which those of the standard library's `Hasher` are not. Accidental collisions
+/// have a chance of 1 in 2^64; because the key is public, it does not protect against deliberate ones.
 package struct SipHash: Sendable {
     private var v0: UInt64 = 0x736f_6d65_7073_6575 ^ SipHash.key0
     private var v1: UInt64 = 0x646f_7261_6e64_6f6d ^ SipHash.key1
     private var v2: UInt64 = 0x6c79_6765_6e65_7261 ^ SipHash.key0
     private var v3: UInt64 = 0x7465_6462_7974_6573 ^ SipHash.key1
-    /// The bytes that do not fill a word yet, the first one lowest.
+    /// The bytes that do not fill a word yet; the first one is the lowest.
     private var tail: UInt64 = 0
     private var count = 0
 
@@ -16,11 +17,12 @@ package struct SipHash: Sendable {
 
     package init() {}
 
+    /// Adds bytes one by one.
     package mutating func combine(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { combine(byte) }
     }
 
-    /// Takes in whole words where it can: a picture has a hundred thousand bytes.
+    /// Adds bytes, eight at a time where possible: a picture has a hundred thousand.
     package mutating func combine(_ bytes: UnsafeRawBufferPointer) {
         var position = 0
         while position < bytes.count, count & 7 != 0 {
@@ -38,6 +40,7 @@ package struct SipHash: Sendable {
         }
     }
 
+    /// Adds a byte.
     package mutating func combine(_ byte: UInt8) {
         tail |= UInt64(byte) << UInt64(8 * (count & 7))
         count += 1
@@ -47,7 +50,7 @@ package struct SipHash: Sendable {
         }
     }
 
-    /// The hash of everything taken in so far.
+    /// Returns the hash of everything added so far.
     package func finalized() -> UInt64 {
         var state = self
         state.compress(tail | UInt64(truncatingIfNeeded: count) << 56)
@@ -56,9 +59,19 @@ package struct SipHash: Sendable {
         return state.v0 ^ state.v1 ^ state.v2 ^ state.v3
     }
 
+    /// Returns the hash of the UTF-8 of a text.
     package static func hash(_ text: String) -> UInt64 {
+        text.utf8.span.withUnsafeBytes { hash($0) }
+    }
+
+    /// Returns the hash of bytes.
+    package static func hash(_ bytes: [UInt8]) -> UInt64 {
+        bytes.withUnsafeBytes { hash($0) }
+    }
+
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash = SipHash()
-        hash.combine(text.utf8)
+        hash.combine(bytes)
         return hash.finalized()
     }
 

@@ -1,7 +1,10 @@
-/// Base 64 (RFC 4648), both alphabets: `standard` with padding for data URIs, `url` without for cursors.
+/// Base64 (RFC 4648).
 package enum Base64 {
+    /// The characters of an encoding, and whether it has padding.
     package enum Alphabet: Sendable {
+        /// Section 4, with padding: for data URIs.
         case standard
+        /// Section 5, without padding: for parts of URLs.
         case url
 
         fileprivate var characters: StaticString {
@@ -12,6 +15,7 @@ package enum Base64 {
         }
     }
 
+    /// Encodes bytes.
     package static func encode(_ bytes: [UInt8], _ alphabet: Alphabet) -> String {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -31,7 +35,7 @@ package enum Base64 {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Reads the `url` alphabet without padding; nil for anything that `encode` does not write.
+    /// Decodes the `url` alphabet without padding; nil for text that `encode` never returns.
     package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? {
         var result: [UInt8] = []
         var word: UInt32 = 0
@@ -46,7 +50,7 @@ package enum Base64 {
                 word &= 1 << UInt32(bits) - 1
             }
         }
-        // Six left-over bits are half a byte too few; other left-over bits must be zero, else two texts say the same.
+        // Six bits left over mean a missing character. Other bits left over must be zero, so that each value has one text.
         guard bits < 6, word == 0 else { return nil }
         return result
     }

@@ -3,10 +3,10 @@ package struct CIDR: Sendable, Hashable, CustomStringConvertible {
     private let network: IPAddress
     private let prefixLength: Int
 
-    /// Reads `address/length`, or an address alone for a network of one; nil for anything else.
+    /// Parses `address/length`, or an address alone for a network of one; nil for anything else.
     ///
-    /// Bits behind the prefix do not matter: `10.1.2.3/8` is `10.0.0.0/8`. A length of an IPv4 network written in
-    /// IPv6 (`::ffff:10.0.0.0/104`) counts from the left of the IPv6 address, as it stands there.
+    /// Bits after the prefix are ignored: `10.1.2.3/8` is `10.0.0.0/8`. The length of an IPv4 network written in IPv6
+    /// (`::ffff:10.0.0.0/104`) counts from the left of the IPv6 address.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress($0) }) else { return nil }
@@ -21,7 +21,7 @@ package struct CIDR: Sendable, Hashable, CustomStringConvertible {
         prefixLength = length
     }
 
-    /// Whether the address is one of the network; an address of the other family never is.
+    /// Returns whether the network contains an address; false for an address of the other family.
     package func contains(_ address: IPAddress) -> Bool {
         address.isV4 == network.isV4 && address.network(prefixLength: prefixLength) == network
     }

@@ -1,6 +1,8 @@
 import Glibc
 
-/// A moment in civil time (UTC), for logs and time stamps; never for measuring, which is a monotonic clock's job.
+/// A moment in civil time (UTC), for logs and time stamps.
+///
+/// Durations are measured with a monotonic clock instead.
 package struct WallTime: Sendable, Equatable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int
@@ -9,6 +11,7 @@ package struct WallTime: Sendable, Equatable {
         self.milliseconds = milliseconds
     }
 
+    /// The current time of the system's clock.
     package static var now: WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -17,7 +20,7 @@ package struct WallTime: Sendable, Equatable {
 
     /// The moment as RFC 3339 writes it, such as `2026-11-21T03:04:05.678Z`.
     ///
-    /// Years from 0 to 9999 have four digits; this clock knows no others.
+    /// Years are from 0 to 9999.
     package var rfc3339: String {
         String(unsafeUninitializedCapacity: WallTime.length) { text in
             write(to: text)
@@ -25,11 +28,14 @@ package struct WallTime: Sendable, Equatable {
         }
     }
 
-    /// The length of the moment as RFC 3339 writes it.
-    static let length = 24
+    /// The moment as RFC 3339 writes it, without milliseconds, such as `2026-11-21T03:04:05Z`.
+    package var rfc3339Seconds: String { rfc3339.prefix(19) + "Z" }
 
-    /// Writes the moment as RFC 3339 has it, ``length`` bytes: every answer about a bar has one.
-    func write(to text: UnsafeMutableBufferPointer<UInt8>) {
+    /// The length of `rfc3339`.
+    package static let length = 24
+
+    /// Writes `rfc3339` into a buffer of at least ``length`` bytes: every answer about a bar has one.
+    package func write(to text: UnsafeMutableBufferPointer<UInt8>) {
         let (year, month, day) = date
         text.put(year / 100, at: 0)
         text.put(year % 100, at: 2, followedBy: "-")
@@ -62,8 +68,10 @@ package struct WallTime: Sendable, Equatable {
         milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds - 86_399_999) / 86_400_000
     }
 
-    /// The civil date of a day number, for any year (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms":
-    /// years begin in March, so that the leap day is the last of its year).
+    /// The civil date of `days` (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so
+    /// that the leap day is the last of its year).
+    ///
+    /// gmtime_r(3) takes glibc's lock of the time zone, and every answer about a bar has a date.
     private var date: (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -78,7 +86,7 @@ package struct WallTime: Sendable, Equatable {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// Writes a number from 0 to 99 as two digits, and what comes behind them.
+    /// Writes a number from 0 to 99 as two digits, and a separator after them.
     @inline(__always)
     fileprivate func put(_ number: Int, at start: Int, followedBy separator: Unicode.Scalar? = nil) {
         let number = UInt8(truncatingIfNeeded: number)

@@ -1,0 +1,25 @@
+import Primitives
+import Testing
+
+@Suite("SipHash")
+struct SipHashTests {
+    /// The first entries of the table in the reference implementation's `vectors.h`: key 00…0f, input 00, 01, ….
+    @Test(
+        "has the values of the reference implementation, in whatever parts the bytes come",
+        arguments: [
+            (0, 0x726f_db47_dd0e_0e31 as UInt64), (1, 0x74f8_39c5_93dc_67fd), (8, 0x93f5_f579_9a93_2462),
+            (15, 0xa129_ca61_49be_45e5),
+        ]
+    )
+    func sipHash(length: Int, expected: UInt64) {
+        let bytes = (0..<length).map(UInt8.init)
+        var bytewise = SipHash()
+        bytewise.combine(bytes)
+        #expect(bytewise.finalized() == expected)
+        var split = SipHash()
+        split.combine(bytes.prefix(3))
+        Array(bytes.dropFirst(3)).withUnsafeBytes { split.combine($0) }
+        #expect(split.finalized() == expected)
+        #expect(SipHash.hash(bytes) == expected)
+    }
+}
