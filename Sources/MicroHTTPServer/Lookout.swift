@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Primitives
 import Synchronization
 
 /// The one thread of ours beside the library's workers: it accepts connections, sees clients leave, and keeps time.

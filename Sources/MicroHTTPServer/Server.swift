@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 package import HTTPExchange
 package import Logging
+import Primitives
 import ServiceLifecycle
 import Synchronization
 

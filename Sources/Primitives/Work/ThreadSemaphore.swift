@@ -1,11 +1,11 @@
 import Glibc
 
-/// A counting semaphore for threads, whose wait can have a limit.
+/// A counting semaphore for threads, with a time-out.
 ///
-/// A condition variable and a count. POSIX's own semaphore waits by the wall clock (sem_timedwait(3)), which may be set
-/// back meanwhile.
+/// POSIX's own semaphore measures the time-out with the wall clock (sem_timedwait(3)), which may be set back meanwhile;
+/// this one is a condition variable and a count.
 package final class ThreadSemaphore {
-    /// At one address for its whole life, as POSIX requires.
+    /// Has one address for its whole life, as POSIX requires.
     private struct Storage {
         var lock = pthread_mutex_t()
         var condition = pthread_cond_t()
@@ -14,7 +14,7 @@ package final class ThreadSemaphore {
 
     private let storage: UnsafeMutablePointer<Storage>
 
-    /// A semaphore with a count of 0.
+    /// Creates a semaphore with a count of 0.
     package init() {
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage())
@@ -33,7 +33,7 @@ package final class ThreadSemaphore {
         storage.deallocate()
     }
 
-    /// Adds one to the count, and so lets one waiting thread go on.
+    /// Adds one to the count and resumes one waiting thread.
     package func signal() {
         pthread_mutex_lock(&storage.pointee.lock)
         storage.pointee.count += 1
@@ -41,7 +41,7 @@ package final class ThreadSemaphore {
         pthread_mutex_unlock(&storage.pointee.lock)
     }
 
-    /// Blocks the thread until the count is above 0, then takes one from it.
+    /// Blocks the thread until the count is above 0, then subtracts one.
     package func wait() {
         pthread_mutex_lock(&storage.pointee.lock)
         defer { pthread_mutex_unlock(&storage.pointee.lock) }
@@ -51,10 +51,10 @@ package final class ThreadSemaphore {
         storage.pointee.count -= 1
     }
 
-    /// Blocks the thread until the count is above 0, at most for a time.
+    /// Blocks the thread until the count is above 0, then subtracts one; waits at most for `limit`.
     ///
     /// - Parameter limit: a negative one counts as zero; more than a day counts as a day.
-    /// - Returns: false if the time was over first; nothing is taken from the count then.
+    /// - Returns: false after a time-out; the count is unchanged then.
     package func wait(for limit: Duration) -> Bool {
         let (seconds, attoseconds) = min(max(limit, .zero), .seconds(86_400)).components
         var deadline = timespec()
@@ -68,7 +68,7 @@ package final class ThreadSemaphore {
         pthread_mutex_lock(&storage.pointee.lock)
         defer { pthread_mutex_unlock(&storage.pointee.lock) }
         while storage.pointee.count == 0 {
-            // A wake-up without a signal is allowed (POSIX, "spurious"), so only the time ends the loop.
+            // POSIX allows spurious wake-ups, so only the time-out ends the loop.
             let result = pthread_cond_timedwait(&storage.pointee.condition, &storage.pointee.lock, &deadline)
             if result == ETIMEDOUT { return false }
         }
@@ -77,5 +77,5 @@ package final class ThreadSemaphore {
     }
 }
 
-// The pointer never changes; what it points to is touched under the lock alone.
+// The pointer never changes, and its memory is accessed under the lock only.
 extension ThreadSemaphore: @unchecked Sendable {}

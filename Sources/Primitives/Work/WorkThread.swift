@@ -1,9 +1,9 @@
 import Synchronization
 
-/// One thread of the system that runs tasks one after the other.
+/// A worker thread that runs tasks one after the other.
 ///
-/// On a thread of its own, what computes for long shares a core with the rest of the service as the kernel decides; in
-/// Swift's pool it would keep a core from everything else.
+/// The kernel shares the cores between this thread and the rest of the service. In Swift's pool, a long computation would
+/// keep one core from everything else.
 package final class WorkThread: Sendable {
     private let tasks: Tasks
     private let isRunning: Bool
@@ -12,19 +12,21 @@ package final class WorkThread: Sendable {
     package init() {
         let tasks = Tasks()
         self.tasks = tasks
-        isRunning = DetachedThread.start { tasks.run() }
+        let thread = SystemThread { tasks.run() }
+        thread?.detach()
+        isRunning = thread != nil
     }
 
     deinit {
         tasks.add(nil)
     }
 
-    /// Runs `task` after those before it; at once, on the caller's thread, if the system had no thread left.
+    /// Runs a task after the earlier ones; at once, on the caller's thread, if the system had no thread left.
     package func submit(_ task: @escaping @Sendable () -> Void) {
         if isRunning { tasks.add(task) } else { task() }
     }
 
-    /// The tasks to run, shared with the thread, which outlives the object by the task it is at.
+    /// The queue, shared with the thread, which outlives the object until its current task ends.
     private final class Tasks: Sendable {
         private let queue = Mutex<[(@Sendable () -> Void)?]>([])
         private let semaphore = ThreadSemaphore()

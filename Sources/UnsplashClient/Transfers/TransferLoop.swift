@@ -1,6 +1,6 @@
 import CCurl
-import Glibc
 import PhotoFeed
+import Primitives
 import Synchronization
 
 /// libcurl's multi interface on one thread: every transfer of the service, its connections shared and reused.
@@ -42,7 +42,7 @@ final class TransferLoop: Sendable {
     private let inbox = Mutex(Inbox())
     private let multi: Handle
     private let policy: AddressPolicy
-    private let thread = Mutex<pthread_t?>(nil)
+    private let thread = Mutex<SystemThread?>(nil)
 
     /// libcurl's own start-up, once in a process.
     private static let start: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
@@ -51,11 +51,9 @@ final class TransferLoop: Sendable {
         guard Self.start == CURLE_OK, let multi = curl_multi_init() else { fatalError("libcurl does not start") }
         self.multi = Handle(pointer: multi)
         self.policy = policy
-        var thread = pthread_t()
-        // The thread owns a reference until it ends.
-        let result = pthread_create(&thread, nil, TransferLoop.enter, Unmanaged.passRetained(self).toOpaque())
-        guard result == 0 else { fatalError("no thread for transfers: \(String(cString: strerror(result)))") }
-        self.thread.withLock { $0 = thread }
+        // The thread retains the loop until it ends.
+        guard let started = SystemThread({ self.runEngine() }) else { fatalError("no thread for transfers") }
+        thread.withLock { $0 = started }
     }
 
     deinit {
@@ -86,7 +84,7 @@ final class TransferLoop: Sendable {
     func stop() {
         inbox.withLock { $0.isStopped = true }
         curl_multi_wakeup(multi.pointer)
-        if let thread = thread.withLock({ $0.take() }) { pthread_join(thread, nil) }
+        thread.withLock { $0.take() }?.join()
     }
 
     private func submit(_ job: Job) {
@@ -115,17 +113,7 @@ final class TransferLoop: Sendable {
 
     // MARK: On the thread
 
-    private static let enter: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { loop in
-        guard let loop else { return nil }
-        Unmanaged<TransferLoop>.fromOpaque(loop).takeRetainedValue().runEngine()
-        return nil
-    }
-
     private func runEngine() {
-        // Signals are for the threads that wait for them; SIGPIPE is an error code to libcurl.
-        var all = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, nil)
         let engine = TransferEngine(multi: multi, policy: policy)
         while true {
             let (jobs, cancellations, isStopped) = inbox.withLock { inbox in
