@@ -46,7 +46,7 @@ let package = Package(
         .executableTarget(
             name: "Micro",
             dependencies: [
-                "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics, benchmark,
+                "Primitives", "BarLayout", "Motion", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics, benchmark,
             ],
             path: "Micro",
             swiftSettings: strict,

@@ -1,10 +1,10 @@
 import Benchmark
-import PhotoFeed
+import Primitives
 
 /// The image cache: what a look-up costs, and how many requests each policy answers from the same bytes.
 func photoBenchmarks() {
     Benchmark("photos: hit a cached picture") { benchmark in
-        var cache = BoundedCache<Int, Int, SIEVE>(capacity: PictureTrace.cachedPictures)
+        var cache = BoundedCache<Int, Int>(capacity: PictureTrace.cachedPictures)
         for picture in 0..<PictureTrace.cachedPictures { cache.insert(picture, for: picture, cost: 1) }
         benchmark.startMeasurement()
         for step in benchmark.scaledIterations {
@@ -28,7 +28,7 @@ private func replay<Policy: EvictionPolicy>(_ trace: [Int], _ name: String, _ po
         "photos: asked for \(name), \(Policy.self)",
         configuration: .init(metrics: [.wallClock, hitsInTenThousand], scalingFactor: .one)
     ) { benchmark in
-        var cache = BoundedCache<Int, Int, Policy>(capacity: PictureTrace.cachedPictures)
+        var cache = PolicyCache<Int, Int, Policy>(capacity: PictureTrace.cachedPictures)
         var hits = 0
         benchmark.startMeasurement()
         for picture in trace {

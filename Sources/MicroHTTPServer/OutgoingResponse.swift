@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import HTTPExchange
 import HTTPTypes
+import Primitives
 
 /// A response in the library's form.
 ///

@@ -1,22 +1,10 @@
 import HTTPExchange
 import HTTPTypes
+import Primitives
 import Testing
 
 @Suite
 struct ByteRangeTests {
-    /// Bytes that an answer shares: written before anybody sees them and never again, so any thread may read them.
-    private final class Buffer: SharedBytes, @unchecked Sendable {
-        let buffer: UnsafeRawBufferPointer
-
-        init(_ text: String) {
-            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
-            copy.copyBytes(from: text.utf8)
-            buffer = UnsafeRawBufferPointer(copy)
-        }
-
-        deinit { buffer.deallocate() }
-    }
-
     private func response(_ fields: Fields = [.eTag: "\"v1\"", .contentType: "image/png"]) -> Response {
         Response(fields: fields, content: .bytes(Array("0123456789".utf8)))
     }
@@ -105,7 +93,7 @@ struct ByteRangeTests {
 
     @Test("Shared bytes are cut without a copy, also when they are a part already")
     func shared() throws {
-        let buffer = Buffer("..0123456789..")
+        let buffer = SharedBytes("..0123456789..".utf8)
         let whole = Response(fields: [.eTag: "\"v1\""], content: .shared(buffer, 2..<12))
         let part = try whole.satisfyingRange(of: request(.get, "/", [.range: "bytes=3-5"]))
         guard case .shared(let bytes, let range) = part.content else {

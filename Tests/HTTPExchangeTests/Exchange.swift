@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Primitives
 
 /// A request in few words.
 func request(

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPExchange
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ import Testing
         case "/stubborn":
             return .now(Response(content: .stream(ScriptedStream(farewell: []))))
         case "/shared":
-            let owner = OwnedBytes([UInt8](repeating: 7, count: 50_000))
+            let owner = SharedBytes([UInt8](repeating: 7, count: 50_000))
             return .now(Response(content: .shared(owner, 0..<50_000)))
         default:
             return .now(.json(request.content))

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import Primitives
 import TestSupport
 import Testing
 
@@ -12,8 +13,8 @@ import Testing
         let bytes = Array("fifteen bytes!!".utf8)
         switch name {
         case "bytes": return .bytes(bytes)
-        case "shared": return .shared(OwnedBytes(bytes), 0..<bytes.count)
-        case "part": return .shared(OwnedBytes(Array("--".utf8) + bytes + Array("--".utf8)), 2..<17)
+        case "shared": return .shared(SharedBytes(bytes), 0..<bytes.count)
+        case "part": return .shared(SharedBytes(Array("--".utf8) + bytes + Array("--".utf8)), 2..<17)
         case "known": return .stream(ScriptedStream(length: bytes.count, [.bytes(bytes), .end]))
         case "unknown": return .stream(ScriptedStream([.bytes(bytes), .end]))
         default: return .none

@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
         // More than the kernel keeps for a socket of ours (tcp_wmem, 4 MiB), so that some is unsent until it is read.
         let bytes = [UInt8](repeating: 7, count: 12_000_000)
         let released = Atomic(false)
-        let owner = Mutex<OwnedBytes?>(OwnedBytes(bytes) { released.store(true, ordering: .sequentiallyConsistent) })
+        let owner = Mutex<SharedBytes?>(SharedBytes(bytes) { released.store(true, ordering: .sequentiallyConsistent) })
         try await withServer(answer: { _ in
             // The only reference is given away: from here on the answer alone keeps the bytes.
             guard let owner = owner.withLock({ $0.take() }) else { return .now(.text("again")) }
@@ -37,7 +38,7 @@ import Testing
     @Test("A shared megabyte goes out right to a reader of a few bytes at a time")
     func slowReader() async throws {
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 11) }
-        let owner = OwnedBytes(bytes)
+        let owner = SharedBytes(bytes)
         try await withServer(answer: { _ in .now(Response(content: .shared(owner, 0..<bytes.count))) }) { fixture in
             let connection = try fixture.connect(receiveBuffer: 2048)
             try connection.send(get())
@@ -54,7 +55,7 @@ import Testing
     func clientLeaves() async throws {
         let released = Atomic(0)
         try await withServer(answer: { _ in
-            let owner = OwnedBytes([UInt8](repeating: 1, count: 4_000_000)) {
+            let owner = SharedBytes([UInt8](repeating: 1, count: 4_000_000)) {
                 released.add(1, ordering: .sequentiallyConsistent)
             }
             return .now(Response(content: .shared(owner, 0..<4_000_000)))
@@ -74,7 +75,7 @@ import Testing
     @Test("One owner serves many at once, each its own part")
     func manyReaders() async throws {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
-        let owner = OwnedBytes(bytes)
+        let owner = SharedBytes(bytes)
         try await withServer(answer: { request in
             let start = Int(request.target.path.dropFirst()) ?? 0
             return .now(Response(content: .shared(owner, start..<(start + 100_000))))
@@ -90,7 +91,7 @@ import Testing
 
     @Test("An empty part is an empty answer")
     func empty() async throws {
-        let owner = OwnedBytes([1])
+        let owner = SharedBytes([1])
         try await withServer(answer: { _ in .now(Response(content: .shared(owner, 1..<1))) }) { fixture in
             let connection = try fixture.connect()
             #expect(try connection.exchange(get())["Content-Length"] == "0")

@@ -1,9 +1,11 @@
+package import Primitives
+
 /// The content of a response.
 package enum Content: Sendable {
     case none
     case bytes([UInt8])
     /// A part of bytes that several answers share: retained until the last byte is sent, never copied.
-    case shared(any SharedBytes, Range<Int>)
+    case shared(SharedBytes, Range<Int>)
     case stream(any ContentStream)
 
     /// The number of bytes; nil for a stream that does not know its length.
@@ -21,22 +23,6 @@ extension Content {
     /// Ends a stream that will not be read; called once, for content that is not sent.
     package func release() {
         if case .stream(let stream) = self { stream.close() }
-    }
-}
-
-/// Immutable bytes at one address for as long as the object lives.
-package protocol SharedBytes: AnyObject, Sendable {
-    /// Where they are, for whoever retains the object himself; all others borrow them with `withBytes`.
-    var buffer: UnsafeRawBufferPointer { get }
-}
-
-extension SharedBytes {
-    /// Lends the bytes and keeps their owner meanwhile.
-    ///
-    /// The address alone does not: the optimiser may release the owner after it has read the address, and before the
-    /// bytes are read.
-    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try withExtendedLifetime(self) { try body(buffer) }
     }
 }
 

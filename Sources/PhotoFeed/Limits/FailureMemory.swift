@@ -7,7 +7,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
         let until: ContinuousClock.Instant
     }
 
-    private var failures = BoundedCache<Key, Failure, LRU>(capacity: 4096)
+    private var failures = BoundedCache<Key, Failure>(capacity: 4096)
 
     package init() {}
 

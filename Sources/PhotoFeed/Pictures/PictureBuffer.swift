@@ -1,3 +1,5 @@
+import Primitives
+
 /// A picture's bytes while they arrive, in one place from the first to the last.
 ///
 /// With a declared length the place is right from the start and becomes the finished picture as it is; without one it
@@ -43,7 +45,7 @@ final class PictureBuffer: @unchecked Sendable {
     /// Hands the bytes over, and is empty afterwards; they stay where they are when they fill the place.
     func finish() -> PictureBytes {
         guard count == storage.count else {
-            let copy = PictureBytes(copying: bytes, charge: charge)
+            let copy = PictureBytes(bytes, charge: charge)
             // Gives back what was too much; a smaller size is never refused.
             _ = charge.resize(to: count)
             return copy

@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 /// A picture while it arrives: collects it, refuses it as soon as it is known to be none, and lets any number of

@@ -1,23 +1,25 @@
 import Synchronization
 
-/// Computes values one after the other on a thread of its own, each once for all callers that want it at the same time,
-/// with a bound on how many wait.
+/// Computes values one after the other on its own thread, with a limit on how many wait.
+///
+/// Equal requests share one computation (`Flights`). A computation that lost all its callers is not begun, or is told so
+/// when it asks.
 package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: Sendable {
-    private typealias Waiter = CheckedContinuation<Value, any Error>
-
-    private let queue: Mutex<WorkQueue<Name, Waiter>>
-    private let lastID = Atomic<UInt64>(0)
+    private let limit: Int
+    private let flights = Flights<Name, Void, Value>(linger: .zero)
     private let thread = WorkThread()
+    private let running = Atomic(0)
+    private let refused = Atomic(0)
 
-    /// A worker that takes on `limit` different works at a time, the running one included.
+    /// Creates a worker that accepts `limit` different computations at a time, the running one included.
     package init(limit: Int) {
-        queue = Mutex(WorkQueue(limit: limit))
+        self.limit = limit
     }
 
-    /// Returns the value of that name: computed, or waited for if it is being computed already.
+    /// Returns the value of a name: computes it, or waits for the computation that is under way.
     ///
-    /// `compute` makes the value, on the worker's thread. It may ask its argument now and then whether the value is still
-    /// wanted; once the answer was false, it has to throw.
+    /// `compute` runs on the worker's thread. It may call its argument to learn whether the value is still needed; if
+    /// not, it must throw.
     ///
     /// - Throws: what `compute` throws; `WorkerIsBusy` if too much is under way; `CancellationError` if the caller's task
     ///   is cancelled.
@@ -25,59 +27,64 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
         named name: Name,
         _ compute: @escaping @Sendable (_ isWanted: () -> Bool) throws -> Value
     ) async throws -> Value {
-        let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        let hold = try flights.join(name, (), limit: limit) { [self] in try await run(compute) }
+        guard let hold else {
+            refused.add(1, ordering: .relaxed)
+            throw WorkerIsBusy()
+        }
+        return try await flights.value(of: hold)
+    }
+
+    /// Runs a computation on the thread; the task is cancelled when the last caller has left.
+    private func run(_ compute: @escaping @Sendable (_ isWanted: () -> Bool) throws -> Value) async throws -> Value {
+        let isWanted = Flag()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                switch queue.withLock({ $0.ask(for: name, id: id, waiter) }) {
-                case .start: thread.submit { self.work(on: name, compute) }
-                case .joined: break
-                case .refused: waiter.resume(throwing: WorkerIsBusy())
+            try await withCheckedThrowingContinuation { continuation in
+                thread.submit {
+                    self.running.add(1, ordering: .relaxed)
+                    let result = Result {
+                        guard isWanted.isSet else { throw CancellationError() }
+                        return try compute { isWanted.isSet }
+                    }
+                    self.running.subtract(1, ordering: .relaxed)
+                    continuation.resume(with: result)
                 }
-                // The handler below may have run before the caller was in the queue.
-                if Task.isCancelled { leave(id) }
             }
         } onCancel: {
-            leave(id)
+            isWanted.clear()
         }
     }
 
-    private func leave(_ id: UInt64) {
-        let waiter = queue.withLock { $0.leave(id) }
-        waiter?.resume(throwing: CancellationError())
-    }
-
-    private func work(on name: Name, _ compute: (_ isWanted: () -> Bool) throws -> Value) {
-        guard queue.withLock({ $0.begin(name) }) else { return }
-        var isAbandoned = false
-        let result = Result {
-            try compute {
-                if !isAbandoned { isAbandoned = queue.withLock { $0.abandon(name) } }
-                return !isAbandoned
-            }
-        }
-        // Work that was abandoned is out of the queue, where its name may stand for a later caller's by now.
-        if isAbandoned { return }
-        for waiter in queue.withLock({ $0.finish(name) }) { waiter.resume(with: result) }
-    }
-
-    /// What the worker has to do.
+    /// The computations under way and those refused.
     package var load: WorkerLoad {
-        queue.withLock { WorkerLoad(queued: $0.count - $0.running, running: $0.running, refused: $0.refusals) }
+        let running = running.load(ordering: .relaxed)
+        let count = flights.count
+        return WorkerLoad(queued: max(0, count - running), running: running, refused: refused.load(ordering: .relaxed))
+    }
+
+    private final class Flag: Sendable {
+        private let value = Atomic(true)
+
+        var isSet: Bool { value.load(ordering: .relaxed) }
+
+        func clear() {
+            value.store(false, ordering: .relaxed)
+        }
     }
 }
 
-/// The error of a caller that comes when too much is under way.
+/// The error of a caller that a worker refuses because too much is under way.
 package struct WorkerIsBusy: Error, Equatable {
     package init() {}
 }
 
-/// What a worker has to do.
+/// The computations of a worker.
 package struct WorkerLoad: Sendable, Equatable {
-    /// Works that wait for their turn.
+    /// Computations that wait.
     package let queued: Int
-    /// Works being computed, one at most.
+    /// Computations that run: one at most.
     package let running: Int
-    /// Works refused since the start, because too many waited.
+    /// Computations refused since the start, because too many waited.
     package let refused: Int
 
     package init(queued: Int, running: Int, refused: Int) {

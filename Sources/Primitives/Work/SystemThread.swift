@@ -33,7 +33,7 @@ package struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the end of the thread. Call either this or `detach`, once.
+    /// Waits for the end of the thread; call either this or `detach`, once.
     package func join() {
         pthread_join(handle, nil)
     }

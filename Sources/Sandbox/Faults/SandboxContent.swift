@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// The content of a sandbox answer: counted to its end, and with a fault if there is one.
@@ -22,7 +23,7 @@ final class SandboxContent: ContentStream {
     /// Where the bytes come from.
     enum Source: Sendable {
         case body(VirtualBody)
-        case shared(any SharedBytes, Range<Int>)
+        case shared(SharedBytes, Range<Int>)
 
         var count: Int? {
             switch self {

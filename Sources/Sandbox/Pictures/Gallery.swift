@@ -14,15 +14,8 @@ final class Gallery: Sendable {
         let dithers: Bool
     }
 
-    private struct State {
-        var pictures: [Key: (bytes: PictureBytes, used: UInt64)] = [:]
-        var byteCount = 0
-        var clock: UInt64 = 0
-    }
-
-    private let capacity: Int
-    private let state = Mutex(State())
-    private let worker: BoundedWorker<Key, PictureBytes>
+    private let pictures: Mutex<BoundedCache<Key, SharedBytes>>
+    private let worker: BoundedWorker<Key, SharedBytes>
     private let onDraw: @Sendable () -> Void
 
     /// - Parameters:
@@ -30,31 +23,26 @@ final class Gallery: Sendable {
     ///   - queueLimit: pictures that are drawn or wait for it at one time.
     ///   - onDraw: is called for each drawing.
     init(capacity: Int, queueLimit: Int, onDraw: @escaping @Sendable () -> Void) {
-        self.capacity = capacity
+        pictures = Mutex(BoundedCache(capacity: capacity, largestShare: 0.25))
         worker = BoundedWorker(limit: queueLimit)
         self.onDraw = onDraw
     }
 
-    /// The picture, if it is kept.
-    func kept(_ key: Key) -> PictureBytes? {
-        state.withLock { state in
-            guard let bytes = state.pictures[key]?.bytes else { return nil }
-            state.clock += 1
-            state.pictures[key] = (bytes, state.clock)
-            return bytes
-        }
+    /// Returns the picture if it is in the cache.
+    func kept(_ key: Key) -> SharedBytes? {
+        pictures.withLock { $0.value(for: key) }
     }
 
     /// Has a picture drawn; that takes tens of milliseconds at a thousand pixels, most of a second for an original.
     ///
     /// - Throws: `WorkerIsBusy` if too many wait; `CancellationError` if the caller's task is cancelled.
-    func draw(_ photo: CataloguePhoto, _ key: Key) async throws -> PictureBytes {
+    func draw(_ photo: CataloguePhoto, _ key: Key) async throws -> SharedBytes {
         try await worker.value(named: key) { [self] isWanted in
             // Drawn meanwhile, by the work before this one.
             if let kept = kept(key) { return kept }
             onDraw()
             let bytes = try Self.drawing(of: photo, key, isWanted)
-            keep(bytes, key)
+            pictures.withLock { _ = $0.insert(bytes, for: key, cost: bytes.count) }
             return bytes
         }
     }
@@ -67,7 +55,7 @@ final class Gallery: Sendable {
         of photo: CataloguePhoto,
         _ key: Key,
         _ isWanted: () -> Bool
-    ) throws(CancellationError) -> PictureBytes {
+    ) throws(CancellationError) -> SharedBytes {
         let size = key.size
         let viewport = Viewport(
             width: size.width,
@@ -82,22 +70,6 @@ final class Gallery: Sendable {
             if row & 63 == 0, !isWanted() { throw CancellationError() }
             encoder.appendRow { renderer.draw(row: row, into: $0) }
         }
-        return PictureBytes(encoder.finish(height: size.height))
-    }
-
-    /// Keeps a picture in place of the ones that were not asked for the longest.
-    ///
-    /// They are few: a scan finds them.
-    private func keep(_ bytes: PictureBytes, _ key: Key) {
-        guard bytes.buffer.count <= capacity / 4 else { return }
-        state.withLock { state in
-            state.clock += 1
-            state.byteCount += bytes.buffer.count - (state.pictures[key]?.bytes.buffer.count ?? 0)
-            state.pictures[key] = (bytes, state.clock)
-            while state.byteCount > capacity, let oldest = state.pictures.min(by: { $0.value.used < $1.value.used }) {
-                state.byteCount -= oldest.value.bytes.buffer.count
-                state.pictures[oldest.key] = nil
-            }
-        }
+        return SharedBytes(encoder.finish(height: size.height))
     }
 }

@@ -58,10 +58,10 @@ struct ImageHandlers: Sendable {
         return response
     }
 
-    private func response(_ picture: PictureBytes) -> Response {
+    private func response(_ picture: SharedBytes) -> Response {
         Response(
             fields: [.contentType: "image/png", .cacheControl: "public, max-age=31536000"],
-            content: .shared(picture, 0..<picture.buffer.count)
+            content: .shared(picture, 0..<picture.count)
         )
     }
 

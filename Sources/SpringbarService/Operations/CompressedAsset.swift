@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// An asset of text, as responses with and without compression.
@@ -39,11 +40,11 @@ final class CompressedAsset: Sendable {
 
     private func compress() -> Response {
         var response = plain
-        let bytes = asset.withBytes(Gzip.compressed)
+        let bytes = asset.bytes.withBytes(Gzip.compressed)
         response.fields[.contentEncoding] = "gzip"
         // A strong tag identifies the bytes, and these are other bytes (RFC 9110, section 8.8.3.3).
         response.fields[.eTag] = EntityTag(hashing: bytes).description
-        response.content = .shared(SharedAnswer(bytes), 0..<bytes.count)
+        response.content = .shared(SharedBytes(bytes), 0..<bytes.count)
         return response
     }
 }

@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import PhotoFeed
+import Primitives
 import Synchronization
 
 /// What a target for a page means, read once, and the fields of its last answer.
@@ -66,7 +67,7 @@ extension RenderedPage.Document {
 
 /// The targets that were asked for last, by their text.
 final class AskedPages: Sendable {
-    private let pages = Mutex(BoundedCache<String, AskedPage, LRU>(capacity: 2 << 20))
+    private let pages = Mutex(BoundedCache<String, AskedPage>(capacity: 2 << 20))
 
     /// What a target takes beside its text: the links, which carry two cursors, the other fields, what it was read as.
     private static let overhead = 2048

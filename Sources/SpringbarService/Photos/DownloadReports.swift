@@ -1,8 +1,9 @@
 import PhotoFeed
+import Primitives
 
 /// Which downloads have been noted already: what makes a repeated POST one report.
 struct DownloadReports: Sendable {
-    private var photos = BoundedCache<String, Kept<String>, LRU>(capacity: 10_000)
+    private var photos = BoundedCache<String, Kept<String>>(capacity: 10_000)
 
     /// How long a key is remembered.
     private static let memory = Duration.seconds(86_400)

@@ -1,10 +1,11 @@
 import PhotoFeed
+import Primitives
 
 /// Every photo that any answer has shown, by its id and its slug: a detail that a list has told already costs no call.
 struct PhotoIndex: Sendable {
-    private var photos: BoundedCache<String, Kept<Photo>, LRU>
-    private var ids: BoundedCache<String, String, LRU>
-    private var details: BoundedCache<String, Kept<PhotoDetail>, LRU>
+    private var photos: BoundedCache<String, Kept<Photo>>
+    private var ids: BoundedCache<String, String>
+    private var details: BoundedCache<String, Kept<PhotoDetail>>
 
     init(capacity: Int) {
         photos = BoundedCache(capacity: capacity)

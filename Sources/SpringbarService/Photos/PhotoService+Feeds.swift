@@ -1,4 +1,5 @@
 package import PhotoFeed
+import Primitives
 import Synchronization
 
 extension PhotoService {

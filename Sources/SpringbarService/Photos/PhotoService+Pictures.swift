@@ -1,5 +1,6 @@
 import HTTPExchange
 import PhotoFeed
+import Primitives
 import Synchronization
 
 extension PhotoService {

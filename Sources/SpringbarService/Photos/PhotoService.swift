@@ -115,7 +115,7 @@ package final class PhotoService: Sendable {
     let failures = Mutex(FailureMemory<FetchKey>())
     let downloads = Mutex(Downloads())
     /// Documents for the drop-in, by their target; bounded by their bytes.
-    let documents = Mutex(BoundedCache<String, Kept<RawDocument>, LRU>(capacity: 16 << 20, largestShare: 0.1))
+    let documents = Mutex(BoundedCache<String, Kept<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
 
     let pageFlights = Flights<FeedLibrary.Ticket, Void, Void>()
     let detailFlights = Flights<String, Void, Kept<PhotoDetail>>()

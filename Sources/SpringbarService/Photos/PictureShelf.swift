@@ -1,6 +1,7 @@
 import HTTPExchange
 import HTTPTypes
 import PhotoFeed
+import Primitives
 import Synchronization
 
 /// One form of one photo's picture.
@@ -28,7 +29,7 @@ private final class CacheEntry: Sendable {
 
 /// The pictures in memory, bounded by their bytes.
 struct PictureShelf: Sendable {
-    private var cache: BoundedCache<PictureKey, CacheEntry, SIEVE>
+    private var cache: BoundedCache<PictureKey, CacheEntry>
     private(set) var hits = 0
     private(set) var misses = 0
 
@@ -111,7 +112,7 @@ final class KeptPicture: Sendable {
         )
     }
 
-    private var content: Content { .shared(picture.bytes, 0..<picture.bytes.count) }
+    private var content: Content { .shared(picture.bytes.shared, 0..<picture.bytes.count) }
 
     private static func fields(_ picture: Picture, status: CacheStatus, age: Int?) -> Fields {
         var fields: Fields = [
@@ -126,5 +127,3 @@ final class KeptPicture: Sendable {
         return fields
     }
 }
-
-extension PictureBytes: SharedBytes {}

@@ -1,6 +1,7 @@
 import HTTPExchange
 import JSON
 import PhotoFeed
+import Primitives
 import Synchronization
 
 /// A page as bytes, with what its answer's fields say of it.
@@ -12,7 +13,7 @@ final class RenderedPage: Sendable {
     /// The bytes for an age, and their tag.
     struct Document: Sendable {
         let minutes: Int
-        let bytes: SharedAnswer
+        let bytes: SharedBytes
         let entityTag: String
     }
 
@@ -92,7 +93,7 @@ final class RenderedPage: Sendable {
         }
         return Document(
             minutes: minutes,
-            bytes: SharedAnswer(json.bytes),
+            bytes: SharedBytes(json.bytes),
             entityTag: EntityTag(hashing: json.bytes).description
         )
     }

@@ -1,4 +1,5 @@
 import PhotoFeed
+import Primitives
 import Synchronization
 
 /// Pages as bytes, each written once for everybody who is shown it, and bounded by their bytes.
@@ -7,7 +8,7 @@ import Synchronization
 /// to count, and that was most of what a page cost.
 final class RenderedPages: Sendable {
     private let writer: PhotoJSON
-    private let pages = Mutex(BoundedCache<Key, RenderedPage, LRU>(capacity: 16 << 20, largestShare: 0.1))
+    private let pages = Mutex(BoundedCache<Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
 
     /// Pages differ in their place, and with the sandbox library in where their hotlinks lead.
     private struct Key: Hashable {

@@ -4,9 +4,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A worker with a bounded queue", .timeLimit(.minutes(1)))
+@Suite("BoundedWorker", .timeLimit(.minutes(1)))
 struct BoundedWorkerTests {
-    @Test("computes on a thread of its own, and the pool's threads stay free")
+    private final class Begun: Sendable {
+        let names = Mutex<[String]>([])
+    }
+
+    @Test("computes on its own thread, and the threads of Swift's pool stay free")
     func ownThread() async throws {
         let worker = BoundedWorker<Int, Int>(limit: 64)
         let gate = ThreadSemaphore()
@@ -28,7 +32,7 @@ struct BoundedWorkerTests {
         }
     }
 
-    @Test("work that lost its callers stops where it asks, and a later caller gets a new computation")
+    @Test("a computation that lost its callers stops, and a later caller gets a new one")
     func abandoned() async throws {
         let worker = BoundedWorker<String, Int>(limit: 1)
         let hasStopped = Mutex(false)
@@ -42,13 +46,13 @@ struct BoundedWorkerTests {
         try await waitUntil { worker.load.running == 1 }
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        // At the limit of one the name is free again only when the work was abandoned.
+        // With a limit of one, the name is free only after the computation was abandoned.
         try await waitUntil { hasStopped.withLock { $0 } }
         #expect(try await worker.value(named: "x") { _ in 7 } == 7)
         #expect(worker.load == WorkerLoad(queued: 0, running: 0, refused: 0))
     }
 
-    @Test("a caller that was cancelled before it asks does not wait")
+    @Test("a caller whose task is cancelled already does not wait")
     func cancelledBefore() async throws {
         let worker = BoundedWorker<String, Int>(limit: 1)
         let gate = ThreadSemaphore()
@@ -68,7 +72,36 @@ struct BoundedWorkerTests {
         #expect(try await running.value == 1)
     }
 
-    @Test("a wait with a limit ends at its limit, and at once when it was signalled before")
+    @Test("computations above the limit are refused, and abandoned ones are not begun")
+    func limit() async throws {
+        let worker = BoundedWorker<String, Int>(limit: 2)
+        let gate = ThreadSemaphore()
+        let begun = Begun()
+        func value(_ name: String) -> Task<Int, any Error> {
+            Task {
+                try await worker.value(named: name) { _ in
+                    begun.names.withLock { $0.append(name) }
+                    gate.wait()
+                    return 1
+                }
+            }
+        }
+        let first = value("x")
+        try await waitUntil { worker.load.running == 1 }
+        let queued = value("y")
+        try await waitUntil { worker.load.queued == 1 }
+        await #expect(throws: WorkerIsBusy()) { try await value("z").value }
+        #expect(worker.load == WorkerLoad(queued: 1, running: 1, refused: 1))
+        queued.cancel()
+        await #expect(throws: CancellationError.self) { try await queued.value }
+        let last = value("z")
+        try await waitUntil { worker.load.queued == 1 }
+        for _ in 0..<2 { gate.signal() }
+        #expect(try await first.value + last.value == 2)
+        #expect(begun.names.withLock { $0 } == ["x", "z"])
+    }
+
+    @Test("a wait ends at its time-out, and at once after a signal")
     func timedWait() {
         let semaphore = ThreadSemaphore()
         #expect(!semaphore.wait(for: .milliseconds(1)))

@@ -87,33 +87,4 @@ struct TimerWheelTests {
             }
         }
     }
-
-    @Test("lists keep their order while slots leave from anywhere")
-    func lists() {
-        var lists = SlotLists(count: 2)
-        for slot in 0..<6 { lists.append(SlotLists.Slot(slot), to: slot % 2) }
-        lists.remove(2)
-        lists.remove(2)
-        lists.remove(99)
-        lists.append(2, to: 0)
-        func drain(_ list: Int) -> [SlotLists.Slot] {
-            var slots: [SlotLists.Slot] = []
-            while let slot = lists.first(in: list) {
-                slots.append(slot)
-                lists.remove(slot)
-            }
-            return slots
-        }
-        #expect(drain(0) == [0, 4, 2])
-        #expect(drain(1) == [1, 3, 5])
-        #expect(drain(0) == [])
-    }
-
-    @Test("numbers that were given back are used again first")
-    func numbers() {
-        var numbers = SlotNumbers()
-        #expect((numbers.take(), numbers.take(), numbers.take()) == (0, 1, 2))
-        numbers.give(1)
-        #expect((numbers.take(), numbers.take()) == (1, 3))
-    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import Testing
 import Yams
 
@@ -21,7 +22,7 @@ struct PublishedRangesTests {
 
     private static func document() -> [String: Any] {
         guard let asset = Asset("openapi.yaml"),
-            let document = try? Yams.load(yaml: String(decoding: asset.buffer, as: UTF8.self)) as? [String: Any]
+            let document = try? Yams.load(yaml: String(decoding: asset.bytes.buffer, as: UTF8.self)) as? [String: Any]
         else { fatalError("openapi.yaml cannot be read") }
         return document
     }

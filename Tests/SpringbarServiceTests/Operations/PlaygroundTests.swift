@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Primitives
 import SpringbarService
 import Testing
 
@@ -22,7 +23,8 @@ struct PlaygroundTests {
         let assets = Asset.all(below: "Playground/")
         #expect(Set(assets.map(\.path)) == Set(paths.map { "Playground/\($0)" }))
         for asset in assets {
-            #expect(Data(asset.buffer) == (try Data(contentsOf: PlaygroundTests.checkout.appending(path: asset.path))))
+            let file = PlaygroundTests.checkout.appending(path: asset.path)
+            #expect(Data(asset.bytes.buffer) == (try Data(contentsOf: file)))
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPExchange
 import HTTPTypes
+import Primitives
 import SpringbarService
 import Testing
 import Yams
@@ -10,7 +11,7 @@ struct RoutesTests {
     /// `GET /v1/bars/{id}` and the like, of openapi.yaml.
     private func promised() throws -> Set<String> {
         let asset = try #require(Asset("openapi.yaml"))
-        let text = String(decoding: asset.buffer, as: UTF8.self)
+        let text = String(decoding: asset.bytes.buffer, as: UTF8.self)
         let document = try #require(try Yams.load(yaml: text) as? [String: Any])
         let paths = try #require(document["paths"] as? [String: [String: Any]])
         let methods: Set<String> = ["get", "put", "post", "delete", "patch", "head", "options"]

@@ -3,6 +3,7 @@ import HTTPTypes
 import Logging
 import MicroHTTPServer
 import PhotoFeed
+import Primitives
 import Sandbox
 import TestSupport
 import Testing

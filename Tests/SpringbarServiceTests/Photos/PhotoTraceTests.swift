@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import PhotoFeed
+import Primitives
 import TestSupport
 import Testing
 

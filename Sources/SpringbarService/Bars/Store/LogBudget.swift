@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 /// Which logs are the oldest, and how many bytes all of them take together with their bars.

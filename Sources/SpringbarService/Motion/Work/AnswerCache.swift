@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// Answers that follow from their query alone, kept whole.
@@ -20,16 +21,16 @@ package final class AnswerCache: Sendable {
     }
 
     private struct State {
-        var entries: ClockCache<Response>
+        var entries: BoundedCache<String, Response>
         var hits = 0
         var misses = 0
     }
 
     private let state: Mutex<State>
 
-    /// A cache of at most `limit` bytes.
+    /// Creates a cache of at most `limit` bytes.
     package init(limit: Int) {
-        state = Mutex(State(entries: ClockCache(limit: limit)))
+        state = Mutex(State(entries: BoundedCache(capacity: limit, largestShare: 0.25)))
     }
 
     /// The answer to a target as it stands on the wire.
@@ -54,7 +55,7 @@ package final class AnswerCache: Sendable {
     func keep(_ answer: Response, for name: String) {
         // Fields, slot and index entry, generously.
         let cost = (answer.content.length ?? 0) + 2 * name.utf8.count + 512
-        state.withLock { $0.entries.insert(answer, for: name, cost: cost) }
+        state.withLock { _ = $0.entries.insert(answer, for: name, cost: cost) }
     }
 
     /// What is kept, for the metrics.

@@ -1,4 +1,5 @@
 import PhotoFeed
+import Primitives
 import Synchronization
 
 extension PhotoService {

@@ -1,47 +1,98 @@
+/// Decides which entry of a cache goes when there is no room.
+///
+/// Entries are slots, small numbers that the cache gives out and takes back, so that a policy is a few arrays of
+/// numbers and a hit touches no hash table.
+protocol EvictionPolicy: Sendable {
+    init()
+
+    /// A slot was filled with `cost` bytes; `key` is the hash of the entry's key, equal when it comes back.
+    mutating func inserted(_ slot: Int, key: Int, cost: Int)
+
+    /// A slot was read.
+    mutating func hit(_ slot: Int)
+
+    /// A slot is emptied, evicted or not.
+    mutating func removed(_ slot: Int)
+
+    /// The slot that has to go next; nil when there is none. The cache then calls `removed` with it.
+    mutating func victim() -> Int?
+}
+
+/// A doubly linked list of slots, from the newest at the head to the oldest at the tail.
+struct SlotList: Sendable {
+    private struct Links {
+        var newer = SlotList.none
+        var older = SlotList.none
+    }
+
+    static let none = -1
+    private var links: [Links] = []
+    private(set) var head = SlotList.none
+    private(set) var tail = SlotList.none
+
+    init() {}
+
+    mutating func pushHead(_ slot: Int) {
+        while links.count <= slot { links.append(Links()) }
+        links[slot] = Links(newer: SlotList.none, older: head)
+        if head != SlotList.none { links[head].newer = slot } else { tail = slot }
+        head = slot
+    }
+
+    mutating func remove(_ slot: Int) {
+        let (newer, older) = (links[slot].newer, links[slot].older)
+        if newer != SlotList.none { links[newer].older = older } else { head = older }
+        if older != SlotList.none { links[older].newer = newer } else { tail = newer }
+    }
+
+    /// The next slot towards the head.
+    func newer(than slot: Int) -> Int { links[slot].newer }
+}
+
 /// The least recently used entry goes.
-package struct LRU: EvictionPolicy {
+struct LRU: EvictionPolicy {
     private var list = SlotList()
 
-    package init() {}
+    init() {}
 
-    package mutating func inserted(_ slot: Int, key: Int, cost: Int) { list.pushHead(slot) }
+    mutating func inserted(_ slot: Int, key: Int, cost: Int) { list.pushHead(slot) }
 
-    package mutating func hit(_ slot: Int) {
+    mutating func hit(_ slot: Int) {
         guard list.head != slot else { return }
         list.remove(slot)
         list.pushHead(slot)
     }
 
-    package mutating func removed(_ slot: Int) { list.remove(slot) }
+    mutating func removed(_ slot: Int) { list.remove(slot) }
 
-    package mutating func victim() -> Int? { list.tail == SlotList.none ? nil : list.tail }
+    mutating func victim() -> Int? { list.tail == SlotList.none ? nil : list.tail }
 }
 
 /// SIEVE (Zhang et al., NSDI 2024): a hand goes from the oldest entry to the newest, spares those that were read since
 /// it last came by, and takes the first that was not.
 ///
 /// New entries come in at the head, behind the hand.
-package struct SIEVE: EvictionPolicy {
+struct SIEVE: EvictionPolicy {
     private var list = SlotList()
     private var visited: [Bool] = []
     private var hand = SlotList.none
 
-    package init() {}
+    init() {}
 
-    package mutating func inserted(_ slot: Int, key: Int, cost: Int) {
+    mutating func inserted(_ slot: Int, key: Int, cost: Int) {
         while visited.count <= slot { visited.append(false) }
         visited[slot] = false
         list.pushHead(slot)
     }
 
-    package mutating func hit(_ slot: Int) { visited[slot] = true }
+    mutating func hit(_ slot: Int) { visited[slot] = true }
 
-    package mutating func removed(_ slot: Int) {
+    mutating func removed(_ slot: Int) {
         if hand == slot { hand = list.newer(than: slot) }
         list.remove(slot)
     }
 
-    package mutating func victim() -> Int? {
+    mutating func victim() -> Int? {
         guard list.tail != SlotList.none else { return nil }
         var candidate = hand == SlotList.none ? list.tail : hand
         while visited[candidate] {
@@ -56,7 +107,7 @@ package struct SIEVE: EvictionPolicy {
 
 /// S3-FIFO (Yang et al., SOSP 2023), by bytes: a small queue on trial, a main queue for what was read there or comes
 /// back soon, and the memory of what was thrown out of the small one.
-package struct S3FIFO: EvictionPolicy {
+struct S3FIFO: EvictionPolicy {
     private struct Entry {
         var key = 0
         var cost = 0
@@ -75,18 +126,18 @@ package struct S3FIFO: EvictionPolicy {
     private var ghosts: [Int] = []
     private var ghostCount: [Int: Int] = [:]
 
-    package init() {}
+    init() {}
 
-    package mutating func inserted(_ slot: Int, key: Int, cost: Int) {
+    mutating func inserted(_ slot: Int, key: Int, cost: Int) {
         while entries.count <= slot { entries.append(Entry()) }
         let comesBack = ghostCount[key] != nil
         entries[slot] = Entry(key: key, cost: cost, isInMain: comesBack)
         if comesBack { pushMain(slot) } else { pushSmall(slot) }
     }
 
-    package mutating func hit(_ slot: Int) { entries[slot].reads = min(3, entries[slot].reads + 1) }
+    mutating func hit(_ slot: Int) { entries[slot].reads = min(3, entries[slot].reads + 1) }
 
-    package mutating func removed(_ slot: Int) {
+    mutating func removed(_ slot: Int) {
         if entries[slot].isInMain {
             main.remove(slot)
             mainCost -= entries[slot].cost
@@ -97,7 +148,7 @@ package struct S3FIFO: EvictionPolicy {
         }
     }
 
-    package mutating func victim() -> Int? {
+    mutating func victim() -> Int? {
         // The small queue has a tenth of the room.
         while small.tail != SlotList.none, main.tail == SlotList.none || smallCost * 10 > smallCost + mainCost {
             let slot = small.tail

@@ -1,40 +1,40 @@
 import Primitives
 
-/// A cache with a bound on the sum of its entries' costs: bytes for pictures, one each for what is counted.
-package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable, Policy: EvictionPolicy>: Sendable {
+/// `BoundedCache` with any eviction policy, to compare policies; the service uses SIEVE only.
+struct PolicyCache<Key: Hashable & Sendable, Value: Sendable, Policy: EvictionPolicy>: Sendable {
     private struct Entry {
         let key: Key
         var value: Value
         let cost: Int
     }
 
-    /// The greatest sum of costs.
-    package let capacity: Int
-    /// The greatest cost of an entry; a greater one is not taken in, for it would throw out too many others.
-    package let largestEntry: Int
-    package private(set) var cost = 0
+    /// The largest sum of costs.
+    let capacity: Int
+    /// The largest cost of one entry.
+    let largestEntry: Int
+    private(set) var cost = 0
     private var slots: [Entry?] = []
     private var free: [Int] = []
     private var slotOf: [Key: Int] = [:]
     private var policy = Policy()
 
     /// An empty cache, one entry of which may have `largestShare` of the capacity.
-    package init(capacity: Int, largestShare: Double = 1) {
+    init(capacity: Int, largestShare: Double = 1) {
         self.capacity = capacity
         largestEntry = Int.clamping(Double(capacity) * largestShare)
     }
 
-    package var count: Int { slotOf.count }
+    var count: Int { slotOf.count }
 
     /// The value, which counts as a use of it.
-    package mutating func value(for key: Key) -> Value? {
+    mutating func value(for key: Key) -> Value? {
         guard let slot = slotOf[key] else { return nil }
         policy.hit(slot)
         return slots[slot]?.value
     }
 
     /// The value, which does not count as a use.
-    package func peek(_ key: Key) -> Value? {
+    func peek(_ key: Key) -> Value? {
         slotOf[key].flatMap { slots[$0]?.value }
     }
 
@@ -42,7 +42,7 @@ package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable, Policy: E
     ///
     /// False when it is too large, and then there is no value for the key.
     @discardableResult
-    package mutating func insert(_ value: Value, for key: Key, cost entryCost: Int) -> Bool {
+    mutating func insert(_ value: Value, for key: Key, cost entryCost: Int) -> Bool {
         if let slot = slotOf[key], slots[slot]?.cost == entryCost {
             slots[slot]?.value = value
             policy.hit(slot)
@@ -60,7 +60,7 @@ package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable, Policy: E
         return true
     }
 
-    package mutating func remove(_ key: Key) {
+    mutating func remove(_ key: Key) {
         if let slot = slotOf[key] { empty(slot) }
     }
 

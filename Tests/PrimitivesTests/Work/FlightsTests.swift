@@ -1,12 +1,13 @@
+import Primitives
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import PhotoFeed
-
 @Suite("Flights")
 struct FlightsTests {
-    /// A fetch that the test opens and counts.
+    private struct FetchFailed: Error, Equatable {}
+
+    /// A fetch that waits until the test opens it, and counts its starts.
     final class Gate: Sendable {
         struct State {
             var starts = 0
@@ -54,13 +55,13 @@ struct FlightsTests {
         }
     }
 
-    @Test("three hundred askers are one fetch, and all but one are told that they joined")
+    @Test("three hundred callers share one fetch, and all but one learn that they joined it")
     func coalesces() async throws {
         let flights = Flights<String, Void, Int>()
         let gate = Gate()
         let outcomes = try await withThrowingTaskGroup(of: Flights<String, Void, Int>.Outcome.self) { group in
             for _ in 0..<300 { group.addTask { try await flights.value(for: "a") { try await gate.pass() } } }
-            // All of them, since who comes after the end begins another fetch, and rightly.
+            // All of them: a caller after the end rightly starts another fetch.
             try await waitUntil { flights.waiters >= 300 }
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
@@ -71,7 +72,7 @@ struct FlightsTests {
         #expect(flights.count == 0)
     }
 
-    @Test("the one that began leaves at once, and the rest get their answer")
+    @Test("the caller that started the fetch is cancelled at once, and the others get the value")
     func leaderLeaves() async throws {
         let flights = Flights<String, Void, Int>(linger: .zero)
         let gate = Gate()
@@ -88,7 +89,7 @@ struct FlightsTests {
         #expect(flights.abandoned == 0)
     }
 
-    @Test("the fetch stops when the last one has left")
+    @Test("the fetch is cancelled when the last caller has left")
     func stopsWithTheLast() async throws {
         let flights = Flights<String, Void, Int>(linger: .milliseconds(1))
         let gate = Gate()
@@ -103,7 +104,7 @@ struct FlightsTests {
         #expect(try await flights.value(for: "a") { try await gate.pass() }.value == 2)
     }
 
-    @Test("the last one to leave is waited for a tenth of a second, to the millisecond")
+    @Test("after the last caller has left, the fetch continues for a tenth of a second")
     func linger() async throws {
         let clock = StepClock()
         let flights = Flights<String, Void, Int>(clock: clock)
@@ -122,7 +123,7 @@ struct FlightsTests {
         await #expect(throws: CancellationError.self) { try await asker.value }
     }
 
-    @Test("who comes back in time finds the fetch as it was left")
+    @Test("a caller that comes back in time joins the same fetch")
     func comesBack() async throws {
         let clock = StepClock()
         let flights = Flights<String, Void, Int>(clock: clock)
@@ -142,7 +143,7 @@ struct FlightsTests {
         #expect(flights.abandoned == 0)
     }
 
-    @Test("leaving and coming back a thousand times is never an error of somebody else's")
+    @Test("a caller never receives the cancellation of another one, in a thousand rounds")
     func cancelAndAskAgain() async throws {
         let flights = Flights<String, Void, Int>(linger: .zero)
         for round in 0..<1000 {
@@ -155,20 +156,20 @@ struct FlightsTests {
             _ = try await second.value
             _ = try? await first.value
         }
-        // One that was cancelled before it began may have joined last, and begun a fetch that nobody waits for.
+        // A task that was cancelled before it started may have joined last, and started a fetch without waiters.
         #expect(await blocking { eventually { flights.count == 0 } })
     }
 
-    @Test("an error reaches everybody, and the next one asks anew")
+    @Test("an error reaches all callers, and the next caller starts a new fetch")
     func errors() async throws {
         let flights = Flights<String, Void, Int>()
-        await #expect(throws: UpstreamError.timedOut) {
-            try await flights.value(for: "a") { throw UpstreamError.timedOut }
+        await #expect(throws: FetchFailed()) {
+            try await flights.value(for: "a") { throw FetchFailed() }
         }
         #expect(try await flights.value(for: "a") { 7 }.value == 7)
     }
 
-    @Test("stop cancels what runs and refuses what comes")
+    @Test("stop cancels running fetches and refuses new ones")
     func stops() async throws {
         let flights = Flights<String, Void, Int>()
         let gate = Gate()

@@ -1,9 +1,9 @@
-/// Doubly linked lists over one array of nodes: adding at the end, taking out from anywhere and finding the first each
+/// Doubly linked lists over one array of nodes: adding at the end, removing from anywhere and finding the first node each
 /// take the same few steps, however long the lists are.
 ///
-/// A node is a slot, named by its number. A slot is in one list or in none.
-struct SlotLists: Sendable {
-    typealias Slot = Int32
+/// A node is a slot, identified by its number. A slot is in one list or in none.
+package struct SlotLists: Sendable {
+    package typealias Slot = Int32
 
     private static let none: Slot = -1
 
@@ -18,21 +18,27 @@ struct SlotLists: Sendable {
     private var lasts: [Slot]
 
     /// - Parameter count: the number of lists, all empty.
-    init(count: Int) {
+    package init(count: Int) {
         firsts = Array(repeating: SlotLists.none, count: count)
         lasts = firsts
     }
 
     /// The number of lists.
-    var count: Int { firsts.count }
+    package var count: Int { firsts.count }
 
-    /// The slot that has been in the list for longest.
-    func first(in list: Int) -> Slot? {
+    /// Returns the slot that has been in a list for the longest time; nil if the list is empty.
+    package func first(in list: Int) -> Slot? {
         firsts[list] == SlotLists.none ? nil : firsts[list]
     }
 
-    /// Puts a slot, which is in no list, at the end of one.
-    mutating func append(_ slot: Slot, to list: Int) {
+    /// Returns the slot that was added to the same list after this one; nil if it is the last, or in no list.
+    package func next(after slot: Slot) -> Slot? {
+        guard nodes.indices.contains(Int(slot)), nodes[Int(slot)].next != SlotLists.none else { return nil }
+        return nodes[Int(slot)].next
+    }
+
+    /// Adds a slot, which is in no list, at the end of a list.
+    package mutating func append(_ slot: Slot, to list: Int) {
         while nodes.count <= Int(slot) { nodes.append(Node()) }
         precondition(nodes[Int(slot)].list == SlotLists.none, "the slot is in a list")
         let last = lasts[list]
@@ -41,8 +47,8 @@ struct SlotLists: Sendable {
         lasts[list] = slot
     }
 
-    /// Takes a slot out of the list it is in; nothing when it is in none.
-    mutating func remove(_ slot: Slot) {
+    /// Removes a slot from its list; does nothing if it is in none.
+    package mutating func remove(_ slot: Slot) {
         guard nodes.indices.contains(Int(slot)), nodes[Int(slot)].list != SlotLists.none else { return }
         let node = nodes[Int(slot)]
         let list = Int(node.list)
@@ -60,18 +66,22 @@ struct SlotLists: Sendable {
     }
 }
 
-/// Numbers for slots: the ones given back are used again first, so that the arrays behind them stay short.
-struct SlotNumbers: Sendable {
+/// Allocates the numbers of slots; reuses freed ones first, so that the arrays indexed by them stay short.
+package struct SlotNumbers: Sendable {
     private var free: [SlotLists.Slot] = []
     private var end: SlotLists.Slot = 0
 
-    mutating func take() -> SlotLists.Slot {
+    package init() {}
+
+    /// Returns a number that is not in use.
+    package mutating func take() -> SlotLists.Slot {
         if let slot = free.popLast() { return slot }
         defer { end += 1 }
         return end
     }
 
-    mutating func give(_ slot: SlotLists.Slot) {
+    /// Frees a number.
+    package mutating func give(_ slot: SlotLists.Slot) {
         free.append(slot)
     }
 }

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Fetches with waiters: performs what `SingleFlight` decides.
+/// Coalesces equal requests: performs what `SingleFlight` decides.
 ///
-/// A fetch belongs to everybody who waits for it, so it cannot be a child of any one of them: it runs in a task of its
-/// own, which this table keeps, cancels when nobody waits any more, and ends with `stop`. Together with the one in the
-/// HTTP bridge these are the only tasks that are not somebody's children.
+/// A fetch is shared by all its waiters, so it cannot be a child task of one of them. It runs in an unstructured task,
+/// which this table keeps, cancels when the last waiter leaves, and ends with `stop`.
 package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value: Sendable>: Sendable {
     package typealias Fetch = @Sendable (Progress) async throws -> Value
     private typealias Machine = SingleFlight<Key>
@@ -18,12 +17,12 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     private struct State {
         var machine = Machine()
         var flights: [Machine.Flight: Flight] = [:]
-        /// Everybody between joining and going on.
+        /// The callers from joining to resuming.
         var waiters: [Machine.Waiter: Waiter] = [:]
         var isStopped = false
         var abandoned = 0
 
-        /// Settles a waiter once: gives its continuation if it sleeps already, leaves word for it if it does not yet.
+        /// Settles a waiter once: returns its continuation if it is suspended, keeps the result if it is not yet.
         mutating func settle(_ waiter: Machine.Waiter, _ result: Result<Value, any Error>) -> Continuation? {
             switch waiters[waiter] {
             case .suspended(let continuation):
@@ -38,7 +37,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         }
     }
 
-    /// Joining and suspending are two steps; the answer or the departure may come between them.
+    /// Joining and suspending are two steps; the result or a cancellation may come between them.
     private enum Waiter {
         case joined
         case suspended(Continuation)
@@ -49,26 +48,26 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     private let linger: Duration
     private let clock: any Clock<Duration>
 
-    /// A table whose fetches go on for `linger` when nobody waits, in case their client comes right back.
+    /// Creates a table whose fetches continue for `linger` without waiters, in case the client retries at once.
     package init(linger: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock()) {
         self.linger = linger
         self.clock = clock
     }
 
-    /// How many fetches are running.
+    /// The number of fetches that run and can be joined.
     package var count: Int { state.withLock { $0.machine.count } }
 
-    /// How many wait, for all of them together.
+    /// The number of callers that wait, for all fetches together.
     package var waiters: Int { state.withLock { $0.waiters.count } }
 
-    /// How many fetches were cancelled so far because nobody waited any more.
+    /// The number of fetches cancelled so far because their last waiter had left.
     package var abandoned: Int { state.withLock(\.abandoned) }
 
-    /// A place among those who wait for a fetch: it ends with `value(of:)`, or with `release`.
+    /// A caller's share in a fetch; ends with `value(of:)` or with `release`.
     package struct Hold: Sendable {
-        /// What the fetch shows while it runs.
+        /// The object through which the fetch reports its progress.
         package let progress: Progress
-        /// Somebody else had started the fetch.
+        /// Whether another caller had started the fetch.
         package let isCollapsed: Bool
         fileprivate let waiter: UInt64
     }
@@ -81,24 +80,41 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         _ progress: @autoclosure () -> Progress,
         fetch: @escaping Fetch
     ) throws(CancellationError) -> Hold {
+        guard let hold = try join(key, progress(), limit: .max, fetch: fetch) else {
+            preconditionFailure("the number of fetches reached Int.max")
+        }
+        return hold
+    }
+
+    /// Joins the fetch of `key` that is running, else starts one if fewer than `limit` are running.
+    ///
+    /// - Returns: nil if too many others are running.
+    /// - Throws: `CancellationError` after `stop`.
+    package func join(
+        _ key: Key,
+        _ progress: @autoclosure () -> Progress,
+        limit: Int,
+        fetch: @escaping Fetch
+    ) throws(CancellationError) -> Hold? {
         let new = progress()
         return try state.withLock { state throws(CancellationError) in
             if state.isStopped { throw CancellationError() }
+            if state.machine.count >= limit, state.machine.isNew(key) { return nil }
             let joined = state.machine.join(key)
             state.waiters[joined.waiter] = .joined
             if case .starts(let flight, let waiter) = joined {
                 state.flights[flight] = Flight(task: task(for: flight, new, fetch), progress: new)
                 return Hold(progress: new, isCollapsed: false, waiter: waiter)
             }
-            // A flight that can be joined is in both tables: the machine and this one drop it in the same step.
+            // A fetch that can be joined is in both tables: both remove it in the same step.
             guard let flight = state.flights[joined.flight] else { preconditionFailure("a flight without a task") }
             return Hold(progress: flight.progress, isCollapsed: true, waiter: joined.waiter)
         }
     }
 
-    /// Waits for the end of a fetch that was joined.
+    /// Waits for the value of a fetch.
     ///
-    /// - Throws: what the fetch throws, or `CancellationError` at once when the caller's task is cancelled.
+    /// - Throws: what the fetch throws; `CancellationError`, at once, when the caller's task is cancelled.
     package func value(of hold: Hold) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { suspend(hold.waiter, $0) }
@@ -107,7 +123,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         }
     }
 
-    /// Gives up a place without waiting for the end.
+    /// Leaves a fetch without waiting for its value.
     package func release(_ hold: Hold) {
         let left = state.withLock { state in
             state.waiters[hold.waiter] = nil
@@ -116,9 +132,9 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         lingerIfLast(left)
     }
 
-    /// Fetches `key` to the end though nobody waits.
+    /// Starts a fetch that continues to its end without waiters.
     ///
-    /// False when that is under way already.
+    /// - Returns: false if a fetch of the key runs already, or after `stop`.
     @discardableResult
     package func want(_ key: Key, _ progress: @autoclosure () -> Progress, fetch: @escaping Fetch) -> Bool {
         let new = progress()
@@ -129,7 +145,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         }
     }
 
-    /// Cancels every fetch and waits until all have ended; later calls are refused with `CancellationError`.
+    /// Cancels every fetch and waits until all have ended; later calls throw `CancellationError`.
     package func stop() async {
         let flights = state.withLock { state in
             state.isStopped = true
@@ -139,10 +155,9 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         for flight in flights { await flight.task.value }
     }
 
-    /// The fetch in a task.
+    /// Starts the task of a fetch.
     ///
-    /// Made under the lock, so that it is in the table before it can end: its first act on the table waits for that
-    /// lock.
+    /// Called under the lock, so that the task is in the table before it can end: `finish` waits for the lock.
     private func task(for flight: Machine.Flight, _ progress: Progress, _ fetch: @escaping Fetch) -> Task<Void, Never> {
         Task {
             do {
@@ -186,6 +201,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
 
     private func lingerIfLast(_ left: Machine.Left) {
         guard case .lingers(let flight, let number) = left else { return }
+        if linger == .zero { return endLinger(flight, number) }
         Task { [linger, clock] in
             try? await clock.sleep(for: linger)
             endLinger(flight, number)
@@ -202,26 +218,26 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     }
 }
 
-/// For fetches that show nothing while they run.
+/// Fetches that report no progress.
 extension Flights where Progress == Void {
-    /// How an answer was come by.
+    /// A value and how it was fetched.
     package struct Outcome: Sendable {
         package let value: Value
-        /// Somebody else had started the fetch.
+        /// Whether another caller had started the fetch.
         package let collapsed: Bool
     }
 
-    /// The value for `key`: from the fetch that is running, else from a new one.
+    /// Returns the value for `key`, from the fetch that is running or from a new one.
     ///
-    /// - Throws: what `fetch` throws, or `CancellationError` at once when the caller's task is cancelled.
+    /// - Throws: what `fetch` throws; `CancellationError`, at once, when the caller's task is cancelled.
     package func value(for key: Key, fetch: @escaping @Sendable () async throws -> Value) async throws -> Outcome {
         let hold = try join(key, ()) { try await fetch() }
         return Outcome(value: try await value(of: hold), collapsed: hold.isCollapsed)
     }
 
-    /// Fetches `key` to the end though nobody waits.
+    /// Starts a fetch that continues to its end without waiters.
     ///
-    /// False when that is under way already.
+    /// - Returns: false if a fetch of the key runs already, or after `stop`.
     @discardableResult
     package func want(_ key: Key, fetch: @escaping @Sendable () async throws -> Value) -> Bool {
         want(key, ()) { try await fetch() }

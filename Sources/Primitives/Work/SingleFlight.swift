@@ -1,26 +1,27 @@
-/// One fetch for everybody who wants the same thing, as a state machine: who joins, who starts, who has left, and when
-/// a fetch is stopped.
+/// The state machine of coalesced fetches: equal requests share one fetch.
 ///
-/// Three rules, each of them a bug that others shipped:
-/// - A waiter that leaves takes nobody along, the one that began the fetch included (buildbuddy #7199, trufflehog
-///   #4314).
-/// - The key stays taken for as long as the fetch is worth joining, so that a second one cannot start beside it
+/// It decides when a fetch starts, which callers wait for it, and when it is cancelled. Three rules, each of them a bug
+/// of other implementations:
+/// - A caller that leaves does not end the fetch for the others, even if it started the fetch (buildbuddy #7199,
+///   trufflehog #4314).
+/// - The key stays in the table as long as the fetch can be joined, so that no second fetch starts beside it
 ///   (janos/singleflight #4).
-/// - A fetch leaves the table *before* it is cancelled, so that whoever comes next starts afresh and never inherits
-///   somebody else's cancellation (tailscale #18919).
+/// - A fetch leaves the table *before* it is cancelled, so that the next caller starts a new one and never receives the
+///   cancellation of another caller (tailscale #18919).
 ///
-/// It performs nothing. Whoever drives it starts, cancels and wakes, outside any lock.
+/// It performs nothing: `Flights` starts, cancels and resumes, outside any lock.
 package struct SingleFlight<Key: Hashable & Sendable>: Sendable {
-    /// Names a fetch for its whole life; never used twice.
+    /// Identifies a fetch; never reused.
     package typealias Flight = UInt64
+    /// Identifies a waiting caller; never reused.
     package typealias Waiter = UInt64
 
     private struct Entry {
         let key: Key
         var waiters: Set<Waiter> = []
-        /// Goes on though nobody waits: revalidation, prefetch.
+        /// Continues without waiters: a revalidation or a prefetch.
         var keepsGoing: Bool
-        /// Grows with every departure of a last waiter, so that an older linger's end means nothing.
+        /// The number of times that the last waiter left, so that the end of an older linger is ignored.
         var linger: UInt64 = 0
     }
 
@@ -35,8 +36,12 @@ package struct SingleFlight<Key: Hashable & Sendable>: Sendable {
     package var isEmpty: Bool { flights.isEmpty }
     package var count: Int { flights.count }
 
+    /// Returns whether `join` would start a fetch.
+    package func isNew(_ key: Key) -> Bool { byKey[key] == nil }
+
+    /// The result of `join`.
     package enum Joined: Sendable, Equatable {
-        /// Nobody fetches this yet: start.
+        /// No fetch of the key runs: start one.
         case starts(Flight, Waiter)
         case joins(Flight, Waiter)
 
@@ -53,23 +58,20 @@ package struct SingleFlight<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Somebody wants `key` and waits for it.
+    /// Adds a caller that waits for a key.
     package mutating func join(_ key: Key) -> Joined {
         lastWaiter += 1
         let waiter = lastWaiter
-        if let flight = byKey[key] {
-            flights[flight]?.waiters.insert(waiter)
-            flightOf[waiter] = flight
-            return .joins(flight, waiter)
-        }
-        let flight = begin(key, keepsGoing: false)
+        let running = byKey[key]
+        let flight = running ?? begin(key, keepsGoing: false)
         flights[flight]?.waiters.insert(waiter)
         flightOf[waiter] = flight
-        return .starts(flight, waiter)
+        return running == nil ? .starts(flight, waiter) : .joins(flight, waiter)
     }
 
-    /// `key` is wanted though nobody waits; nil when it is being fetched already, and then that fetch goes on to its
-    /// end.
+    /// Starts a fetch that continues without waiters.
+    ///
+    /// - Returns: nil if a fetch of the key runs already; that one then continues without waiters.
     package mutating func want(_ key: Key) -> Flight? {
         if let flight = byKey[key] {
             flights[flight]?.keepsGoing = true
@@ -78,14 +80,15 @@ package struct SingleFlight<Key: Hashable & Sendable>: Sendable {
         return begin(key, keepsGoing: true)
     }
 
+    /// The result of `leave`.
     package enum Left: Sendable, Equatable {
-        /// Others wait, or the fetch has ended already.
+        /// Others wait, or the fetch has ended.
         case nothing
-        /// That was the last one: say `lingered` after the linger.
+        /// The caller was the last one: call `lingered` with these numbers after the linger.
         case lingers(Flight, UInt64)
     }
 
-    /// A waiter has left.
+    /// Removes a caller.
     package mutating func leave(_ waiter: Waiter) -> Left {
         guard let flight = flightOf.removeValue(forKey: waiter), var entry = flights[flight] else { return .nothing }
         entry.waiters.remove(waiter)
@@ -95,9 +98,9 @@ package struct SingleFlight<Key: Hashable & Sendable>: Sendable {
         return .lingers(flight, entry.linger)
     }
 
-    /// The linger is over.
+    /// Removes a fetch from the table if no caller has joined it during the linger.
     ///
-    /// True when the fetch is to be cancelled; it is out of the table by then.
+    /// - Returns: whether the fetch has to be cancelled.
     package mutating func lingered(_ flight: Flight, _ linger: UInt64) -> Bool {
         guard let entry = flights[flight], entry.linger == linger, entry.waiters.isEmpty, !entry.keepsGoing else {
             return false
@@ -106,9 +109,9 @@ package struct SingleFlight<Key: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// The fetch has ended: these waited for it.
+    /// Removes a fetch that has ended.
     ///
-    /// Empty when it had been cancelled.
+    /// - Returns: the callers that wait for it; none if it was cancelled.
     package mutating func finished(_ flight: Flight) -> Set<Waiter> {
         guard let entry = flights[flight] else { return [] }
         remove(flight, entry.key)

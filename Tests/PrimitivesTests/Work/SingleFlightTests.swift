@@ -1,10 +1,9 @@
+import Primitives
 import Testing
-
-@testable import PhotoFeed
 
 @Suite("SingleFlight")
 struct SingleFlightTests {
-    @Test("the first starts, the others join the same fetch")
+    @Test("the first caller starts a fetch, the others join it")
     func joins() {
         var machine = SingleFlight<String>()
         let first = machine.join("a")
@@ -20,7 +19,7 @@ struct SingleFlightTests {
         #expect(answered2 == [first.waiter, second.waiter])
     }
 
-    @Test("when the one that began leaves, the others keep the fetch (buildbuddy 7199, trufflehog 4314)")
+    @Test("when the caller that started the fetch leaves, the others keep it (buildbuddy 7199, trufflehog 4314)")
     func leaderLeaves() {
         var machine = SingleFlight<String>()
         let leader = machine.join("a")
@@ -31,7 +30,7 @@ struct SingleFlightTests {
         #expect(answered4 == [other.waiter])
     }
 
-    @Test("the key stays taken while the fetch runs, so no second one begins (janos/singleflight 4)")
+    @Test("the key stays taken while the fetch runs, so no second fetch starts (janos/singleflight 4)")
     func keyStaysTaken() {
         var machine = SingleFlight<String>()
         let only = machine.join("a")
@@ -47,7 +46,7 @@ struct SingleFlightTests {
         #expect(answered6 == [back.waiter])
     }
 
-    @Test("a fetch is out of the table before it is cancelled: a newcomer starts afresh (tailscale 18919)")
+    @Test("a fetch leaves the table before it is cancelled, so the next caller starts a new one (tailscale 18919)")
     func newcomerStartsAfresh() {
         var machine = SingleFlight<String>()
         let only = machine.join("a")
@@ -65,7 +64,7 @@ struct SingleFlightTests {
         #expect(answered9 == [newcomer.waiter])
     }
 
-    @Test("an old linger's end says nothing after somebody came and left again")
+    @Test("the end of an old linger is ignored after another caller came and left")
     func oldLinger() {
         var machine = SingleFlight<String>()
         let first = machine.join("a")
@@ -84,7 +83,7 @@ struct SingleFlightTests {
         #expect(isCancelled11)
     }
 
-    @Test("what is wanted without anybody waiting goes on when its waiters leave")
+    @Test("a fetch that is wanted without waiters continues when its waiters leave")
     func wanted() throws {
         var machine = SingleFlight<String>()
         let began = machine.want("a")
@@ -100,7 +99,7 @@ struct SingleFlightTests {
         #expect(machine.isEmpty)
     }
 
-    @Test("leaving twice, and after the end, is nothing")
+    @Test("leaving twice, or after the end, has no effect")
     func leavesTwice() {
         var machine = SingleFlight<String>()
         let waiter = machine.join("a")

@@ -1,0 +1,105 @@
+/// A cache with a limit on the sum of its entries' costs, such as their bytes.
+///
+/// It evicts by SIEVE (Zhang et al., NSDI 2024): a hand moves from the oldest entry to the newest, keeps those that were
+/// read since it last passed, and evicts the first that was not. New entries are added behind the hand. A hit sets one
+/// bit and relinks nothing, so a lock around the cache is held only briefly; and a scan through many entries that are
+/// read once does not evict those that are read again and again (docs/image-cache.md has the comparison).
+///
+/// The methods of a look-up are inlinable, because other modules need them specialised for their types.
+package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    @usableFromInline
+    struct Entry: Sendable {
+        let key: Key
+        @usableFromInline var value: Value
+        let cost: Int
+        @usableFromInline var wasRead = false
+    }
+
+    /// The largest sum of costs.
+    package let capacity: Int
+    /// The largest cost of one entry; a more expensive one would evict too many others and is not kept.
+    package let largestEntry: Int
+    /// The sum of costs.
+    package private(set) var cost = 0
+    @usableFromInline var entries: [Entry?] = []
+    @usableFromInline var slots: [Key: SlotLists.Slot] = [:]
+    private var numbers = SlotNumbers()
+    /// The entries from the oldest to the newest.
+    private var ages = SlotLists(count: 1)
+    private var hand: SlotLists.Slot?
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameters:
+    ///   - capacity: the largest sum of costs.
+    ///   - largestShare: the part of the capacity that one entry may cost.
+    package init(capacity: Int, largestShare: Double = 1) {
+        self.capacity = capacity
+        largestEntry = Int.clamping(Double(capacity) * largestShare)
+    }
+
+    /// The number of entries.
+    package var count: Int { slots.count }
+
+    /// Returns the value of a key, and notes that it was read.
+    @inlinable
+    package mutating func value(for key: Key) -> Value? {
+        guard let slot = slots[key] else { return nil }
+        entries[Int(slot)]?.wasRead = true
+        return entries[Int(slot)]?.value
+    }
+
+    /// Returns the value of a key without noting that it was read.
+    package func peek(_ key: Key) -> Value? {
+        slots[key].flatMap { entries[Int($0)]?.value }
+    }
+
+    /// Stores a value, in place of an older one of the same key, and evicts others if needed.
+    ///
+    /// - Returns: false if the value costs too much; the key has no value then.
+    @discardableResult
+    package mutating func insert(_ value: Value, for key: Key, cost entryCost: Int) -> Bool {
+        if let slot = slots[key], entries[Int(slot)]?.cost == entryCost {
+            entries[Int(slot)]?.value = value
+            entries[Int(slot)]?.wasRead = true
+            return true
+        }
+        remove(key)
+        guard entryCost <= largestEntry else { return false }
+        while cost + entryCost > capacity, let victim = nextVictim() { empty(victim) }
+        let slot = numbers.take()
+        if Int(slot) == entries.count { entries.append(nil) }
+        entries[Int(slot)] = Entry(key: key, value: value, cost: entryCost)
+        slots[key] = slot
+        ages.append(slot, to: 0)
+        cost += entryCost
+        return true
+    }
+
+    /// Removes the value of a key.
+    package mutating func remove(_ key: Key) {
+        if let slot = slots[key] { empty(slot) }
+    }
+
+    /// Moves the hand to the first entry that was not read since the hand last passed it; nil if the cache is empty.
+    private mutating func nextVictim() -> SlotLists.Slot? {
+        guard let oldest = ages.first(in: 0) else { return nil }
+        var candidate = hand ?? oldest
+        while entries[Int(candidate)]?.wasRead == true {
+            entries[Int(candidate)]?.wasRead = false
+            candidate = ages.next(after: candidate) ?? oldest
+        }
+        hand = candidate
+        return candidate
+    }
+
+    private mutating func empty(_ slot: SlotLists.Slot) {
+        guard let entry = entries[Int(slot)] else { return }
+        if hand == slot { hand = ages.next(after: slot) }
+        ages.remove(slot)
+        slots[entry.key] = nil
+        entries[Int(slot)] = nil
+        numbers.give(slot)
+        cost -= entry.cost
+    }
+}
