@@ -39,12 +39,18 @@ enum ConversionCheck {
 
     private static let declarations: String = {
         let types = ["", "8", "16", "32", "64"].flatMap { ["Int\($0)", "UInt\($0)"] }
-        return types.map { type in
-            let initializers = ["Double", "Float"].map { source in
-                "@available(*, deprecated, message: \"\(mark)\") init(_ value: \(source)) { self = 0 }"
-            }
-            return "extension \(type) {\n\(initializers.joined(separator: "\n"))\n}\n"
-        }.joined()
+        let durations = ["seconds", "milliseconds", "microseconds"].map { unit in
+            "@available(*, deprecated, message: \"\(mark)\")\n"
+                + "static func \(unit)(_ value: Double) -> Duration { .zero }"
+        }
+        let duration = "extension Duration {\n\(durations.joined(separator: "\n"))\n}\n"
+        return duration
+            + types.map { type in
+                let initializers = ["Double", "Float"].map { source in
+                    "@available(*, deprecated, message: \"\(mark)\") init(_ value: \(source)) { self = 0 }"
+                }
+                return "extension \(type) {\n\(initializers.joined(separator: "\n"))\n}\n"
+            }.joined()
     }()
 
     /// How the manifest has a module compiled, and where the modules are that it imports.

@@ -25,7 +25,8 @@ struct ConversionTests {
         "are found in every form",
         arguments: [
             "Int(x)", "Int(min(x, 3).rounded(.up))", "Int.init(x)", ".init(x)", "[x].map(Int.init)[0]", "Int(d / e)",
-            "Int(Float(x))", "Int(UInt8(x))", "Int(Int64(x * 2))",
+            "Int(Float(x))", "Int(UInt8(x))", "Int(Int64(x * 2))", "Int(Duration.seconds(x).components.seconds)",
+            "Int(Duration.milliseconds(1 / x).components.seconds)",
         ]
     )
     func forms(expression: String) throws {

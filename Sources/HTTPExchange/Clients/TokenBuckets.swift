@@ -1,3 +1,5 @@
+import Primitives
+
 /// A token bucket for each of many keys, in bounded memory.
 ///
 /// A bucket is one instant: when it will be full again (the generic cell rate algorithm, ITU-T I.371). It needs no
@@ -12,12 +14,12 @@ package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private var old: [Key: ContinuousClock.Instant] = [:]
 
     /// - Parameters:
-    ///   - perSecond: tokens that drip into a bucket each second, above 0.
+    ///   - perSecond: tokens added to a bucket each second, above 0.
     ///   - burst: tokens that a full bucket holds, at least 1.
     ///   - capacity: buckets that are remembered at most, at least 2.
     package init(perSecond: Double, burst: Int, capacity: Int) {
         precondition(perSecond > 0 && burst >= 1 && capacity >= 2)
-        interval = .seconds(1 / perSecond)
+        interval = .nanoseconds(Int64.clamping(1e9 / perSecond))
         depth = interval * burst
         generationSize = capacity / 2
     }

@@ -85,7 +85,7 @@ package struct Configuration: Sendable {
         corsOrigins = read.list(.corsOrigins, "* or an origin such as https://example.com") {
             $0 == "*" ? "*" : HTTPOrigin($0).flatMap { $0.path.isEmpty ? $0.description : nil }
         }
-        clientRate = read.optionalRate(.clientRate, upTo: 1_000_000)
+        clientRate = read.optionalRate(.clientRate, in: 0.001...1_000_000)
         maxBodyBytes = read.integer(.maxBodyBytes, in: 1024...(64 << 20))
         maxConnections = read.integer(.maxConnections, in: 1...1_000_000)
         // Less than 1 MiB would not hold one request of the default size limit and its answer.

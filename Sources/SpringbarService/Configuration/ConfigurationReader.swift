@@ -31,11 +31,11 @@ struct ConfigurationReader {
         return range.lowerBound
     }
 
-    /// Returns a finite number above zero and up to `limit`, or nil if the setting is off.
-    mutating func optionalRate(_ setting: Setting, upTo limit: Double) -> Double? {
+    /// Returns a number in `range`, or nil if the setting is off.
+    mutating func optionalRate(_ setting: Setting, in range: ClosedRange<Double>) -> Double? {
         guard let text = optionalText(setting) else { return nil }
-        if let number = Double(text), number > 0, number <= limit { return number }
-        note(setting, "must be a number above 0 and at most \(Int.clamping(limit))")
+        if let number = Double(text), range.contains(number) { return number }
+        note(setting, "must be a number from \(range.lowerBound) to \(Int.clamping(range.upperBound))")
         return nil
     }
 

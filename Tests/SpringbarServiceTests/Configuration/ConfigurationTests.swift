@@ -97,7 +97,11 @@ struct ConfigurationTests {
             ),
             (
                 "SPRINGBAR_CLIENT_RATE", "nan",
-                "SPRINGBAR_CLIENT_RATE: must be a number above 0 and at most 1000000, was \"nan\""
+                "SPRINGBAR_CLIENT_RATE: must be a number from 0.001 to 1000000, was \"nan\""
+            ),
+            (
+                "SPRINGBAR_CLIENT_RATE", "1e-20",
+                "SPRINGBAR_CLIENT_RATE: must be a number from 0.001 to 1000000, was \"1e-20\""
             ),
             ("SPRINGBAR_SESSION_TTL", "9", "SPRINGBAR_SESSION_TTL: must be a whole number from 10 to 86400, was \"9\""),
         ]
