@@ -1,4 +1,28 @@
+import Glibc
+import HTTPExchange
 import Motion
+import Primitives
+
+/// The answer of `GET /v1/springs/plot.svg`: one curve, or two over each other.
+struct PlotAnswer {
+    /// The names that may stand in a query: those of the spring, and of a second one.
+    static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
+
+    let canonical: String
+    private let springs: [SpringQuery]
+
+    /// - Throws: `Problem` for what is missing, malformed, contradictory or out of range, in all springs.
+    init(_ query: Query) throws {
+        let hasSecond = query.names.contains { $0.hasPrefix("b.") }
+        springs = try SpringQuery.several(query, prefixes: hasSecond ? ["", "b."] : [""])
+        canonical = "plot?" + springs.map(\.canonical).joined(separator: "|")
+    }
+
+    var bytes: [UInt8] {
+        let curves = springs.map { SpringPlot.Curve(curve: $0.curve, epsilon: $0.epsilon) }
+        return Array(SpringPlot(curves: curves).svg.utf8)
+    }
+}
 
 /// A picture of one or two curves, fit for a slide: axes, the target, the peak, the moment of rest.
 ///
@@ -191,4 +215,35 @@ extension SpringPlot {
     private func seconds(_ time: Double) -> String { "\(time.readable) s" }
 
     private func percent(_ share: Double) -> String { "\(text(share * 100)) %" }
+}
+
+/// The marks of a time axis: multiples of 1, 2 or 5 of a power of ten, four to ten of them.
+struct PlotTicks {
+    /// A mark and its text.
+    struct Mark {
+        /// Seconds.
+        let time: Double
+        let label: String
+    }
+
+    let marks: [Mark]
+
+    /// The marks from 0 to `duration`, which is in seconds, above 0 and finite.
+    init(duration: Double) {
+        let exponent = Int.clamping(log10(duration / 4).rounded(.down), to: -300...300)
+        let unit = pow(10, Double(exponent))
+        let step = [5.0, 2, 1].first { duration / ($0 * unit) >= 4 }.map { $0 * unit } ?? unit
+        // As many decimals as tell one mark from the next, whatever the size of the step.
+        let places = max(0, -exponent)
+        marks = (0...Int.clamping(duration / step, to: 0...50)).map { index in
+            let time = Double(index) * step
+            return Mark(time: time, label: "\(time.fixed(places: places)) s")
+        }
+    }
+
+    /// Whether the texts are too long to stand at every mark.
+    var isDense: Bool {
+        let longest = marks.map(\.label.count).max() ?? 0
+        return longest * marks.count > 84
+    }
 }

@@ -96,3 +96,99 @@ struct ProjectionAnswer {
         return deceleration.velocity(distance: try query.requiredDouble("distance", in: -1e9...1e9))
     }
 }
+
+/// The flings of other platforms, each a name, its parameters and its members in the answer.
+struct FlingAnswer {
+    let bytes: [UInt8]
+
+    /// One platform's model.
+    struct Model: Sendable {
+        let name: String
+        let names: [String]
+        let write: @Sendable (Query, Double, inout JSONWriter) throws -> Void
+    }
+
+    /// The models there are; a new one is one entry.
+    static let models: [Model] = [
+        Model(name: "android.exponential", names: ["velocity", "friction"]) { query, velocity, json in
+            let friction = try query.double("friction", in: 1e-6...1e6) ?? 1
+            json.member("distance", AndroidFling.exponentialDistance(velocity: velocity, friction: friction))
+        },
+        Model(name: "android.spline", names: ["velocity", "density", "friction"]) { query, velocity, json in
+            let fling = AndroidFling.Spline(
+                velocity: velocity,
+                density: try query.double("density", in: 0.01...100) ?? 1,
+                friction: try query.double("friction", in: 1e-6...1e6) ?? 0.015
+            )
+            json.member("distance", fling.distance)
+            json.member("durationMs", fling.durationMs)
+        },
+        Model(name: "motion.inertia", names: ["velocity", "start", "power", "timeConstant", "times"]) {
+            query,
+            velocity,
+            json in
+            let start = try query.double("start", in: -1e9...1e9) ?? 0
+            let inertia = MotionInertia(
+                power: try query.double("power", in: -1e3...1e3) ?? 0.8,
+                timeConstantMs: try query.double("timeConstant", in: 1e-3...1e6) ?? 325
+            )
+            let times = try query.doubles("times", in: 0...1e9, atMost: 2000) ?? []
+            json.member("target", inertia.target(start: start, velocity: velocity))
+            json.array("positions") { json in
+                for time in times { json.value(inertia.position(atMs: time, start: start, velocity: velocity)) }
+            }
+        },
+        Model(name: "flutter.friction", names: ["velocity", "start", "drag", "time"]) { query, velocity, json in
+            let start = try query.double("start", in: -1e9...1e9) ?? 0
+            let friction = try FlutterFriction(drag: try query.double("drag") ?? 0.135)
+            json.member("target", friction.finalPosition(start: start, velocity: velocity))
+            guard let time = try query.double("time", in: 0...1e6) else { return }
+            let state = friction.state(at: time, start: start, velocity: velocity)
+            json.member("position", state.position)
+            json.member("velocity", state.velocity)
+        },
+        Model(name: "reactspring.decay", names: ["velocity", "start", "decay", "time"]) { query, velocity, json in
+            let start = try query.double("start", in: -1e9...1e9) ?? 0
+            let fling = try ReactSpringDecay(decay: try query.double("decay") ?? 0.998)
+            json.member("distance", fling.distance(velocity: velocity))
+            guard let time = try query.double("time", in: 0...1e6) else { return }
+            json.member("position", fling.position(at: time, start: start, velocity: velocity))
+        },
+    ]
+
+    /// - Throws: `Problem` and `MotionError` for an unknown model and for what its parameters do not allow.
+    init(_ name: String, _ target: Target) throws {
+        guard let model = Self.models.first(where: { $0.name == name }) else {
+            let known = (["uikit"] + Self.models.map(\.name)).map { "`\($0)`" }.joined(separator: ", ")
+            throw Problem.invalidParameter("model", "has to be one of \(known)")
+        }
+        let query = try Query(target, allowing: model.names + ["model"])
+        let velocity = try query.requiredDouble("velocity", in: -1e9...1e9)
+        var json = JSONWriter()
+        try json.object { json in
+            json.member("model", name)
+            try model.write(query, velocity, &json)
+        }
+        bytes = json.bytes
+    }
+}
+
+/// The answer of `GET /v1/relative-velocity`: a gesture's velocity as a spring wants it.
+struct RelativeVelocityAnswer {
+    let bytes: [UInt8]
+
+    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, unknown or out of range.
+    init(_ target: Target) throws {
+        let query = try Query(target, allowing: ["velocity", "current", "target", "cap"])
+        let relative = RelativeVelocity.of(
+            velocity: try query.requiredDouble("velocity", in: -1e9...1e9),
+            from: try query.requiredDouble("current", in: -1e9...1e9),
+            to: try query.requiredDouble("target", in: -1e9...1e9),
+            cap: try query.double("cap", in: 0...1e9)
+        )
+        var json = JSONWriter()
+        let checked = try RelativeVelocity.checked(relative, "target")
+        json.object { $0.member("relativeVelocity", checked) }
+        bytes = json.bytes
+    }
+}
