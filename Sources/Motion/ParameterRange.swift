@@ -1,5 +1,3 @@
-import Primitives
-
 /// The numbers that a parameter may have: an interval with either end open or closed, NaN and infinity never.
 package struct ParameterRange: Sendable, Equatable {
     package let lower: Double
@@ -44,6 +42,11 @@ package struct ParameterRange: Sendable, Equatable {
         return value
     }
 
+    /// The allowed number nearest to `value`, for a closed range.
+    func clamped(_ value: Double) -> Double {
+        min(max(value, lower), upper)
+    }
+
     /// Every finite number.
     package static let finite = ParameterRange(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     /// Every finite number above zero.
@@ -64,18 +67,5 @@ extension ParameterRange: CustomStringConvertible {
         case (false, false):
             return includesLower && includesUpper ? "from \(lower.brief) to \(upper.brief)" : "\(least) and \(most)"
         }
-    }
-}
-
-extension Double {
-    /// The number for a message: as `plain`, and millions of anything as `1e6`, whose zeros nobody has to count.
-    fileprivate var brief: String {
-        let zeros = plain.reversed().prefix { $0 == "0" }.count
-        return zeros >= 6 && rounded() == self ? "\(plain.dropLast(zeros))e\(zeros)" : plain
-    }
-
-    /// The number without the `.0` of a whole one.
-    package var plain: String {
-        self == rounded() && magnitude < 1e15 ? "\(Int64.clamping(self))" : "\(self)"
     }
 }

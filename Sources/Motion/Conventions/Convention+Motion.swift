@@ -1,3 +1,5 @@
+import Glibc
+
 extension Convention {
     /// Motion's physical spring.
     static let motionPhysical = Convention(
@@ -25,8 +27,8 @@ extension Convention {
             .number("bounce", in: ParameterRange(-1...1), default: 0.3),
         ],
         read: { values throws(MotionError) in
-            let ratio = ratios.held(1 - values["bounce"])
-            let duration = durations.held(values["durationMs"])
+            let ratio = ratios.clamped(1 - values["bounce"])
+            let duration = durations.clamped(values["durationMs"])
             let frequency = motionPhase(ratio: ratio) / duration * 1000
             return ConventionReading(
                 Spring(ratio: ratio, frequency: frequency, mass: 1),
@@ -36,9 +38,9 @@ extension Convention {
         },
         write: { curve in
             let spring = curve.spring
-            let ratio = ratios.held(spring.dampingRatio)
+            let ratio = ratios.clamped(spring.dampingRatio)
             let wanted = motionPhase(ratio: ratio) / spring.naturalFrequency * 1000
-            let duration = durations.held(wanted)
+            let duration = durations.clamped(wanted)
             let warnings: [ConventionWarning] =
                 (ratio == spring.dampingRatio ? [] : [.ratioLimited]) + (duration == wanted ? [] : [.durationLimited])
                 + (curve.initialVelocity == 0 ? [] : [.velocityIgnored])
@@ -76,7 +78,7 @@ extension Convention {
         ],
         isInferred: true,
         read: { values throws(MotionError) in
-            let ratio = ratios.held(1 - values["bounce"])
+            let ratio = ratios.clamped(1 - values["bounce"])
             return ConventionReading(
                 Spring(
                     dampingRatio: try Spring.DampingRatio(ratio),
@@ -87,7 +89,7 @@ extension Convention {
         },
         write: { curve in
             let spring = curve.spring
-            let ratio = ratios.held(spring.dampingRatio)
+            let ratio = ratios.clamped(spring.dampingRatio)
             let isExact = ratio == spring.dampingRatio
             let velocity = curve.initialVelocity == 0 ? "" : ", velocity: \(curve.initialVelocity.snippet)"
             return ConventionWriting(
@@ -124,5 +126,35 @@ extension Spring {
     package var motionDurationMs: Double? {
         guard Convention.ratios.contains(dampingRatio) else { return nil }
         return motionPhase(ratio: dampingRatio) / naturalFrequency * 1000
+    }
+}
+
+/// A duration that stands for a frequency: the time after which an envelope is down to a threshold.
+///
+/// SwiftUI's settling duration and Motion's duration with a bounce are the same function, one with a threshold to
+/// choose and the other with 0.001. Below critical the phase ω t solves e^(-ζωt) √(1-ζ²) / ζ = ε … which is not the
+/// envelope of a start at rest, and goes to infinity at critical; there, and only there, it is the X of
+/// (1 + X) e^(-X) = ε. Both are kept to the letter: next to a bounce of 0 the same duration means a much stiffer
+/// spring.
+enum EnvelopeDuration {
+    /// ω t for a ratio above 0 and at most 1; nil where the threshold is already met at the start.
+    static func phase(ratio: Double, threshold: Double) -> Double? {
+        guard ratio < 1 else { return criticalPhase(threshold: threshold) }
+        let amplitude = ratio / ((1 - ratio) * (1 + ratio)).squareRoot() / threshold
+        guard amplitude > 1 else { return nil }
+        return log(amplitude) / ratio
+    }
+
+    /// The threshold that makes a phase of ω t; nil when it is too small for a double.
+    static func threshold(ratio: Double, phase: Double) -> Double? {
+        let threshold =
+            ratio < 1
+            ? ratio / ((1 - ratio) * (1 + ratio)).squareRoot() * exp(-ratio * phase) : (1 + phase) * exp(-phase)
+        return threshold.isNormal && threshold < 1 ? threshold : nil
+    }
+
+    /// X of (1 + X) e^(-X) = ε, for 0 < ε < 1.
+    private static func criticalPhase(threshold: Double) -> Double {
+        bisect(0, 1000) { log1p($0) - $0 > log(threshold) }
     }
 }

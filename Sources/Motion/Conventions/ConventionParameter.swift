@@ -93,3 +93,65 @@ extension ConventionParameter {
         }
     }
 }
+
+/// The parameters of a convention, all there, each in its range.
+package struct ConventionValues: Sendable {
+    private var entries: [(name: String, value: ConventionValue)] = []
+
+    /// Checks what a request gave and fills in the defaults.
+    ///
+    /// - Throws: `MotionError`, among them `springOutOfRange` for all numbers that no spring in the range has.
+    init(_ given: [String: ConventionValue], of convention: Convention) throws(MotionError) {
+        for name in given.keys.sorted() where !convention.parameters.contains(where: { $0.answers(to: name) }) {
+            let known = convention.parameters.map(\.name)
+            throw .unknownParameter(name, convention: convention.id, known: known)
+        }
+        var findings: [SpringRange.Finding] = []
+        for parameter in convention.parameters {
+            let names = ([parameter.name] + parameter.aliases).filter { given[$0] != nil }
+            guard names.count < 2 else { throw .contradiction(parameters: names) }
+            let value = try parameter.value(in: given, convention: convention.id)
+            entries.append((parameter.name, value))
+            if case (.number(let range, _), .number(let number)) = (parameter.kind, value), !range.contains(number) {
+                findings.append(.init(parameter: names.first ?? parameter.name, reason: "must be \(range)"))
+            }
+        }
+        guard findings.isEmpty else { throw .springOutOfRange(findings) }
+    }
+
+    /// The number of a parameter that the convention declares as one.
+    subscript(name: String) -> Double {
+        guard case .number(let number)? = value(name) else { preconditionFailure("\(name) is no number") }
+        return number
+    }
+
+    /// The flag of a parameter that the convention declares as one.
+    func flag(_ name: String) -> Bool {
+        guard case .flag(let flag)? = value(name) else { preconditionFailure("\(name) is no flag") }
+        return flag
+    }
+
+    private func value(_ name: String) -> ConventionValue? {
+        entries.first { $0.name == name }?.value
+    }
+}
+
+extension ParameterRange {
+    /// Damping ratios of direct input.
+    static let directRatio = ParameterRange(0...100)
+    /// Responses of direct input in seconds: from the shortest that is accepted to a minute.
+    static let directResponse = ParameterRange(SpringRange.responses.lower...60)
+    /// Responses of direct input that have a meaning.
+    static let directPeriod = ParameterRange(above: 0, upTo: 60)
+    /// Masses and stiffnesses of direct input, where both are given: as wide as squares and quotients stay doubles of
+    /// full precision.
+    static let directPhysics = ParameterRange(1e-9...1e12)
+    /// Stiffnesses of direct input at a mass of 1.
+    static let directStiffness = ParameterRange(1e-8...1e10)
+    /// Bounces of direct input, for Apple's meaning of the word: towards -1 the spring creeps for longer and longer.
+    static let directBounce = ParameterRange(-0.999_999_999...1)
+    /// Bounces of direct input that have a meaning.
+    static let openBounce = ParameterRange(above: -1, upTo: 1)
+    /// Damping coefficients of direct input.
+    static let directDamping = ParameterRange(0...1e12)
+}

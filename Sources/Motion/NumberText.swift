@@ -14,9 +14,7 @@ extension Double {
         let scale = pow(10, abs(places))
         return (places < 0 ? (self / scale).rounded() * scale : (self * scale).rounded() / scale).plain
     }
-}
 
-extension Double {
     /// The number with at most so many decimals, without zeros at its end and without an exponent; one of 1e15 and more
     /// as `plain`.
     package func fixed(places: Int) -> String {
@@ -45,5 +43,24 @@ extension Double {
         }
         let exponent = log10(magnitude).rounded(.down)
         return "\(((self / pow(10, exponent - 2)).rounded() / 100).plain)e\(exponent.plain)"
+    }
+
+    /// The number for a message: as `plain`, and millions of anything as `1e6`, whose zeros nobody has to count.
+    var brief: String {
+        let zeros = plain.reversed().prefix { $0 == "0" }.count
+        return zeros >= 6 && rounded() == self ? "\(plain.dropLast(zeros))e\(zeros)" : plain
+    }
+
+    /// The number without the `.0` of a whole one.
+    package var plain: String {
+        self == rounded() && magnitude < 1e15 ? "\(Int64.clamping(self))" : "\(self)"
+    }
+
+    /// Two significant digits upwards, for an error that is stated.
+    package var short: String {
+        guard self > 0, isFinite else { return "0" }
+        var scale = 1.0
+        while self * scale < 10, scale < 1e12 { scale *= 10 }
+        return ((self * scale).rounded(.up) / scale).plain
     }
 }
