@@ -43,7 +43,7 @@ package struct ForceButton: Sendable, Equatable {
     /// Points within which a finger is on the button: half of its 50, and 20 around it.
     package static let radius = 45.0
     /// The button springs back to its size with damping ratio 0.4 and response 0.2.
-    package static let spring = GestureSpring(ratio: 0.4, response: 0.2)
+    package static let spring = Spring(ratio: 0.4, response: 0.2)
 
     package private(set) var state = State.reset
     /// Whether the light is on.

@@ -25,9 +25,9 @@ package struct MomentumDrawer: Sendable, Equatable {
     /// The cap on the relative velocity in the repository; the article has none.
     package static let repositoryCap = 30.0
     /// The spring after a flick.
-    package static let flick = GestureSpring(ratio: 0.8, response: 0.3)
+    package static let flick = Spring(ratio: 0.8, response: 0.3)
     /// The spring after a tap.
-    package static let tap = GestureSpring(ratio: 1, response: 0.4)
+    package static let tap = Spring(ratio: 1, response: 0.4)
 
     /// The fraction complete that the animation is set to while the finger is `translationY` points from where it
     /// touched, at which the animation had come to `progress`.

@@ -1,13 +1,3 @@
-/// The spring that an interface answers a gesture with.
-package struct GestureSpring: Sendable, Equatable {
-    package let spring: Spring
-
-    /// One of the article's springs: a ratio from 0 to 100 and a response in seconds above 0, both written in our code.
-    init(ratio: Double, response: Double) {
-        spring = Spring(ratio: ratio, frequency: 2 * .pi / response, mass: 1, response: response)
-    }
-}
-
 /// The picture in a picture: flung, it comes to rest in the corner that the fling was meant for.
 package struct PictureInPicture: Sendable, Equatable {
     /// A point or a velocity, in points or points per second.
@@ -29,7 +19,7 @@ package struct PictureInPicture: Sendable, Equatable {
     package let relativeVelocity: Vector
 
     /// The spring to the corner.
-    package static let spring = GestureSpring(ratio: 1, response: 0.4)
+    package static let spring = Spring(ratio: 1, response: 0.4)
 
     /// Lets a picture go whose centre is at `center`; `corners` are in the order top left, top right, bottom left,
     /// bottom right.
@@ -64,7 +54,7 @@ package struct RotationSnap: Sendable, Equatable {
     package let relativeVelocity: Double
 
     /// The spring to the quarter turn; its velocity has no dy.
-    package static let spring = GestureSpring(ratio: 0.8, response: 0.4)
+    package static let spring = Spring(ratio: 0.8, response: 0.4)
 
     /// Lets a view go that the gesture has turned by `rotation` radians, at `velocity` radians per second.
     ///

@@ -118,6 +118,11 @@ extension Spring {
         damping = 2 * ratio * mass * frequency
     }
 
+    /// The spring of mass 1 of a ratio (not negative) and a response in seconds (above 0), for constants of this module.
+    init(ratio: Double, response: Double) {
+        self.init(ratio: ratio, frequency: 2 * .pi / response, mass: 1, response: response)
+    }
+
     /// The spring of this period with another ratio.
     private init(copying spring: Spring, dampingRatio: Double) {
         self.dampingRatio = dampingRatio

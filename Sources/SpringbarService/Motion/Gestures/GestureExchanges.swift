@@ -149,7 +149,7 @@ enum DrawerExchange {
                 json.member("reversed", isReversed)
                 json.finite("relativeVelocity", relativeVelocity)
                 if let running {
-                    json.finite("durationFactor", MomentumDrawer.flick.spring.durationFactor(runningDuration: running))
+                    json.finite("durationFactor", MomentumDrawer.flick.durationFactor(runningDuration: running))
                 }
                 json.gestureSpring(MomentumDrawer.flick, initialVelocity: relativeVelocity)
             }

@@ -82,22 +82,22 @@ extension JSONValue {
 
 extension JSONWriter {
     /// Writes the spring that an interface answers with, ready to run; `initialVelocity` is relative.
-    mutating func gestureSpring(_ gesture: GestureSpring, initialVelocity: Double) {
-        gestureSpring(gesture) { $0.finite("initialVelocity", initialVelocity) }
+    mutating func gestureSpring(_ spring: Spring, initialVelocity: Double) {
+        gestureSpring(spring) { $0.finite("initialVelocity", initialVelocity) }
     }
 
     /// Writes the spring with a velocity for each axis.
-    mutating func gestureSpring(_ gesture: GestureSpring, initialVelocity: PictureInPicture.Vector) {
-        gestureSpring(gesture) { $0.vector("initialVelocity", initialVelocity) }
+    mutating func gestureSpring(_ spring: Spring, initialVelocity: PictureInPicture.Vector) {
+        gestureSpring(spring) { $0.vector("initialVelocity", initialVelocity) }
     }
 
-    private mutating func gestureSpring(_ gesture: GestureSpring, velocity: (inout JSONWriter) -> Void) {
+    private mutating func gestureSpring(_ spring: Spring, velocity: (inout JSONWriter) -> Void) {
         object("spring") { json in
-            json.member("dampingRatio", gesture.spring.dampingRatio)
-            json.member("response", gesture.spring.response)
-            json.member("mass", gesture.spring.mass)
-            json.member("stiffness", gesture.spring.stiffness)
-            json.member("damping", gesture.spring.damping)
+            json.member("dampingRatio", spring.dampingRatio)
+            json.member("response", spring.response)
+            json.member("mass", spring.mass)
+            json.member("stiffness", spring.stiffness)
+            json.member("damping", spring.damping)
             velocity(&json)
         }
     }
