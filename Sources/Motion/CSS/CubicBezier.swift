@@ -42,11 +42,6 @@ extension CubicBezier {
         self.init((best?.numbers ?? starts[0]).map { ($0 * 1000).rounded() / 1000 })
     }
 
-    /// The largest distance to a spring over `duration` seconds.
-    package func distance(to curve: SpringCurve, duration: Double) -> Double {
-        Self.error(self, (0...4096).map { curve.position(at: duration * Double($0) / 4096) })
-    }
-
     /// The positions are held to what CSS allows.
     private init(_ numbers: [Double]) {
         x1 = min(max(numbers[0], 0), 1)

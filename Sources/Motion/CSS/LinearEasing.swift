@@ -33,19 +33,6 @@ package struct LinearEasing: Sendable, Equatable {
         return "linear(\(texts.joined(separator: ", ")))"
     }
 
-    /// The value at a share of the duration from 0 to 1.
-    package func value(at share: Double) -> Double {
-        let position = share * Double(lattice.positions)
-        var (low, high) = (0, stops.count - 1)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if Double(stops[middle].position) <= position { low = middle } else { high = middle }
-        }
-        let (start, end) = (stops[low], stops[high])
-        let way = (position - Double(start.position)) / Double(end.position - start.position)
-        return (Double(start.value) + way * Double(end.value - start.value)) * unit
-    }
-
     /// The largest distance to `curve` over `duration` seconds, at 20 001 points: the stops are among them, and
     /// between them many more than a curve that can be printed has features.
     package func distance(to curve: SpringCurve, duration: Double) -> Double {

@@ -26,8 +26,6 @@ package struct MomentumDrawer: Sendable, Equatable {
     package static let repositoryCap = 30.0
     /// The spring after a flick.
     package static let flick = Spring(ratio: 0.8, response: 0.3)
-    /// The spring after a tap.
-    package static let tap = Spring(ratio: 1, response: 0.4)
 
     /// The fraction complete that the animation is set to while the finger is `translationY` points from where it
     /// touched, at which the animation had come to `progress`.

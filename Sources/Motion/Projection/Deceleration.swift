@@ -43,11 +43,6 @@ package struct Deceleration: Sendable, Hashable {
         -distance * logarithm
     }
 
-    /// The velocity in points per second whose article distance is `distance` points.
-    package func wwdcVelocity(distance: Double) -> Double {
-        distance * 1000 * (1 - rate) / rate
-    }
-
     /// Position (points) and velocity (points per second) `time` seconds after leaving `start`.
     package func state(at time: Double, start: Double, velocity: Double) -> SpringCurve.State {
         // expm1 and not exp - 1: shortly after the start the difference is all there is.

@@ -70,7 +70,7 @@ package struct MotionInertia: Sendable, Equatable {
     /// Milliseconds in which the distance left falls to 1/e; above 0, 325 by default.
     package let timeConstantMs: Double
 
-    package init(power: Double = 0.8, timeConstantMs: Double = 325) {
+    package init(power: Double, timeConstantMs: Double) {
         self.power = power
         self.timeConstantMs = timeConstantMs
     }
@@ -92,7 +92,7 @@ package struct ReactSpringDecay: Sendable, Equatable {
     package let decay: Double
 
     /// - Throws: `MotionError.outOfRange` for a decay that is not between 0 and 1.
-    package init(decay: Double = 0.998) throws(MotionError) {
+    package init(decay: Double) throws(MotionError) {
         self.decay = try ParameterRange(between: 0, and: 1).checked(decay, "decay")
     }
 

@@ -22,9 +22,7 @@ struct ProjectionTests {
         for _ in 0..<200 {
             let velocity = Double.random(in: -10_000...10_000, using: &generator)
             let back = deceleration.velocity(distance: deceleration.distance(velocity: velocity))
-            let wwdc = deceleration.wwdcVelocity(distance: deceleration.wwdcDistance(velocity: velocity))
             #expect(abs(back - velocity) < 1e-9 * abs(velocity))
-            #expect(abs(wwdc - velocity) < 1e-9 * abs(velocity))
         }
     }
 
