@@ -46,15 +46,15 @@ package struct LinearFit: Sendable, Equatable {
                 parameter: "maxError",
                 reason: """
                     is too small for this curve: within \(duration.plain) s it turns faster than stops at hundredths of \
-                    a percent can follow; a larger error or a shorter `curveDuration` may do
+                    a percent can follow; try a larger error or a shorter `curveDuration`
                     """
             )
         case .tooMuchWork:
             throw .noCurve(
                 parameter: "maxError",
                 reason: """
-                    is too small for this curve: within \(duration.plain) s it has more stops to choose from than are \
-                    searched (\(work) steps); a larger error or a shorter `curveDuration` may do
+                    is too small for this curve: within \(duration.plain) s the search exceeds its \(work) steps; try a \
+                    larger error or a shorter `curveDuration`
                     """
             )
         }
@@ -84,7 +84,7 @@ package struct LinearFit: Sendable, Equatable {
         guard durations.contains(duration) else {
             throw .noCurve(
                 parameter: "curveDuration",
-                reason: "would be \(duration.plain) s, longer than any easing of ours: give a shorter one"
+                reason: "would be \(duration.plain) s, which exceeds \(durations.upper.plain) s; give a shorter one"
             )
         }
         return duration
@@ -92,8 +92,8 @@ package struct LinearFit: Sendable, Equatable {
 
     private static func reason(_ curve: SpringCurve, _ residual: Double, _ maxError: Double) -> String {
         let end = curve.settlingTime(epsilon: maxError * share)
-        let advice = end.map { "; from \((($0 * 1000).rounded(.up) / 1000).plain) s on it is near enough" } ?? ""
-        return "ends where the spring is still \(residual.short) of the travel from its target\(advice)"
+        let advice = end.map { "; use at least \((($0 * 1000).rounded(.up) / 1000).plain) s" } ?? ""
+        return "ends while the spring is still \(residual.short) of the travel from its target\(advice)"
     }
 
     /// Looks among tenths of a percent first, and among hundredths for curves that turn too fast for them.

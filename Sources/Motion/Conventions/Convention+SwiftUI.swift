@@ -139,7 +139,7 @@ extension Convention {
             guard let phase = EnvelopeDuration.phase(ratio: ratio, threshold: epsilon) else {
                 throw .noSpring(
                     parameter: "dampingRatio",
-                    reason: "a ratio this small has no settling duration for an epsilon of \(epsilon.plain)"
+                    reason: "is too small for a settling duration with an epsilon of \(epsilon.plain)"
                 )
             }
             return ConventionReading(

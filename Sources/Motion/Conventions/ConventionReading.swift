@@ -72,20 +72,20 @@ package enum ConventionWarning: String, Sendable, Equatable {
     /// What it does, in a sentence.
     package var detail: String {
         switch self {
-        case .overdampedDrawnAsCritical: "An overdamped spring is drawn as the critical one of the same stiffness."
+        case .overdampedDrawnAsCritical: "An overdamped spring is drawn as the critical one with the same stiffness."
         case .dampingCapped: "The damping is capped, which changes the ratio."
-        case .stiffnessCapped: "The stiffness is capped, which slows the spring down."
-        case .ratioLimited: "The damping ratio is held to what the platform allows."
-        case .durationLimited: "The duration is held to what the platform allows."
-        case .bouncinessLimited: "The bounciness is held to its range."
-        case .speedLimited: "The speed is held to its range."
-        case .durationTruncated: "The duration is cut to whole milliseconds."
+        case .stiffnessCapped: "The stiffness is capped, which makes the spring slower."
+        case .ratioLimited: "The damping ratio is limited to the range of the platform."
+        case .durationLimited: "The duration is limited to the range of the platform."
+        case .bouncinessLimited: "The bounciness is limited to its range."
+        case .speedLimited: "The speed is limited to its range."
+        case .durationTruncated: "The duration is truncated to whole milliseconds."
         case .rounded: "Stiffness and damping are rounded to three decimals."
         case .velocityIgnored: "The initial velocity is ignored."
-        case .drawnInSteps: "It is drawn in steps of a millisecond (semi-implicit Euler) and not by the closed form."
-        case .stepsTooLong: "Its steps of a millisecond are too long to follow a spring this fast."
+        case .drawnInSteps: "The spring is drawn in steps of a millisecond (semi-implicit Euler)."
+        case .stepsTooLong: "The steps of a millisecond are too long for a spring this fast."
         case .drawnSlower:
-            "The animation draws no spring stiffer than 45 000 for a mass of 1: this one is slower there."
+            "The animation limits the stiffness to 45 000 at a mass of 1, so the spring is drawn slower."
         }
     }
 }

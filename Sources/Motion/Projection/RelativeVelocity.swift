@@ -34,8 +34,8 @@ package enum RelativeVelocity {
             throw .noNumber(
                 parameter: parameter,
                 reason: """
-                    leaves next to no distance, and so a relative velocity of more than \(limit.rough) travels a second; \
-                    take the same place or one further away
+                    leaves nearly no distance, so that the relative velocity exceeds \(limit.rough) travels per second; \
+                    use the same position or a more distant one
                     """
             )
         }

@@ -43,7 +43,7 @@ package struct Spring: Sendable, Hashable {
         let frequency = (stiffness / mass).squareRoot()
         let ratio = damping / (2 * stiffness.squareRoot() * mass.squareRoot())
         guard frequency.isNormal, ratio.isFinite, (2 * Double.pi / frequency).isNormal else {
-            throw .noSpring(parameter: "stiffness", reason: "stiffness over mass is too large or too small")
+            throw .noSpring(parameter: "stiffness", reason: "is too large or too small for the mass")
         }
         naturalFrequency = frequency
         response = 2 * Double.pi / frequency
@@ -60,7 +60,7 @@ package struct Spring: Sendable, Hashable {
         let frequency = (stiffness / mass).squareRoot()
         let coefficient = 2 * dampingRatio.value * stiffness.squareRoot() * mass.squareRoot()
         guard frequency.isNormal, coefficient.isFinite, (2 * Double.pi / frequency).isNormal else {
-            throw .noSpring(parameter: "stiffness", reason: "stiffness over mass is too large or too small")
+            throw .noSpring(parameter: "stiffness", reason: "is too large or too small for the mass")
         }
         naturalFrequency = frequency
         response = 2 * Double.pi / frequency

@@ -57,13 +57,13 @@ extension SpringRange.Fault {
         switch self {
         case .frequency(let frequency):
             """
-            must lead to a natural frequency from 1e-4 to 1e5 rad/s (a response from 63 µs to 17 h), not of \
-            \(frequency.isFinite ? "\(frequency.rough) rad/s" : "more than a double holds")
+            must lead to a natural frequency from 1e-4 to 1e5 rad/s (a response from 63 µs to 17 h), not \
+            \(frequency.isFinite ? "\(frequency.rough) rad/s" : "beyond the range of a double")
             """
         case .settling(let time):
             """
             must lead to a spring that settles within 1e6 s or is undamped, not \
-            \(time.isFinite ? "after \(time.rough) s" : "to one that hardly ends")
+            \(time.isFinite ? "after \(time.rough) s" : "beyond the range of a double")
             """
         }
     }

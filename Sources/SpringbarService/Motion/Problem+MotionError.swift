@@ -19,9 +19,9 @@ extension Problem {
     private init(_ error: MotionError, at place: (String) -> Place) {
         switch error {
         case .outOfRange(let parameter, _, let allowed):
-            self.init(.invalidParameter, faults: [Fault(place(parameter), "has to be \(allowed)")])
+            self.init(.invalidParameter, faults: [Fault(place(parameter), "must be \(allowed)")])
         case .wrongKind(let parameter, let expected):
-            self.init(.invalidParameter, faults: [Fault(place(parameter), "has to be \(expected)")])
+            self.init(.invalidParameter, faults: [Fault(place(parameter), "must be \(expected)")])
         case .noSpring(let parameter, let reason), .noCurve(let parameter, let reason),
             .noNumber(let parameter, let reason):
             self.init(.invalidParameter, faults: [Fault(place(parameter), reason)])
@@ -33,29 +33,35 @@ extension Problem {
                 self.init(.springOutOfRange, faults: faults)
             }
         case .missingParameter(let name, let convention):
-            self.init(.invalidQuery, faults: [Fault(place(name), "is missing; `\(convention)` needs it")])
+            self.init(.invalidQuery, faults: [Fault(place(name), "is missing; `\(convention)` requires it")])
         case .unknownParameter(let name, let convention, let known):
-            let detail = "is unknown to `\(convention)`, which has \(Self.list(known))"
+            let detail = "is not a parameter of `\(convention)`; its parameters are \(Self.list(known))"
             self.init(.invalidQuery, faults: [Fault(place(name), detail)])
         case .unknownConvention(_, let known, let name):
-            self.init(.invalidParameter, faults: [Fault(place(name), "has to be one of \(Self.list(known, " or "))")])
+            let ids = known.map { "`\($0)`" }.joined(separator: ", ")
+            self.init(.invalidParameter, faults: [Fault(place(name), "must be one of \(ids)")])
         case .ambiguousConvention(let parameters, let candidates, let name):
             let mean = parameters.count == 1 ? "means" : "mean"
             let detail =
-                "is missing: \(Self.list(parameters)) \(mean) different springs in \(Self.list(candidates)), so name one"
+                "is missing: \(Self.list(parameters)) \(mean) different springs in \(Self.list(candidates)); name one"
             self.init(.invalidQuery, faults: [Fault(place(name), detail)])
         case .noConvention(let parameters, let name):
-            let detail = "does not go together with the others: no convention has all of them"
+            let detail = "is not allowed with the others; no convention has all of them"
             self.init(
                 .invalidQuery,
-                "No convention has \(Self.list(parameters)) together; name one in `\(name)` to see what it has.",
+                "No convention has \(Self.list(parameters)) together; name one in `\(name)` to see its parameters.",
                 errors: parameters.map { Fault(place($0), detail) }
             )
         case .contradiction(let parameters):
             let faults = parameters.map { name in
-                Fault(place(name), "excludes \(Self.list(parameters.filter { $0 != name })): give one of them")
+                let others = Self.list(parameters.filter { $0 != name })
+                return Fault(place(name), "is not allowed with \(others); give one of them")
             }
-            self.init(.invalidQuery, "\(Self.list(parameters)) exclude each other: give one of them.", errors: faults)
+            self.init(
+                .invalidQuery,
+                "\(Self.list(parameters)) are not allowed together; give one of them.",
+                errors: faults
+            )
         }
     }
 
@@ -68,10 +74,10 @@ extension Problem {
         self.init(kind, sentences.joined(separator: "; ") + ".", errors: faults)
     }
 
-    private static func list(_ names: [String], _ conjunction: String = " and ") -> String {
+    private static func list(_ names: [String]) -> String {
         let quoted = names.map { "`\($0)`" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
-        return quoted.dropLast().joined(separator: ", ") + conjunction + last
+        return quoted.dropLast().joined(separator: ", ") + " and " + last
     }
 }
 
@@ -83,8 +89,8 @@ extension Problem.Kind {
         "The spring is too fast, too slow, or takes too long to settle.",
         explanation: """
             A spring is accepted when its natural frequency is from 1e-4 to 1e5 rad/s, which is a response from 63 µs to \
-            17 h, and when it settles within 1e6 s or is undamped. `errors` names the parameters that lead out of this \
-            range, whichever convention they are in, and says what is allowed.
+            17 h, and when it settles within 1e6 s or is undamped. `errors` lists the parameters that lead out of this \
+            range, in any convention, and the allowed values.
             """
     )
 }

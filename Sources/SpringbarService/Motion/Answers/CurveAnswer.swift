@@ -63,7 +63,7 @@ struct CurveAnswer {
     private static func travel(_ query: Query) throws -> Travel? {
         guard query.contains("start") || query.contains("target") || query.contains("velocity") else { return nil }
         guard !query.contains("initialVelocity") else {
-            throw Problem.invalidQuery("initialVelocity", "is relative; with a travel in points, `velocity` is given")
+            throw Problem.invalidQuery("initialVelocity", "is not allowed with a travel in points; use `velocity`")
         }
         return Travel(
             start: try query.double("start", in: -1e9...1e9) ?? 0,

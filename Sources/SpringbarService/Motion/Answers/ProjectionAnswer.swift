@@ -160,7 +160,7 @@ struct FlingAnswer {
     init(_ name: String, _ target: Target) throws {
         guard let model = Self.models.first(where: { $0.name == name }) else {
             let known = (["uikit"] + Self.models.map(\.name)).map { "`\($0)`" }.joined(separator: ", ")
-            throw Problem.invalidParameter("model", "has to be one of \(known)")
+            throw Problem.invalidParameter("model", "must be one of \(known)")
         }
         let query = try Query(target, allowing: model.names + ["model"])
         let velocity = try query.requiredDouble("velocity", in: -1e9...1e9)

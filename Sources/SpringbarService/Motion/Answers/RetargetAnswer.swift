@@ -29,7 +29,7 @@ struct RetargetAnswer {
     init(_ query: Query) throws {
         let spring = try SpringQuery(query)
         if query.contains("initialVelocity") {
-            throw Problem.invalidQuery("initialVelocity", "is relative; here `velocity` is given, in points per second")
+            throw Problem.invalidQuery("initialVelocity", "is not allowed; use `velocity`, in points per second")
         }
         let other = query.names.contains { $0.hasPrefix("b.") } ? try SpringQuery(query, prefix: "b.") : spring
         retargeting = Retargeting(
