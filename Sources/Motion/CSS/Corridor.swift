@@ -43,14 +43,14 @@ struct Corridor {
 
     private init(_ trace: Trace, _ samples: [Trace.Sample], margin: Double, stepsToColumn: Int) {
         let sags = zip(samples, samples.dropFirst()).map(trace.sag)
-        let rooms = samples.indices.map { index in
+        let margins = samples.indices.map { index in
             margin - max(index == 0 ? 0 : sags[index - 1], index == sags.count ? 0 : sags[index])
         }
         steps = samples.last?.position ?? 0
         self.stepsToColumn = stepsToColumn
         positions = samples.map(\.position)
-        lower = zip(samples, rooms).map { $0.value - $1 }
-        upper = zip(samples, rooms).map { $0.value + $1 }
+        lower = zip(samples, margins).map { $0.value - $1 }
+        upper = zip(samples, margins).map { $0.value + $1 }
     }
 
     /// A curve on a grid.

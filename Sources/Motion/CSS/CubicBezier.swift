@@ -54,10 +54,10 @@ extension CubicBezier {
         var largest = 0.0
         for step in 1..<128 {
             let (position, value) = bezier.point(at: Double(step) / 128)
-            let place = position * Double(samples.count - 1)
-            let index = Int.clamping(place, to: 0...samples.count - 2)
-            let way = place - Double(index)
-            let target = samples[index] + way * (samples[index + 1] - samples[index])
+            let offset = position * Double(samples.count - 1)
+            let index = Int.clamping(offset, to: 0...samples.count - 2)
+            let fraction = offset - Double(index)
+            let target = samples[index] + fraction * (samples[index + 1] - samples[index])
             largest = max(largest, abs(value - target))
         }
         return largest

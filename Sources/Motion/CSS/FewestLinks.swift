@@ -83,7 +83,7 @@ struct FewestLinks {
     static let work = 150_000_000
 
     /// What a search finds.
-    enum Outcome: Equatable {
+    enum SearchResult: Equatable {
         /// The stops of the path of fewest links.
         case stops([LinearEasing.Stop])
         /// There is no path, as when the curve swings faster than stops can be printed.
@@ -93,7 +93,7 @@ struct FewestLinks {
     }
 
     /// Searches the path; the sweeps may look at `work` samples.
-    func search(work: Int = work) -> Outcome {
+    func search(work: Int) -> SearchResult {
         guard isInsideAtEnds else { return .none }
         let last = start[samples.count] - 1
         var progress = Progress(

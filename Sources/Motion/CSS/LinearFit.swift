@@ -102,7 +102,7 @@ package struct LinearFit: Sendable, Equatable {
         duration: Double,
         maxError: Double,
         work: Int
-    ) -> Outcome {
+    ) -> FitResult {
         let margin = maxError * share
         let decimals = maxError <= 0.002 ? 4 : 3
         // Twenty values to a column are enough for a wide corridor, and so are fewer samples.
@@ -130,7 +130,7 @@ package struct LinearFit: Sendable, Equatable {
     }
 
     /// What the searches come to.
-    private enum Outcome: Equatable {
+    private enum FitResult: Equatable {
         /// The easing and its error.
         case found(LinearEasing, Double)
         /// No easing is near enough.
@@ -146,7 +146,7 @@ package struct LinearFit: Sendable, Equatable {
         let corridor: Corridor
 
         /// The easing found and its error, when that is small enough.
-        func easing(_ curve: SpringCurve, duration: Double, maxError: Double, work: Int) -> Outcome {
+        func easing(_ curve: SpringCurve, duration: Double, maxError: Double, work: Int) -> FitResult {
             // A dip below the start is a fault that is seen; only a velocity away from the target asks for one.
             let least = curve.initialVelocity < 0 ? -Double.infinity : 0
             let unit = LinearEasing.unit(decimals: lattice.decimals)

@@ -42,11 +42,11 @@ extension ConventionValues {
 extension SpringCurve {
     /// The members `mass`, `stiffness` and `damping` in the order and words of a platform, such as
     /// `mass: 1, stiffness: 100, damping: 10`.
-    func physicalMembers(_ velocity: String? = nil, perSecond factor: Double = 1) -> String {
+    func physicalMembers(_ velocity: String? = nil) -> String {
         let members =
             "mass: \(spring.mass.snippet), stiffness: \(spring.stiffness.snippet), damping: \(spring.damping.snippet)"
         guard let velocity, initialVelocity != 0 else { return members }
-        return "\(members), \(velocity): \((initialVelocity * factor).snippet)"
+        return "\(members), \(velocity): \(initialVelocity.snippet)"
     }
 
     /// The parameters of physics, for platforms that draw them as they are.

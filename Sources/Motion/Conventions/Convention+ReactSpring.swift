@@ -102,14 +102,14 @@ enum EulerSteps {
     /// - Returns: nil when the steps are too long for the spring, so that they swing to and fro, or out of bounds.
     static func drawn(_ curve: SpringCurve, step: Double) -> SpringCurve? {
         let spring = curve.spring
-        let pull = spring.naturalFrequency * step * (spring.naturalFrequency * step)
-        let brake = 2 * spring.decayRate * step
-        let (product, sum) = (1 - brake, 2 - pull - brake)
+        let a = spring.naturalFrequency * step * (spring.naturalFrequency * step)
+        let b = 2 * spring.decayRate * step
+        let (product, sum) = (1 - b, 2 - a - b)
         guard product > 0, sum > 0, let drawnSpring = self.spring(product, sum, step: step, mass: spring.mass) else {
             return nil
         }
         // The rate with which that spring comes to where the first step does: its position is linear in it.
-        let first = 1 - pull - (1 - brake) * curve.initialVelocity * step
+        let first = 1 - a - (1 - b) * curve.initialVelocity * step
         let resting = FreeMotion(drawnSpring, displacement: 1, rate: 0).displacement(at: step)
         let moving = FreeMotion(drawnSpring, displacement: 0, rate: 1).displacement(at: step)
         return SpringCurve(drawnSpring, initialVelocity: (resting - first) / moving)

@@ -45,7 +45,7 @@ package struct Convention: Sendable {
     /// - Throws: `MotionError` for a missing, unknown or contradictory parameter, one of the wrong kind or out of its
     ///   range, and for allowed ones that together mean no spring, or one out of `SpringRange`.
     package func read(_ given: [String: ConventionValue]) throws(MotionError) -> ConventionReading {
-        let reading = try unlimited(given)
+        let reading = try readUnchecked(given)
         if let fault = SpringRange.fault(of: SpringCurve(reading.spring), epsilon: 0.001) {
             throw .springOutOfRange(fault, names(of: fault, given))
         }
@@ -53,11 +53,11 @@ package struct Convention: Sendable {
     }
 
     /// What the platform means by `given`, wherever that is.
-    private func unlimited(_ given: [String: ConventionValue]) throws(MotionError) -> ConventionReading {
+    private func readUnchecked(_ given: [String: ConventionValue]) throws(MotionError) -> ConventionReading {
         let values = try ConventionValues(given, of: self)
         do {
             return try reader(values)
-        } catch .outOfRange(let parameter, _, _) where !parameters.contains(where: { $0.answers(to: parameter) }) {
+        } catch .outOfRange(let parameter, _, _) where !hasParameter(parameter) {
             // A quantity on the way from the parameters to the spring, under a name that the request does not have.
             throw .springOutOfRange(.frequency(.infinity), numbers(in: given))
         }
@@ -73,7 +73,9 @@ package struct Convention: Sendable {
         let shaping = names.filter { name in
             guard case .number(let number)? = given[name] else { return false }
             return [number / 2, number * 2, number + 1].contains { other in
-                guard let reading = try? unlimited(given.merging([name: .number(other)]) { $1 }) else { return false }
+                guard let reading = try? readUnchecked(given.merging([name: .number(other)]) { $1 }) else {
+                    return false
+                }
                 return reading.spring.naturalFrequency != frequency
             }
         }
@@ -83,7 +85,7 @@ package struct Convention: Sendable {
     /// The names in a request of its numbers, in the order of the parameters.
     private func numbers(in given: [String: ConventionValue]) -> [String] {
         parameters.flatMap { parameter in
-            given.keys.filter { parameter.answers(to: $0) && parameter.isNumber && parameter.name != "epsilon" }
+            given.keys.filter { parameter.isNamed($0) && parameter.isNumber && parameter.name != "epsilon" }
         }
     }
 
@@ -92,13 +94,18 @@ package struct Convention: Sendable {
         writer(curve)
     }
 
+    /// Returns whether a parameter has this name or alias.
+    package func hasParameter(_ name: String) -> Bool {
+        parameters.contains { $0.isNamed(name) }
+    }
+
     /// Whether `names` say all that shapes a spring of this convention, and nothing that it does not know.
     ///
     /// A default is for who has named the convention: without its name only mass, epsilon and flags may be missing.
     func matches(_ names: [String]) -> Bool {
-        names.allSatisfy { name in parameters.contains { $0.answers(to: name) } }
+        names.allSatisfy(hasParameter)
             && parameters.allSatisfy { parameter in
-                parameter.isIncidental || names.contains { parameter.answers(to: $0) }
+                parameter.isIncidental || names.contains { parameter.isNamed($0) }
             }
     }
 }

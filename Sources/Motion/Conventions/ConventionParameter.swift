@@ -56,7 +56,8 @@ package struct ConventionParameter: Sendable, Equatable {
         if case .flag = kind { true } else { name == "mass" || name == "epsilon" }
     }
 
-    func answers(to name: String) -> Bool {
+    /// Returns whether `name` is the name or an alias of the parameter.
+    func isNamed(_ name: String) -> Bool {
         self.name == name || aliases.contains(name)
     }
 }
@@ -102,7 +103,7 @@ package struct ConventionValues: Sendable {
     ///
     /// - Throws: `MotionError`, among them `springOutOfRange` for all numbers that no spring in the range has.
     init(_ given: [String: ConventionValue], of convention: Convention) throws(MotionError) {
-        for name in given.keys.sorted() where !convention.parameters.contains(where: { $0.answers(to: name) }) {
+        for name in given.keys.sorted() where !convention.hasParameter(name) {
             let known = convention.parameters.map(\.name)
             throw .unknownParameter(name, convention: convention.id, known: known)
         }

@@ -41,7 +41,7 @@ package enum Conventions {
     package static let flagNames: [String] = parameterNames.filter { name in
         all.contains { convention in
             convention.parameters.contains { parameter in
-                if case .flag = parameter.kind { parameter.answers(to: name) } else { false }
+                if case .flag = parameter.kind { parameter.isNamed(name) } else { false }
             }
         }
     }
@@ -67,8 +67,7 @@ package enum Conventions {
         }
         // Some of one convention's parameters: its own error says which are missing.
         let part = all.first { convention in
-            convention.isInferred
-                && names.allSatisfy { name in convention.parameters.contains { $0.answers(to: name) } }
+            convention.isInferred && names.allSatisfy(convention.hasParameter)
         }
         guard let part else { throw .noConvention(parameters: names) }
         return part

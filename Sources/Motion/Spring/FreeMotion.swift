@@ -22,7 +22,7 @@ package struct FreeMotion: Sendable, Hashable {
     let displacement: Double
     /// y' at time 0.
     let rate: Double
-    private let isSwinging: Bool
+    private let isUnderdamped: Bool
     private let squaredFrequency: Double
     /// r: what tells the two exponents from their mean, real past critical, imaginary below it.
     private let split: Double
@@ -38,8 +38,8 @@ package struct FreeMotion: Sendable, Hashable {
         self.displacement = displacement
         self.rate = rate
         squaredFrequency = frequency * frequency
-        isSwinging = ratio < 1
-        if isSwinging {
+        isUnderdamped = ratio < 1
+        if isUnderdamped {
             split = frequency * ((1 - ratio) * (1 + ratio)).squareRoot()
             decay = ratio * frequency
             displacementWeight = decay
@@ -58,7 +58,7 @@ package struct FreeMotion: Sendable, Hashable {
         let envelope = exp(-decay * time)
         let c: Double
         let q: Double
-        if isSwinging {
+        if isUnderdamped {
             c = cos(split * time)
             q = sin(split * time) / split
         } else {
@@ -83,7 +83,7 @@ extension FreeMotion {
     /// There is no interval when there is no second turn, and nil when it never turns. A motion that starts with rate 0 turns at 0.
     package var turns: (first: Double, interval: Double?)? {
         let slope = squaredFrequency * displacement + rateWeight * rate
-        if isSwinging {
+        if isUnderdamped {
             var angle = atan2(rate * split, slope)
             if angle < 0 { angle += .pi }
             if angle >= .pi { angle = 0 }

@@ -40,7 +40,6 @@ struct SpringPlot {
     let curves: [Curve]
 
     // The picture and, in it, the axes.
-    private static let size = (width: 640.0, height: 360.0)
     private static let frame = (left: 56.0, right: 616.0, top: 40.0, bottom: 312.0)
     /// Points of a curve, beside those of turns that fall between them.
     private static let points = 400
@@ -166,11 +165,11 @@ struct SpringPlot {
     private func axes(_ scale: Scale) -> String {
         var lines = ""
         // A high velocity leaves no room between start and target: then only the target has its number.
-        let hasRoom = scale.y(0) - scale.y(1) >= 14
+        let hasSpace = scale.y(0) - scale.y(1) >= 14
         for (position, name) in [(0.0, "0"), (1, "1")] {
             let y = text(scale.y(position))
             lines += "<path class=\"grid\" d=\"M56 \(y)H616\"/>\n"
-            guard position == 1 || hasRoom else { continue }
+            guard position == 1 || hasSpace else { continue }
             lines += "<text class=\"soft\" x=\"48\" y=\"\(y)\" text-anchor=\"end\" dy=\"4\">\(name)</text>\n"
         }
         let ticks = PlotTicks(duration: scale.duration)

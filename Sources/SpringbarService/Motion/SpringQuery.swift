@@ -35,7 +35,7 @@ struct SpringQuery {
             .filter { Conventions.parameterNames.contains($0) }
         let convention = try Self.convention(query, prefix, present, shared)
         let own = present.filter { name in
-            !shared.contains(name) || convention.parameters.contains { $0.name == name || $0.aliases.contains(name) }
+            !shared.contains(name) || convention.hasParameter(name)
         }
         var given: [String: ConventionValue] = [:]
         for name in own {
@@ -81,7 +81,7 @@ struct SpringQuery {
     ) throws -> Convention {
         do {
             if let id = try query.string(prefix + "convention") { return try Conventions.named(id) }
-            if let whole = try? Conventions.inferred(from: present), present.allSatisfy({ whole.has($0) }) {
+            if let whole = try? Conventions.inferred(from: present), present.allSatisfy(whole.hasParameter) {
                 return whole
             }
             return try Conventions.inferred(from: present.filter { !shared.contains($0) })
@@ -100,13 +100,6 @@ struct SpringQuery {
             }
         }
         return text
-    }
-}
-
-extension Convention {
-    /// Whether one of its parameters goes by that name.
-    fileprivate func has(_ name: String) -> Bool {
-        parameters.contains { $0.name == name || $0.aliases.contains(name) }
     }
 }
 

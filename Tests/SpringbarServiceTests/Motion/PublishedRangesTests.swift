@@ -142,7 +142,7 @@ struct PublishedRangesTests {
         let properties = try #require(schema?["properties"] as? [String: [String: Any]])
         for (name, property) in properties where property["type"] as? String == "number" {
             let ranges = Conventions.all.flatMap(\.parameters).compactMap { parameter -> ParameterRange? in
-                guard parameter.answers(to: name), case .number(let range, _) = parameter.kind else { return nil }
+                guard parameter.isNamed(name), case .number(let range, _) = parameter.kind else { return nil }
                 return range
             }
             let lower = try #require(ranges.map(\.lower).min())

@@ -30,8 +30,8 @@ struct CurveAnswer {
         travel = try Self.travel(query)
         isSingle = query.contains("time")
         times = try Self.times(query, spring)
-        let place = travel.map { "&\($0.start)&\($0.target)&\($0.velocity)" } ?? ""
-        canonical = "curve?\(spring.canonical)\(place)&\(isSingle)&\(times)"
+        let travelKey = travel.map { "&\($0.start)&\($0.target)&\($0.velocity)" } ?? ""
+        canonical = "curve?\(spring.canonical)\(travelKey)&\(isSingle)&\(times)"
     }
 
     var bytes: [UInt8] {
@@ -44,16 +44,16 @@ struct CurveAnswer {
                 velocity: travel.velocity
             )
         }
-        let place = travel == nil ? "position" : "value"
+        let valueName = travel == nil ? "position" : "value"
         var json = JSONWriter(capacity: 64 + 48 * times.count)
         json.object { json in
             if isSingle {
                 json.member("time", times[0])
-                json.member(place, states[0].position)
+                json.member(valueName, states[0].position)
                 json.member("velocity", states[0].velocity)
             } else {
                 json.numbers("times", times)
-                json.numbers(place, states.map(\.position))
+                json.numbers(valueName, states.map(\.position))
                 json.numbers("velocity", states.map(\.velocity))
             }
         }
