@@ -1,27 +1,27 @@
-/// Why the motion part refuses what it was given.
+/// The errors of this module.
 package enum MotionError: Error, Sendable, Equatable {
-    /// A number outside of what is allowed; `parameter` is the name it goes by in a request.
+    /// A number out of its range; `parameter` is its name in the request.
     case outOfRange(parameter: String, value: Double, allowed: ParameterRange)
-    /// A parameter that a convention needs and did not get.
+    /// A parameter that the convention requires is missing.
     case missingParameter(String, convention: String)
-    /// A parameter that a convention does not have; `known` are those it has.
+    /// A parameter that the convention does not have; `known` are its parameters.
     case unknownParameter(String, convention: String, known: [String])
-    /// A number where a flag stands, or a flag where a number stands.
+    /// A number in place of a flag, or a flag in place of a number.
     case wrongKind(parameter: String, expected: String)
-    /// A convention that nobody knows, in the parameter `name`; `known` are those there are.
+    /// An unknown convention in the parameter `name`; `known` are the ids of all conventions.
     case unknownConvention(String, known: [String], name: String = "convention")
-    /// Parameters that belong to several conventions of different meaning, so that one has to be said in `name`.
+    /// Parameters of several conventions with different meanings. The parameter `name` must choose one.
     case ambiguousConvention(parameters: [String], candidates: [String], name: String = "convention")
-    /// Parameters that no convention has together; which one is meant can be said in `name`.
+    /// Parameters that no convention has together. The parameter `name` can choose one.
     case noConvention(parameters: [String], name: String = "convention")
-    /// Names of one and the same parameter, given together.
+    /// Several names of one parameter, or several parameters that exclude each other.
     case contradiction(parameters: [String])
-    /// Allowed parameters without a finite spring behind them, such as a bounce of -1.
+    /// Allowed parameters that describe no finite spring.
     case noSpring(parameter: String, reason: String)
     /// Parameters that lead to a spring out of `SpringRange`; never empty.
     case springOutOfRange([SpringRange.Finding])
-    /// A curve that cannot be printed as asked, such as an undamped one that never ends.
+    /// A curve that cannot be printed as requested, such as an undamped one, which never ends.
     case noCurve(parameter: String, reason: String)
-    /// Allowed parameters whose result is larger than what is answered, such as a velocity over next to no distance.
+    /// Allowed parameters whose result exceeds the range of answers, such as a velocity over nearly no distance.
     case noNumber(parameter: String, reason: String)
 }

@@ -1,4 +1,4 @@
-/// The numbers that a parameter may have: an interval with either end open or closed, NaN and infinity never.
+/// The allowed numbers of a parameter: an interval with open or closed ends, never NaN or infinity.
 package struct ParameterRange: Sendable, Equatable {
     package let lower: Double
     package let upper: Double
@@ -10,12 +10,12 @@ package struct ParameterRange: Sendable, Equatable {
         self.init(lower: range.lowerBound, upper: range.upperBound, includesLower: true, includesUpper: true)
     }
 
-    /// Above `lower`, at most `upper`.
+    /// Creates the range above `lower` and up to `upper`.
     package init(above lower: Double, upTo upper: Double) {
         self.init(lower: lower, upper: upper, includesLower: false, includesUpper: true)
     }
 
-    /// Above `lower`, below `upper`.
+    /// Creates the range above `lower` and below `upper`.
     package init(between lower: Double, and upper: Double) {
         self.init(lower: lower, upper: upper, includesLower: false, includesUpper: false)
     }
@@ -27,14 +27,16 @@ package struct ParameterRange: Sendable, Equatable {
         self.includesUpper = includesUpper
     }
 
-    /// Whether `value` is in the range; NaN is in none.
+    /// Returns whether `value` is in the range; false for NaN.
     package func contains(_ value: Double) -> Bool {
         let isAbove = includesLower ? value >= lower : value > lower
         let isBelow = includesUpper ? value <= upper : value < upper
         return isAbove && isBelow && value.isFinite
     }
 
-    /// Lets `value` through, or refuses it under the name of its parameter.
+    /// Returns `value` if it is in the range.
+    ///
+    /// - Throws: `MotionError.outOfRange` with the name of the parameter.
     package func checked(_ value: Double, _ parameter: String) throws(MotionError) -> Double {
         guard contains(value) else {
             throw .outOfRange(parameter: parameter, value: value, allowed: self)
@@ -42,7 +44,7 @@ package struct ParameterRange: Sendable, Equatable {
         return value
     }
 
-    /// The allowed number nearest to `value`, for a closed range.
+    /// Returns the number of a closed range that is nearest to `value`.
     func clamped(_ value: Double) -> Double {
         min(max(value, lower), upper)
     }
@@ -51,12 +53,12 @@ package struct ParameterRange: Sendable, Equatable {
     package static let finite = ParameterRange(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     /// Every finite number above zero.
     package static let positive = ParameterRange(above: 0, upTo: .greatestFiniteMagnitude)
-    /// Every finite number from zero on.
+    /// Every finite number that is not negative.
     package static let notNegative = ParameterRange(0...Double.greatestFiniteMagnitude)
 }
 
 extension ParameterRange: CustomStringConvertible {
-    /// The range in words, such as `above 0 and at most 60` or `from 0 to 100`.
+    /// The range as text, such as `above 0 and at most 60` or `from 0 to 100`.
     package var description: String {
         let least = includesLower ? "at least \(lower.brief)" : "above \(lower.brief)"
         let most = includesUpper ? "at most \(upper.brief)" : "below \(upper.brief)"

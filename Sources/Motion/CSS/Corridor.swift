@@ -1,33 +1,36 @@
-/// The room that a polyline has: a curve with a margin above and below, sampled.
+/// The region that a polyline may use: a sampled curve with a margin above and below.
 ///
-/// Between two samples a curve leaves its chord. The margin is narrower by that much, so that what is inside at the
-/// samples is inside everywhere.
+/// Between two samples a curve leaves its chord. The margin is narrowed by that distance, so a polyline that is inside
+/// at the samples is inside everywhere.
 struct Corridor {
-    /// Steps of the grid from start to end; samples lie on some of them.
+    /// The number of grid steps from start to end.
+    ///
+    /// Samples lie on some of them.
     let steps: Int
-    /// Steps to a printable position.
+    /// Grid steps between two printable positions.
     let stepsToColumn: Int
-    /// Where the samples are, ascending, in steps, from 0 to `steps`.
+    /// The positions of the samples in steps, ascending from 0 to `steps`.
     let positions: [Int]
-    /// Lower and upper limit at every sample.
+    /// The lower and the upper limit at every sample.
     let lower: [Double]
     let upper: [Double]
 
-    /// The corridor around `curve` over `duration` seconds, with `density` samples to each of its columns: between two
-    /// printable positions the polyline is held to the curve as well.
+    /// Creates the corridor around `curve` over `duration` seconds, with `density` samples to each column.
+    ///
+    /// The samples between two printable positions limit the error of the polyline there.
     init(_ curve: SpringCurve, duration: Double, margin: Double, columns: Int, density: Int) {
         let trace = Trace(curve, interval: duration / Double(columns * density))
         self.init(trace, (0...columns * density).map(trace.sample), margin: margin, stepsToColumn: density)
     }
 
-    /// The corridor with columns as dense as the curve's bends ask for: at most ten steps apart, and so near that at
-    /// least some sixteen stand under each piece of a polyline.
+    /// Creates the corridor with columns as dense as the bends of the curve require.
     ///
-    /// Where the curve bends less, a stop one step further saves nothing.
+    /// Columns are at most ten steps apart. They are dense enough that a piece of a polyline spans about sixteen of
+    /// them or more. Where the curve is flatter, moving a stop by one step saves nothing.
     init(_ curve: SpringCurve, duration: Double, margin: Double, upTo columns: Int) {
         let trace = Trace(curve, interval: duration / Double(columns))
         var samples = [trace.sample(0)]
-        // Every round adds a sample at least one column further.
+        // Each iteration adds a sample at least one column further.
         for _ in 0..<columns {
             guard let last = samples.last, last.position < columns else { break }
             for step in [10, 5, 2, 1] where last.position % step == 0 && last.position + step <= columns {
@@ -56,9 +59,9 @@ struct Corridor {
     /// A curve on a grid.
     private struct Trace {
         let curve: SpringCurve
-        /// Seconds to a step.
+        /// Seconds per step.
         let interval: Double
-        /// When the curve is steepest.
+        /// The times at which the curve is steepest.
         private let turns: (first: Double, interval: Double?)?
 
         init(_ curve: SpringCurve, interval: Double) {
@@ -86,20 +89,21 @@ struct Corridor {
             )
         }
 
-        /// How far the curve leaves its chord between two samples, at most.
+        /// Returns an upper bound for the distance between the curve and its chord, between two samples.
         func sag(_ start: Sample, _ end: Sample) -> Double {
             let time = interval * Double(end.position - start.position)
-            // h² |x''| / 8, with a tenth for what the bend is in between.
+            // h² |x''| / 8, plus a tenth because x'' varies between the samples.
             let parabola = 1.1 * time * time * max(abs(start.bend), abs(end.bend)) / 8
             guard let slopes = slopes(from: start, to: end) else { return parabola }
-            // A curve of these slopes leaves its chord furthest when it goes out with one and back with the other.
-            // Right after the start of an overdamped spring, where x'' is large for an instant, this says much less.
+            // A curve with these slopes is furthest from its chord if it leaves with one slope and returns with the
+            // other. Right after the start of an overdamped spring, where x'' is briefly large, this bound is much
+            // smaller.
             let chord = (end.value - start.value) / time
             let (fall, rise) = (max(0, chord - slopes.lowerBound), max(0, slopes.upperBound - chord))
             return fall + rise > 0 ? min(parabola, time * fall * rise / (fall + rise)) : 0
         }
 
-        /// The slopes between two samples; nil where the curve swings more than once between them.
+        /// Returns the range of slopes between two samples; nil if the curve turns more than once between them.
         private func slopes(from start: Sample, to end: Sample) -> ClosedRange<Double>? {
             let least = min(start.slope, end.slope)
             let most = max(start.slope, end.slope)

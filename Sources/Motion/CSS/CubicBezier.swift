@@ -1,18 +1,18 @@
 import Primitives
 
-/// A CSS `cubic-bezier()`: what browsers without `linear()` get.
+/// A CSS `cubic-bezier()`, the fallback for browsers without `linear()`.
 package struct CubicBezier: Sendable, Equatable {
     package let x1: Double
     package let y1: Double
     package let x2: Double
     package let y2: Double
 
-    /// The function as it is written in CSS.
+    /// The function in CSS syntax.
     package var css: String {
         "cubic-bezier(\(x1.snippet), \(y1.snippet), \(x2.snippet), \(y2.snippet))"
     }
 
-    /// Position and value at a parameter from 0 to 1.
+    /// Returns the position and the value at a parameter from 0 to 1.
     package func point(at parameter: Double) -> (position: Double, value: Double) {
         let rest = 1 - parameter
         let first = 3 * rest * rest * parameter
@@ -23,10 +23,11 @@ package struct CubicBezier: Sendable, Equatable {
 }
 
 extension CubicBezier {
-    /// The curve nearest to a spring over `duration` seconds by its largest distance, to three decimals.
+    /// Creates the curve with the smallest maximum distance to a spring over `duration` seconds, to three decimals.
     ///
-    /// A Bézier curve overshoots once at best, so that a spring that swings is only hinted at. The search is Nelder and
-    /// Mead's simplex from a few starts: four numbers, a function of corners, and no need for the last digit.
+    /// A Bézier curve overshoots at most once, so it only approximates a spring that oscillates. The error of four
+    /// numbers has kinks and the last digit does not matter. Nelder and Mead's simplex from a few starting points is
+    /// sufficient.
     package init(fitting curve: SpringCurve, duration: Double) {
         let samples = (0...512).map { curve.position(at: duration * Double($0) / 512) }
         let starts: [[Double]] = [
@@ -42,7 +43,7 @@ extension CubicBezier {
         self.init((best?.numbers ?? starts[0]).map { ($0 * 1000).rounded() / 1000 })
     }
 
-    /// The positions are held to what CSS allows.
+    /// Clamps the positions to the range that CSS allows.
     private init(_ numbers: [Double]) {
         x1 = min(max(numbers[0], 0), 1)
         y1 = numbers[1]
@@ -66,7 +67,7 @@ extension CubicBezier {
 
 /// The downhill simplex of Nelder and Mead (The Computer Journal 7, 1965), with their coefficients.
 enum Simplex {
-    /// The point with the least value that was found in `rounds` rounds, from a simplex of `size` at `start`.
+    /// Returns the point with the least value after `rounds` iterations, from a simplex of `size` at `start`.
     static func minimum(
         from start: [Double],
         size: Double,

@@ -1,38 +1,40 @@
 import Primitives
 
-/// The polyline of fewest stops through a corridor, over stops that can be printed.
+/// Finds the polyline with the fewest stops through a corridor, if every stop must be printable.
 ///
-/// A piece of the polyline may lie anywhere in the corridor, its ends need not be on the curve. That halves the error
-/// of a piece against one between points of the curve, and saves three stops of ten. So the stops are looked for among
-/// all printable points of the corridor, columns of positions and in each a few values: a graph in which two points
-/// are linked when the straight line between them stays inside. The path of fewest links is found layer by layer,
-/// as in any unweighted graph, each point being reached once.
+/// The ends of a piece may lie anywhere in the corridor, not only on the curve. This halves the error of a piece and
+/// saves three stops of ten. The candidates are all printable points of the corridor: columns of positions, each with a
+/// few values. They form a graph in which two points are linked if the straight line between them stays inside.
+/// Breadth-first search finds the path with the fewest links and reaches each point once.
 ///
-/// The links of a point are found in one sweep to the right. The lines from it that are still inside form a cone,
-/// bounded by the steepest lower and the flattest upper limit met so far; what lies in the cone in the next column is
-/// linked, and when the cone closes, the sweep ends. Rounding is part of the optimum: it never comes afterwards.
+/// One sweep to the right finds all links of a point. The lines from the point that are still inside form a cone. Its
+/// bounds are the steepest slope to a lower limit so far and the flattest slope to an upper limit. Points of the next
+/// column that lie in the cone are linked. The sweep ends when the cone is empty. Rounding is part of the optimisation
+/// and never happens afterwards.
 ///
-/// The sweeps are all of the work, up to twenty million columns for one curve. So a column keeps the points that no
-/// sweep has reached yet as the bits of one word, and a sweep that finds none there only narrows its cone.
+/// The sweeps are all of the work, up to twenty million columns for one curve. Therefore each column keeps its
+/// unreached points as the bits of one word. A sweep that finds no bit set only narrows its cone.
 struct FewestLinks {
     private let corridor: Corridor
-    /// What a column's number is among the samples, from the start to the end.
+    /// The index of each column among the samples, from start to end.
     private let samples: [Int]
-    /// Every how many units of the last printed decimal there is a candidate.
+    /// The distance between two candidates of a column, in units of the last printed decimal.
     private let stride: Int
-    /// The first candidate of every column in units, and where its points begin among all points.
+    /// The first candidate of each column in units, and the index of its first point among all points.
     private let first: [Int]
     private let start: [Int]
-    /// At every sample the lower limit and the negative upper one, in units: both are narrowed by taking the larger.
+    /// The lower limit and the negated upper limit at every sample, in units.
+    ///
+    /// Both are narrowed by taking the maximum.
     private let limits: [SIMD2<Double>]
-    /// 1 / n: a division for every sample of every sweep would be most of the work.
+    /// The quotients 1 / n; a division for every sample of every sweep would dominate the run time.
     private let reciprocals: [Double]
     private let isInsideAtEnds: Bool
 
     /// - Parameters:
-    ///   - corridor: where the polyline may be.
-    ///   - unit: the value of the last printed decimal.
-    ///   - stride: every how many units a stop may be; so many that a column has at most 64 of them.
+    ///   - corridor: the region for the polyline.
+    ///   - unit: the value of one unit of the last printed decimal.
+    ///   - stride: the distance between two candidates in units; a column must have at most 64 of them.
     ///   - least: the least value of a stop.
     init(corridor: Corridor, unit: Double, stride: Int, least: Double) {
         self.corridor = corridor
@@ -61,38 +63,39 @@ struct FewestLinks {
             corridor.lower[0] <= 0 && corridor.upper[0] >= 0 && corridor.lower[end] <= 1 && corridor.upper[end] >= 1
     }
 
-    /// A value in units, within what a double counts exactly.
+    /// Returns a value in units, clamped to the integers that a double holds exactly.
     private static func whole(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int {
         Int.clamping(value.rounded(rule), to: -1 << 50...1 << 50)
     }
 
-    /// What a search has come to.
+    /// The state of a search.
     private struct Progress {
-        /// For every point the one it was reached from.
+        /// The predecessor of every point; -1 if it is not reached.
         var parents: [Int32]
-        /// For every column the points that were not reached yet, one bit each.
+        /// The unreached points of every column, one bit each.
         var missing: [UInt64]
         /// The points of the next layer.
         var reached: [(column: Int, point: Int)] = []
-        /// How many more samples the sweeps may look at.
+        /// The number of samples that the sweeps may still visit.
         var work: Int
     }
 
-    /// How many samples the sweeps of one search may look at: a quarter of a second's worth, and several times what the
-    /// worst curve found needs.
+    /// The number of samples that the sweeps of one search may visit.
+    ///
+    /// It takes a quarter of a second and is several times what the slowest known curve needs.
     static let work = 150_000_000
 
-    /// What a search finds.
+    /// The result of a search.
     enum SearchResult: Equatable {
-        /// The stops of the path of fewest links.
+        /// The stops of the path with the fewest links.
         case stops([LinearEasing.Stop])
-        /// There is no path, as when the curve swings faster than stops can be printed.
+        /// No path exists, for example because the curve oscillates faster than stops can be printed.
         case none
-        /// The search was given up after `work` samples.
+        /// The search was stopped after `work` samples.
         case tooMuchWork
     }
 
-    /// Searches the path; the sweeps may look at `work` samples.
+    /// Searches for the path, visiting at most `work` samples.
     func search(work: Int) -> SearchResult {
         guard isInsideAtEnds else { return .none }
         let last = start[samples.count] - 1
@@ -119,12 +122,12 @@ struct FewestLinks {
         return .none
     }
 
-    /// Reaches every point that is linked to `point` and was not reached before.
+    /// Marks every unreached point that is linked to `point` as reached.
     private func sweep(from point: Int, in column: Int, _ progress: inout Progress) {
         let value = Double(first[column] + (point - start[column]) * stride)
         let origin = SIMD2(value, -value)
         let perStride = 1 / Double(stride)
-        // The cone: the flattest slope and the negative steepest one, in units per sample.
+        // The cone: the lowest slope and the negated highest slope, in units per sample.
         var cone = SIMD2<Double>(repeating: -.infinity)
         var sample = samples[column]
         let here = corridor.positions[sample]
@@ -142,7 +145,7 @@ struct FewestLinks {
             let missing = progress.missing[other]
             guard missing != 0 else { continue }
             let base = Double(first[other])
-            // A line through a limit is inside, also when rounding puts it next to it.
+            // A line through a limit counts as inside even if rounding places it slightly outside.
             let low = (value + cone.x * Double(distance) - base) * perStride - 1e-9
             let high = (value - cone.y * Double(distance) - base) * perStride + 1e-9
             guard low <= 63, high >= 0 else { continue }
@@ -163,7 +166,7 @@ struct FewestLinks {
         var stops: [LinearEasing.Stop] = []
         var point = last
         var column = samples.count - 1
-        // Every stop is in a column before that of the one that it was reached from.
+        // Each stop is in an earlier column than its successor.
         for _ in samples {
             while start[column] > point { column -= 1 }
             stops.append(

@@ -1,14 +1,14 @@
 /// A CSS `linear()` easing (CSS Easing Functions Level 2): a polyline through printable stops.
 package struct LinearEasing: Sendable, Equatable {
-    /// A stop in the units of the lattice it was chosen from, so that printing it loses nothing.
+    /// A stop in the units of its lattice, so printing it is exact.
     struct Stop: Sendable, Equatable {
-        /// In steps of the positions' lattice.
+        /// The position in steps of the lattice.
         let position: Int
-        /// In units of the last printed decimal.
+        /// The value in units of the last printed decimal.
         let value: Int
     }
 
-    /// The numbers that a stop can be printed with.
+    /// The resolution of printed stops.
     struct Lattice: Sendable, Equatable {
         /// Steps of a position from 0 to 100 %: 1000 are tenths of a percent.
         let positions: Int
@@ -22,7 +22,9 @@ package struct LinearEasing: Sendable, Equatable {
     /// The number of stops.
     package var count: Int { stops.count }
 
-    /// The function as it is written in CSS; the first and the last stop stand at 0 and 100 % without saying so.
+    /// The function in CSS syntax.
+    ///
+    /// The first and the last stop omit their positions, 0 and 100 %.
     package var css: String {
         let percentDigits = lattice.positions == 1000 ? 1 : 2
         let texts = stops.enumerated().map { index, stop in
@@ -33,8 +35,9 @@ package struct LinearEasing: Sendable, Equatable {
         return "linear(\(texts.joined(separator: ", ")))"
     }
 
-    /// The largest distance to `curve` over `duration` seconds, at 20 001 points: the stops are among them, and
-    /// between them many more than a curve that can be printed has features.
+    /// Returns the largest distance to `curve` over `duration` seconds, measured at 20 001 points.
+    ///
+    /// The points include all stops, and they are far denser than the features of any curve that can be printed.
     package func distance(to curve: SpringCurve, duration: Double) -> Double {
         var largest = 0.0
         var index = 0
@@ -52,15 +55,15 @@ package struct LinearEasing: Sendable, Equatable {
         return largest
     }
 
-    /// What the last printed decimal is worth.
+    /// The value of one unit of the last printed decimal.
     private var unit: Double { Self.unit(decimals: lattice.decimals) }
 
     static func unit(decimals: Int) -> Double {
-        // The quotient and not the product of tenths: 1 / 10 000 is the double nearest to 0.0001.
+        // A quotient, not a product of tenths: 1 / 10 000 is the double nearest to 0.0001.
         1 / [1, 10, 100, 1000, 10_000][decimals]
     }
 
-    /// A number of units of the last decimal, without zeros at its end.
+    /// Returns a number of units of the last decimal as text, without trailing zeros.
     static func decimal(_ units: Int, places: Int) -> String {
         var digits = String(units.magnitude)
         digits = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits

@@ -1,30 +1,28 @@
 import Primitives
 
-/// A spring curve as a CSS easing, and how true it is.
+/// A spring curve as a CSS easing, with its duration and its measured error.
 package struct LinearFit: Sendable, Equatable {
     package let easing: LinearEasing
-    /// The duration in seconds that goes with it.
+    /// The duration of the easing in seconds.
     package let duration: Double
-    /// The largest distance to the spring over the duration, measured; a share of the travel.
+    /// The largest measured distance to the spring over the duration, as a share of the travel.
     package let measuredError: Double
-    /// How far the spring is from its target when the easing ends.
+    /// The distance of the spring to its target at the end of the easing, as a share of the travel.
     package let endResidual: Double
 
-    /// Errors that can be asked for, as shares of the travel.
+    /// Allowed errors, as shares of the travel.
     package static let errors = ParameterRange(0.0005...0.1)
-    /// Durations that can be asked for, in seconds.
+    /// Allowed durations in seconds.
     package static let durations = ParameterRange(1e-6...3600)
 
-    /// The easing of fewest stops that stays within `maxError` of `curve`.
+    /// Creates the easing with the fewest stops that stays within `maxError` of `curve`.
     ///
-    /// Without a `duration` it is that after which the spring stays within half the error, in whole milliseconds, or
-    /// microseconds below 10 ms.
+    /// Without `duration`, the easing ends when the spring stays within half the error. That time is rounded up to
+    /// milliseconds, or to microseconds below 10 ms. Each of the two searches may take `work` steps.
     ///
-    /// Each of the two searches may take `work` steps.
-    ///
-    /// - Throws: `MotionError.outOfRange`; `MotionError.noCurve` for a spring without an end in time, for a duration
-    ///   at whose end it is further than the error from its target, and for a curve that turns faster than stops can be printed, or has
-    ///   more of them to choose from than `work` allows.
+    /// - Throws: `MotionError.outOfRange`. `MotionError.noCurve` if the spring never settles, or is further than the
+    ///   error from its target after the duration. Also if the curve turns faster than stops can be printed, or if a
+    ///   search exceeds `work`.
     package init(
         _ curve: SpringCurve,
         maxError: Double,
@@ -60,10 +58,10 @@ package struct LinearFit: Sendable, Equatable {
         }
     }
 
-    /// The steps that each of the two searches may take unless the caller says less.
+    /// The default limit of steps for each of the two searches.
     package static let work = FewestLinks.work
 
-    /// The search goes for a little less than the error, which leaves room for the rounding of those who check it.
+    /// The search uses slightly less than the error, which leaves room for rounding in a client that verifies it.
     private static let share = 0.9999
 
     private static func duration(
@@ -78,7 +76,6 @@ package struct LinearFit: Sendable, Equatable {
                 reason: "leads to a spring that never settles, which no CSS easing can follow"
             )
         }
-        // In whole milliseconds, or microseconds where those are too coarse.
         let unit = settled < 0.01 ? 1e6 : 1e3
         let duration = (settled * unit).rounded(.up) / unit
         guard durations.contains(duration) else {
@@ -96,7 +93,7 @@ package struct LinearFit: Sendable, Equatable {
         return "ends while the spring is still \(residual.short) of the travel from its target\(advice)"
     }
 
-    /// Looks among tenths of a percent first, and among hundredths for curves that turn too fast for them.
+    /// Searches positions in tenths of a percent first, and in hundredths if the curve turns too fast for those.
     private static func easing(
         _ curve: SpringCurve,
         duration: Double,
@@ -105,7 +102,7 @@ package struct LinearFit: Sendable, Equatable {
     ) -> FitResult {
         let margin = maxError * share
         let decimals = maxError <= 0.002 ? 4 : 3
-        // Twenty values to a column are enough for a wide corridor, and so are fewer samples.
+        // Twenty values per column are enough for a wide corridor.
         let units = (maxError / LinearEasing.unit(decimals: decimals) / 10 - 1e-9).rounded(.up)
         let stride = Int.clamping(units, to: 1...1000)
         let tenths = Attempt(
@@ -129,13 +126,13 @@ package struct LinearFit: Sendable, Equatable {
         return hundredths.easing(curve, duration: duration, maxError: maxError, work: work)
     }
 
-    /// What the searches come to.
+    /// The result of a search.
     private enum FitResult: Equatable {
-        /// The easing and its error.
+        /// An easing and its error.
         case found(LinearEasing, Double)
-        /// No easing is near enough.
+        /// No easing is within the error.
         case none
-        /// A search was given up.
+        /// The search was stopped.
         case tooMuchWork
     }
 
@@ -145,9 +142,9 @@ package struct LinearFit: Sendable, Equatable {
         let stride: Int
         let corridor: Corridor
 
-        /// The easing found and its error, when that is small enough.
+        /// Returns the easing and its error if the error is small enough.
         func easing(_ curve: SpringCurve, duration: Double, maxError: Double, work: Int) -> FitResult {
-            // A dip below the start is a fault that is seen; only a velocity away from the target asks for one.
+            // A dip below the start is visible. It is allowed only if the initial velocity points away from the target.
             let least = curve.initialVelocity < 0 ? -Double.infinity : 0
             let unit = LinearEasing.unit(decimals: lattice.decimals)
             let search = FewestLinks(corridor: corridor, unit: unit, stride: stride, least: least)
@@ -163,7 +160,7 @@ package struct LinearFit: Sendable, Equatable {
     }
 }
 
-/// A spring as CSS to paste: custom properties, with a fallback for browsers without `linear()`.
+/// A spring as CSS custom properties, with a fallback for browsers without `linear()`.
 package struct SpringStyle: Sendable, Equatable {
     package let fit: LinearFit
     package let fallback: CubicBezier
@@ -173,7 +170,9 @@ package struct SpringStyle: Sendable, Equatable {
         fallback = CubicBezier(fitting: curve, duration: fit.duration)
     }
 
-    /// The rule; `comment` says which spring it is and may not end a comment.
+    /// Returns the CSS rule.
+    ///
+    /// `comment` describes the spring and must not contain the end of a comment.
     package func css(comment: String) -> String {
         """
         /* \(comment); \(fit.easing.count) stops, at most \(fit.measuredError.short) of the travel off */

@@ -26,7 +26,7 @@ extension Convention {
         }
     )
 
-    /// Compose's `spring()`: the same numbers as Android's with other defaults.
+    /// Compose's `spring()`: Android's parameters with other defaults.
     static let compose = Convention(
         id: "compose",
         title: "spring(dampingRatio, stiffness)",
@@ -54,7 +54,7 @@ extension Convention {
 }
 
 extension ConventionValues {
-    /// The spring of a stiffness and the ratio of that name, at a mass of 1 or the one given.
+    /// Returns the spring with the stiffness and the ratio parameter of this name, at a mass of 1 or the given one.
     func stiffnessRatio(_ ratio: String, mass: Double = 1) throws(MotionError) -> ConventionReading {
         ConventionReading(
             try Spring(mass: mass, stiffness: self["stiffness"], dampingRatio: try Spring.DampingRatio(self[ratio]))

@@ -36,7 +36,7 @@ extension Convention {
 }
 
 extension SpringCurve {
-    /// What anime.js makes of the curve: k at most 10 000 and c at most 300 at a mass of 1, both to three decimals.
+    /// The curve that anime.js draws: at a mass of 1, k is at most 10 000 and c at most 300, both to three decimals.
     fileprivate var drawnByAnime: (curve: SpringCurve, warnings: [ConventionWarning]) {
         let (stiffness, damping) = (spring.unitMassStiffness, spring.unitMassDamping)
         let drawnStiffness = min(10_000, max(0.001, (stiffness * 1000).rounded() / 1000))

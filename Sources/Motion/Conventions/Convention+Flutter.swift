@@ -11,7 +11,7 @@ extension Convention {
         }
     )
 
-    /// Flutter's spring of a ratio.
+    /// Flutter's spring with a damping ratio.
     static let flutterDampingRatio = Convention(
         id: "flutter.dampingRatio",
         title: "SpringDescription.withDampingRatio(mass, stiffness, ratio)",
@@ -35,14 +35,14 @@ extension Convention {
         }
     )
 
-    /// Flutter's duration and bounce: Apple's, with the duration cut to whole milliseconds.
+    /// Flutter's duration and bounce: Apple's, with the duration truncated to whole milliseconds.
     static let flutterDurationBounce = Convention(
         id: "flutter.durationBounce",
         title: "SpringDescription.withDurationAndBounce(duration, bounce)",
         source: "flutter/flutter, physics/spring_simulation.dart",
         parameters: [
             .number("duration", in: ParameterRange(0.001...60), unit: "seconds", default: 0.5),
-            // Its shortest duration is a millisecond, so that it creeps for longer than others at the same bounce.
+            // Its shortest duration is a millisecond, so it settles later than others at the same bounce.
             .number("bounce", in: ParameterRange(-0.999_999_99...1), of: .openBounce, default: 0),
         ],
         read: { values throws(MotionError) in
@@ -73,14 +73,14 @@ extension Convention {
 }
 
 extension SpringCurve {
-    /// A Flutter simulation over a travel from 0 to 1.
+    /// Returns the code of a Flutter simulation over a travel from 0 to 1.
     fileprivate func flutter(_ description: String) -> String {
         "SpringSimulation(\(description), 0, 1, \(initialVelocity.snippet))"
     }
 }
 
 extension Double {
-    /// The number rounded to a whole one; one that misses a whole one only by its own rounding is taken for that.
+    /// Returns the number rounded by the rule, or to nearest if it differs from an integer only by its own rounding.
     func nearlyWhole(_ rule: FloatingPointRoundingRule) -> Double {
         abs(self - rounded()) <= 1e-9 ? rounded() : rounded(rule)
     }

@@ -17,7 +17,9 @@ extension Convention {
         }
     )
 
-    /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth, not SwiftUI's duration.
+    /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth.
+    ///
+    /// SwiftUI's duration differs.
     static let motionDurationBounce = Convention(
         id: "motion.durationBounce",
         title: "{ type: \"spring\", duration, bounce }",
@@ -61,7 +63,7 @@ extension Convention {
 
     /// Motion's visual duration with a bounce: the response is 1.2 times as long.
     ///
-    /// In version 13.1.1 a visual duration without a bounce is ignored, so that both are always written.
+    /// Version 13.1.1 ignores a visual duration without a bounce, so both are always written.
     static let motionVisualDurationBounce = Convention(
         id: "motion.visualDurationBounce",
         aliases: ["motion"],
@@ -104,13 +106,15 @@ extension Convention {
         }
     )
 
-    /// Ratios that Motion draws when it is given a bounce.
+    /// The damping ratios that Motion draws for a bounce.
     static let ratios = ParameterRange(0.05...1)
-    /// Durations that Motion lets through, in milliseconds.
+    /// Motion clamps durations to this range, in milliseconds.
     private static let durations = ParameterRange(10...10_000)
 }
 
-/// ω t of Motion's duration for one of its ratios; the threshold of 0.001 leaves none of them without.
+/// Returns ω t of Motion's duration for one of its ratios.
+///
+/// With a threshold of 0.001, every one of them has a duration.
 private func motionPhase(ratio: Double) -> Double {
     guard let phase = EnvelopeDuration.phase(ratio: ratio, threshold: 0.001) else {
         preconditionFailure("a ratio from 0.05 to 1 has a duration")
@@ -122,22 +126,22 @@ extension Spring {
     /// Motion's visual duration in seconds.
     package var motionVisualDuration: Double { response / 1.2 }
 
-    /// Motion's duration in milliseconds; nil for a ratio that it does not draw from one.
+    /// Motion's duration in milliseconds; nil for a ratio outside of `Convention.ratios`.
     package var motionDurationMs: Double? {
         guard Convention.ratios.contains(dampingRatio) else { return nil }
         return motionPhase(ratio: dampingRatio) / naturalFrequency * 1000
     }
 }
 
-/// A duration that stands for a frequency: the time after which an envelope is down to a threshold.
+/// A duration that determines a frequency: the time after which an envelope reaches a threshold.
 ///
-/// SwiftUI's settling duration and Motion's duration with a bounce are the same function, one with a threshold to
-/// choose and the other with 0.001. Below critical the phase ω t solves e^(-ζωt) √(1-ζ²) / ζ = ε … which is not the
-/// envelope of a start at rest, and goes to infinity at critical; there, and only there, it is the X of
-/// (1 + X) e^(-X) = ε. Both are kept to the letter: next to a bounce of 0 the same duration means a much stiffer
-/// spring.
+/// SwiftUI's settling duration and Motion's duration with a bounce are the same function. SwiftUI's threshold is a
+/// parameter, Motion's is 0.001. Below critical damping, the phase ω t solves e^(-ζωt) √(1-ζ²) / ζ = ε. That is not the
+/// envelope of a start at rest, and it grows to infinity towards critical damping. At critical damping it is the X of
+/// (1 + X) e^(-X) = ε. Both are reproduced exactly. For bounces near 0, the same duration therefore means a much
+/// stiffer spring.
 enum EnvelopeDuration {
-    /// ω t for a ratio above 0 and at most 1; nil where the threshold is already met at the start.
+    /// Returns ω t for a ratio above 0 and at most 1; nil if the start is already within the threshold.
     static func phase(ratio: Double, threshold: Double) -> Double? {
         guard ratio < 1 else { return criticalPhase(threshold: threshold) }
         let amplitude = ratio / ((1 - ratio) * (1 + ratio)).squareRoot() / threshold
@@ -145,7 +149,7 @@ enum EnvelopeDuration {
         return log(amplitude) / ratio
     }
 
-    /// The threshold that makes a phase of ω t; nil when it is too small for a double.
+    /// Returns the threshold for a phase of ω t; nil if it is too small for a double.
     static func threshold(ratio: Double, phase: Double) -> Double? {
         let threshold =
             ratio < 1
@@ -153,7 +157,7 @@ enum EnvelopeDuration {
         return threshold.isNormal && threshold < 1 ? threshold : nil
     }
 
-    /// X of (1 + X) e^(-X) = ε, for 0 < ε < 1.
+    /// Returns X of (1 + X) e^(-X) = ε, for 0 < ε < 1.
     private static func criticalPhase(threshold: Double) -> Double {
         bisect(0, 1000) { log1p($0) - $0 > log(threshold) }
     }

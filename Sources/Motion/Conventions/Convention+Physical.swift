@@ -1,5 +1,5 @@
 extension Convention {
-    /// Mass, stiffness and damping coefficient, as physics has them.
+    /// Mass, stiffness and damping coefficient.
     static let physical = Convention(
         id: "physical",
         title: "Mass, stiffness, damping coefficient",
@@ -22,7 +22,9 @@ extension Convention {
 }
 
 extension [ConventionParameter] {
-    /// The three parameters of physics, with a mass of 1 unless given.
+    /// The three physical parameters.
+    ///
+    /// The mass defaults to 1.
     static let massStiffnessDamping: [ConventionParameter] = [
         .number("mass", in: .directPhysics, default: 1),
         .number("stiffness", in: .directPhysics),
@@ -31,7 +33,9 @@ extension [ConventionParameter] {
 }
 
 extension ConventionValues {
-    /// The spring of mass, stiffness and damping; `isCapped` holds it to critical, and says so.
+    /// Returns the spring with mass, stiffness and damping.
+    ///
+    /// `isCapped` limits it to critical damping and adds a warning.
     func physical(isCapped: Bool = false) throws(MotionError) -> ConventionReading {
         let spring = try Spring(mass: self["mass"], stiffness: self["stiffness"], damping: self["damping"])
         guard isCapped, spring.regime == .overdamped else { return ConventionReading(spring) }
@@ -40,8 +44,7 @@ extension ConventionValues {
 }
 
 extension SpringCurve {
-    /// The members `mass`, `stiffness` and `damping` in the order and words of a platform, such as
-    /// `mass: 1, stiffness: 100, damping: 10`.
+    /// Returns the members `mass`, `stiffness` and `damping` as code, such as `mass: 1, stiffness: 100, damping: 10`.
     func physicalMembers(_ velocity: String? = nil) -> String {
         let members =
             "mass: \(spring.mass.snippet), stiffness: \(spring.stiffness.snippet), damping: \(spring.damping.snippet)"
@@ -49,7 +52,7 @@ extension SpringCurve {
         return "\(members), \(velocity): \(initialVelocity.snippet)"
     }
 
-    /// The parameters of physics, for platforms that draw them as they are.
+    /// Returns the physical parameters for a platform that draws them unchanged.
     func physicalWriting(snippet: String) -> ConventionWriting {
         ConventionWriting(
             ["mass": spring.mass, "stiffness": spring.stiffness, "damping": spring.damping],
@@ -58,7 +61,7 @@ extension SpringCurve {
         )
     }
 
-    /// The parameters of physics, for platforms that know no overdamped spring.
+    /// Returns the physical parameters for a platform without overdamped springs.
     func physicalWriting(criticalAtMost snippet: String) -> ConventionWriting {
         ConventionWriting(
             ["mass": spring.mass, "stiffness": spring.stiffness, "damping": spring.damping],
@@ -68,7 +71,7 @@ extension SpringCurve {
         )
     }
 
-    /// The curve as a platform draws it that knows no overdamped spring.
+    /// The curve that a platform without overdamped springs draws.
     var atMostCritical: SpringCurve {
         spring.regime == .overdamped ? SpringCurve(spring.critical, initialVelocity: initialVelocity) : self
     }

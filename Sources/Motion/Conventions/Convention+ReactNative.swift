@@ -1,5 +1,7 @@
 extension Convention {
-    /// React Native's physical spring; past critical it is drawn as critical.
+    /// React Native's physical spring.
+    ///
+    /// Overdamped springs are drawn as critical.
     static let reactNativePhysical = Convention(
         id: "reactnative.physical",
         title: "Animated.spring({ stiffness, damping, mass })",
@@ -65,14 +67,17 @@ extension Convention {
     )
 }
 
-/// Rebound's `BouncyConversion`: two dials to Origami's tension and friction.
+/// Rebound's `BouncyConversion` from bounciness and speed to Origami's tension and friction.
 ///
-/// The speed is linear in the tension, and the friction falls with the square of what is left of the bounciness, from
-/// the friction at which a spring of that tension just does not bounce: three cubic fits of measurements.
+/// The speed is linear in the tension. The friction falls with the square of the remaining bounciness. It starts from
+/// the friction at which a spring of that tension just does not bounce, which is given by three cubic fits of
+/// measurements.
 enum Bouncy {
-    /// Designers use 0 to 20; the formula goes on until the friction is as small as it gets.
+    /// The usual range is 0 to 20.
+    ///
+    /// The formula continues until the friction reaches its minimum.
     static let bounciness = ParameterRange(0...42.5)
-    /// Designers use 0 to 20.
+    /// The usual range is 0 to 20.
     static let speed = ParameterRange(0...1000)
 
     private static let dial = 1.7 * 20
@@ -87,7 +92,7 @@ enum Bouncy {
         return leastFriction + left * left * (frictionWithoutBounce(tension) - leastFriction)
     }
 
-    /// The inverse; nil for a friction below the least.
+    /// Returns the bounciness of a friction; nil for a friction below the minimum.
     static func bounciness(friction: Double, tension: Double) -> Double? {
         let square = (friction - leastFriction) / (frictionWithoutBounce(tension) - leastFriction)
         return square >= 0 ? (1 - square.squareRoot()) / 0.8 * dial : nil
@@ -104,13 +109,13 @@ enum Bouncy {
 }
 
 extension SpringCurve {
-    /// React Native's call over a travel from 0 to 1.
+    /// Returns the code of React Native's call over a travel from 0 to 1.
     func reactNative(_ members: String) -> String {
         let velocity = initialVelocity == 0 ? "" : ", velocity: \(initialVelocity.snippet)"
         return "Animated.spring(value, { toValue: 1, \(members)\(velocity), useNativeDriver: true })"
     }
 
-    /// The curve of a unit mass with this stiffness (positive) and damping.
+    /// Returns the curve of mass 1 with this stiffness (positive) and damping.
     func with(stiffness: Double, damping: Double) -> SpringCurve {
         let frequency = stiffness.squareRoot()
         return with(ratio: max(0, damping) / (2 * frequency), frequency: frequency)
@@ -118,7 +123,7 @@ extension SpringCurve {
 }
 
 extension Convention {
-    /// The tension and friction of Origami, Rebound and React Native, which are not react-spring's.
+    /// The tension and friction of Origami, Rebound and React Native, which differ from react-spring's.
     static let origami = Convention(
         id: "origami",
         title: "Origami, Rebound and React Native: tension and friction",
@@ -133,7 +138,7 @@ extension Convention {
             .number("friction", in: ParameterRange(-1.0 / 3...1e9), default: 7),
         ],
         read: { values throws(MotionError) in
-            // The least friction is -1/3, a third of a rounding below zero damping.
+            // The least friction is -1/3, for which rounding makes the damping slightly negative.
             let damping = max(0, Origami.damping(friction: values["friction"]))
             return ConventionReading(
                 try Spring(mass: 1, stiffness: Origami.stiffness(tension: values["tension"]), damping: damping)
@@ -150,11 +155,11 @@ extension Convention {
         }
     )
 
-    /// The tension of no stiffness at all.
+    /// The tension at which the stiffness is 0.
     private static let leastTension = 30 - 194 / 3.62
 }
 
-/// The linear fit between the numbers of Quartz Composer's "bouncy" patch and those of physics.
+/// The linear conversion between the numbers of Quartz Composer's "bouncy" patch and physical ones.
 enum Origami {
     static func stiffness(tension: Double) -> Double { 3.62 * (tension - 30) + 194 }
     static func damping(friction: Double) -> Double { 3 * (friction - 8) + 25 }

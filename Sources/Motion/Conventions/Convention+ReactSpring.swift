@@ -31,8 +31,9 @@ extension Convention {
         }
     )
 
-    /// react-spring's `frequency`, which is a period in seconds although documented as bounces per second, and
-    /// `damping`, which is the ratio.
+    /// react-spring's `frequency` and `damping`.
+    ///
+    /// `frequency` is a period in seconds, although it is documented as bounces per second. `damping` is the ratio.
     static let reactSpringFrequency = Convention(
         id: "reactspring.frequency",
         title: "config: { frequency, damping, mass }",
@@ -75,7 +76,7 @@ extension Convention {
 }
 
 extension SpringCurve {
-    /// What react-spring draws of the curve, in steps of one millisecond.
+    /// The curve that react-spring draws in steps of one millisecond.
     fileprivate var drawnByReactSpring: SpringCurve? { EulerSteps.drawn(self, step: 0.001) }
 
     fileprivate var reactSpringWarning: ConventionWarning {
@@ -88,18 +89,18 @@ extension SpringCurve {
     }
 }
 
-/// A spring drawn in steps: semi-implicit Euler, as react-spring does it with steps of a millisecond (SpringValue.ts).
+/// A spring drawn in steps: semi-implicit Euler, which react-spring uses with steps of a millisecond (SpringValue.ts).
 ///
 /// A step is linear. With the distance d to the target, the rate u per step, a = ω² h² and b = 2γh it is
 ///
 ///     u' = (1 - b) u - a d,   d' = d + u'
 ///
-/// so that its positions are those of another spring at the steps' times: the one whose two exponentials over a step are
-/// the eigenvalues, of product 1 - b and sum 2 - a - b. Nothing has to be simulated to say how far it is off.
+/// Therefore its positions are those of another spring at the times of the steps. The two exponentials of that spring
+/// over a step are the eigenvalues, with product 1 - b and sum 2 - a - b. The error follows without a simulation.
 enum EulerSteps {
-    /// The curve that steps of `step` seconds draw in place of `curve`.
+    /// Returns the curve that steps of `step` seconds draw instead of `curve`.
     ///
-    /// - Returns: nil when the steps are too long for the spring, so that they swing to and fro, or out of bounds.
+    /// - Returns: nil if the steps are too long for the spring, so that they alternate or diverge.
     static func drawn(_ curve: SpringCurve, step: Double) -> SpringCurve? {
         let spring = curve.spring
         let a = spring.naturalFrequency * step * (spring.naturalFrequency * step)
@@ -108,17 +109,18 @@ enum EulerSteps {
         guard product > 0, sum > 0, let drawnSpring = self.spring(product, sum, step: step, mass: spring.mass) else {
             return nil
         }
-        // The rate with which that spring comes to where the first step does: its position is linear in it.
+        // The rate with which that spring reaches the position of the first step; the position is linear in it.
         let first = 1 - a - (1 - b) * curve.initialVelocity * step
         let resting = FreeMotion(drawnSpring, displacement: 1, rate: 0).displacement(at: step)
         let moving = FreeMotion(drawnSpring, displacement: 0, rate: 1).displacement(at: step)
         return SpringCurve(drawnSpring, initialVelocity: (resting - first) / moving)
     }
 
-    /// The spring whose exponentials over a step have that product and that sum.
+    /// Returns the spring whose exponentials over a step have this product and this sum.
     private static func spring(_ product: Double, _ sum: Double, step: Double, mass: Double) -> Spring? {
         let decay = -log(product) / (2 * step)
-        // Half the eigenvalues' quotient, as a cosine below critical and a hyperbolic one past it.
+        // Half the sum of the eigenvalues over the root of their product: a cosine below critical damping, a hyperbolic
+        // cosine above.
         let cosine = sum / (2 * product.squareRoot())
         let turn = (cosine < 1 ? acos(cosine) : acosh(cosine)) / step
         let squared = decay * decay + (cosine < 1 ? turn * turn : -turn * turn)

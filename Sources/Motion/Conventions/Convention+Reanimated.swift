@@ -1,7 +1,9 @@
 import Glibc
 
 extension Convention {
-    /// Reanimated's physical spring; past critical it is drawn as critical.
+    /// Reanimated's physical spring.
+    ///
+    /// Overdamped springs are drawn as critical.
     static let reanimatedPhysical = Convention(
         id: "reanimated.physical",
         title: "withSpring(value, { mass, stiffness, damping })",
@@ -17,7 +19,9 @@ extension Convention {
         }
     )
 
-    /// Reanimated's duration and ratio: the duration in which two thirds of the way to its energy threshold are made.
+    /// Reanimated's duration and ratio.
+    ///
+    /// The energy reaches its threshold after 1.5 times the duration.
     static let reanimatedDurationRatio = Convention(
         id: "reanimated.durationRatio",
         title: "withSpring(value, { duration, dampingRatio })",
@@ -61,16 +65,19 @@ extension Convention {
         }
     )
 
-    /// The platform holds the stiffness of a mass of 4 to 8000.
+    /// The platform limits the stiffness to 8000 at a mass of 4.
     private static let highestFrequency = (8000.0 / 4).squareRoot()
-    /// The smallest ratio we read and write: without damping nothing ever falls to a threshold.
+    /// The smallest ratio that is read and written.
+    ///
+    /// Without damping the energy never reaches the threshold.
     private static let leastRatio = 1e-6
 }
 
-/// The s of e^(-2s) ((1 + s)² + ζ² s²) = 6e-9: the energy of a critical curve with the rate ζ ω, which the platform
-/// bisects whatever it draws afterwards.
+/// Returns the s of e^(-2s) ((1 + s)² + ζ² s²) = 6e-9, the energy of a critical curve with the rate ζ ω.
+///
+/// The platform solves this equation for every ratio, independently of the curve that it draws.
 private func energyPhase(ratio: Double) -> Double {
-    // The left side falls from 1 on; at ζ = 100 it is below the threshold from 20 on.
+    // The left side falls from 1. At ζ = 100 it is below the threshold from 20 on.
     bisect(0, 100) { s in
         log((1 + s) * (1 + s) + ratio * ratio * s * s) - 2 * s > log(6e-9)
     }

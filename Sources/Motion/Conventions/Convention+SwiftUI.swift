@@ -1,5 +1,5 @@
 extension Convention {
-    /// SwiftUI's response and ratio.
+    /// SwiftUI's response and damping ratio.
     static let swiftUIResponse = Convention(
         id: "swiftui.response",
         title: "Spring(response:dampingRatio:)",
@@ -29,7 +29,9 @@ extension Convention {
         }
     )
 
-    /// SwiftUI's perceptual duration and bounce, two words that Motion uses for something else.
+    /// SwiftUI's perceptual duration and bounce.
+    ///
+    /// Motion gives both names another meaning.
     static let swiftUIDurationBounce = Convention(
         id: "swiftui.durationBounce",
         title: "Spring(duration:bounce:)",
@@ -47,7 +49,7 @@ extension Convention {
         }
     )
 
-    /// SwiftUI's physical spring, which is capped at critical unless asked not to be.
+    /// SwiftUI's physical spring, which is limited to critical damping by default.
     static let swiftUIPhysical = Convention(
         id: "swiftui.physical",
         title: "Spring(mass:stiffness:damping:allowOverDamping:)",
@@ -71,17 +73,17 @@ extension Convention {
 }
 
 extension SpringCurve {
-    /// What SwiftUI draws: its animation of a spring is one of at most 45 000 for a mass of 1, whose ratio stays.
+    /// The curve that SwiftUI draws: an animation has a stiffness of at most 45 000 at a mass of 1; the ratio is kept.
     ///
-    /// An interpolating spring, which is written for a velocity, has no such limit (OpenSwiftUIProject/OpenSwiftUI,
-    /// FluidSpringAnimation.swift).
+    /// An interpolating spring, which is written for an initial velocity, has no such limit
+    /// (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift).
     var drawnBySwiftUI: (curve: SpringCurve, warnings: [ConventionWarning]) {
         let highestFrequency = 45_000.0.squareRoot()
         guard initialVelocity == 0, spring.naturalFrequency > highestFrequency else { return (self, []) }
         return (with(ratio: spring.dampingRatio, frequency: highestFrequency), [.drawnSlower])
     }
 
-    /// A SwiftUI animation with a spring of these members.
+    /// Returns the code of a SwiftUI animation with a spring of these members.
     func swiftUI(_ members: String) -> String {
         initialVelocity == 0
             ? "Animation.spring(Spring(\(members)))"
@@ -90,10 +92,10 @@ extension SpringCurve {
 }
 
 extension Spring {
-    /// The members `duration` and `bounce` in code.
+    /// The members `duration` and `bounce` as code.
     var durationBounceMembers: String { "duration: \(response.snippet), bounce: \(bounce.snippet)" }
 
-    /// The spring of Apple's perceptual duration (seconds) and bounce.
+    /// Creates the spring with Apple's perceptual duration (seconds) and bounce.
     ///
     /// - Throws: `MotionError.outOfRange` unless -1 < bounce ≤ 1.
     init(duration: Double, bounce: Double) throws(MotionError) {
@@ -104,7 +106,7 @@ extension Spring {
 }
 
 extension [ConventionParameter] {
-    /// Apple's two parameters.
+    /// Apple's perceptual duration and bounce.
     static let durationBounce: [ConventionParameter] = [
         .number("duration", in: .directResponse, of: .directPeriod, unit: "seconds"),
         .number("bounce", in: .directBounce, of: .openBounce),
@@ -112,16 +114,16 @@ extension [ConventionParameter] {
 }
 
 extension ConventionValues {
-    /// The spring of Apple's two parameters.
+    /// Returns the spring with Apple's duration and bounce.
     func durationBounce() throws(MotionError) -> ConventionReading {
         ConventionReading(try Spring(duration: self["duration"], bounce: self["bounce"]))
     }
 }
 
 extension Convention {
-    /// SwiftUI's spring of a settling duration.
+    /// SwiftUI's spring with a settling duration.
     ///
-    /// It does not invert SwiftUI's own `settlingDuration` property, and past critical the ratio is held at 1.
+    /// It is not the inverse of SwiftUI's `settlingDuration` property. The ratio is at most 1.
     static let swiftUISettlingDuration = Convention(
         id: "swiftui.settlingDuration",
         title: "Spring(settlingDuration:dampingRatio:epsilon:)",
@@ -156,7 +158,7 @@ extension Convention {
             let ratio = min(max(curve.spring.dampingRatio, leastRatio), 1)
             var warnings: [ConventionWarning] = ratio == curve.spring.dampingRatio ? [] : [.ratioLimited]
             let frequency = curve.spring.naturalFrequency
-            // The threshold is ours to choose: where the usual one makes a duration that is not allowed, another does.
+            // The threshold can be chosen. If the default leads to a duration that is not allowed, another one is used.
             var epsilon = 0.001
             var duration = EnvelopeDuration.phase(ratio: ratio, threshold: epsilon).map { $0 / frequency } ?? .infinity
             if !durations.contains(duration) {
@@ -184,21 +186,23 @@ extension Convention {
         }
     )
 
-    /// Durations that SwiftUI lets through, in seconds.
+    /// SwiftUI clamps durations to this range, in seconds.
     private static let durations = ParameterRange(0.01...10)
     private static let epsilons = ParameterRange(1e-12...0.5)
-    /// The smallest ratio we write: it has a settling duration for the usual threshold.
+    /// The smallest ratio that is written.
+    ///
+    /// It has a settling duration for the default threshold.
     private static let leastRatio = 0.0015
 }
 
 extension SpringCurve {
-    /// What SwiftUI draws for a settling duration that had to be changed.
+    /// Returns the curve that SwiftUI draws for a settling duration that was changed.
     fileprivate func drawnSettling(_ duration: Double, _ ratio: Double, _ epsilon: Double) -> SpringCurve {
         guard let phase = EnvelopeDuration.phase(ratio: ratio, threshold: epsilon) else { return self }
         return with(ratio: ratio, frequency: phase / duration)
     }
 
-    /// The curve of the same mass and start with another ratio and frequency, both finite and the latter positive.
+    /// Returns the curve with the same mass and velocity, another finite ratio and another finite positive frequency.
     func with(ratio: Double, frequency: Double) -> SpringCurve {
         SpringCurve(Spring(ratio: ratio, frequency: frequency, mass: spring.mass), initialVelocity: initialVelocity)
     }

@@ -1,7 +1,7 @@
 extension Convention {
-    /// Damping ratio and response, as the WWDC 2018 talk and the article name them: what designers mean.
+    /// Damping ratio and response, the terms of the WWDC 2018 talk and of the article.
     ///
-    /// The snippet calls the initialiser that the article adds to UIKit; `uikit` writes UIKit's own.
+    /// The snippet calls the initialiser that the article adds to UIKit. The convention `uikit` writes UIKit's own.
     static let wwdc = Convention(
         id: "wwdc",
         title: "WWDC 2018: damping ratio and response",
@@ -37,7 +37,9 @@ extension Convention {
 }
 
 extension Convention {
-    /// UIKit's physical spring; its velocity is relative, in travels per second along each axis.
+    /// UIKit's physical spring.
+    ///
+    /// Its velocity is relative, in travels per second along each axis.
     static let uikit = Convention(
         id: "uikit",
         title: "UISpringTimingParameters(mass:stiffness:damping:initialVelocity:)",
@@ -57,7 +59,7 @@ extension Convention {
 }
 
 extension Convention {
-    /// Core Animation's perceptual duration and bounce, which UIKit's `animate(springDuration:bounce:)` takes as well.
+    /// Core Animation's perceptual duration and bounce, also used by UIKit's `animate(springDuration:bounce:)`.
     static let coreAnimationPerceptualDurationBounce = Convention(
         id: "coreanimation.perceptualDurationBounce",
         title: "CASpringAnimation(perceptualDuration:bounce:)",

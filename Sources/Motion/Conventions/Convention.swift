@@ -1,21 +1,21 @@
-/// A way to name a spring: the parameters of one platform's initialiser, and what they mean.
+/// A way to describe a spring: the parameters of one platform's initialiser and their meaning.
 ///
-/// A convention is data plus two functions, `read` from its parameters to a spring and `write` from a curve to its
-/// parameters. A new one is one small file, and one line in `Conventions.all`.
+/// A convention is data plus two functions: `read` converts parameters to a spring, `write` converts a curve to
+/// parameters. A new convention is one static property and one line in `Conventions.all`.
 package struct Convention: Sendable {
     /// The stable name in requests and answers, such as `swiftui.durationBounce`.
     package let id: String
-    /// Other names that requests may use.
+    /// Alternative names in requests.
     package let aliases: [String]
-    /// The platform's own name for it.
+    /// The name that the platform uses.
     package let title: String
-    /// Where its meaning was read.
+    /// The source of the definition.
     package let source: String
-    /// Its parameters in the order in which they are written.
+    /// The parameters in the order in which they are written.
     package let parameters: [ConventionParameter]
-    /// Whether a request with exactly these parameters means this convention when it names none.
+    /// Whether a request without a convention, but with exactly these parameters, uses this one.
     ///
-    /// Where two conventions share their parameters' names but not their meaning, neither is inferred.
+    /// If conventions have the same parameter names with different meanings, none of them is inferred.
     package let isInferred: Bool
     private let reader: @Sendable (ConventionValues) throws(MotionError) -> ConventionReading
     private let writer: @Sendable (SpringCurve) -> ConventionWriting
@@ -40,10 +40,10 @@ package struct Convention: Sendable {
         writer = write
     }
 
-    /// The spring that the platform means by `given`, with what it silently changes.
+    /// Returns the spring that the platform creates from `given`, with the changes that it makes silently.
     ///
-    /// - Throws: `MotionError` for a missing, unknown or contradictory parameter, one of the wrong kind or out of its
-    ///   range, and for allowed ones that together mean no spring, or one out of `SpringRange`.
+    /// - Throws: `MotionError` for a parameter that is missing, unknown, contradictory, of the wrong kind or out of its
+    ///   range. Also if the parameters together describe no spring, or one out of `SpringRange`.
     package func read(_ given: [String: ConventionValue]) throws(MotionError) -> ConventionReading {
         let reading = try readUnchecked(given)
         if let fault = SpringRange.fault(of: SpringCurve(reading.spring), epsilon: 0.001) {
@@ -52,21 +52,21 @@ package struct Convention: Sendable {
         return reading
     }
 
-    /// What the platform means by `given`, wherever that is.
+    /// Returns the spring that the platform creates from `given`, even if it is out of `SpringRange`.
     private func readUnchecked(_ given: [String: ConventionValue]) throws(MotionError) -> ConventionReading {
         let values = try ConventionValues(given, of: self)
         do {
             return try reader(values)
         } catch .outOfRange(let parameter, _, _) where !hasParameter(parameter) {
-            // A quantity on the way from the parameters to the spring, under a name that the request does not have.
+            // The name belongs to an intermediate quantity, which the request does not contain.
             throw .springOutOfRange(.frequency(.infinity), numbers(in: given))
         }
     }
 
-    /// The names in a request of the numbers that lead to a fault.
+    /// Returns the names of the numbers in a request that cause a fault.
     ///
-    /// All of them shape the settling time. The ratio of most conventions does not shape the frequency: whether a
-    /// parameter does is found out by changing it.
+    /// All of them affect the settling time. In most conventions the ratio does not affect the frequency. Changing a
+    /// number shows whether it does.
     private func names(of fault: SpringRange.Fault, _ given: [String: ConventionValue]) -> [String] {
         let names = numbers(in: given)
         guard case .frequency(let frequency) = fault else { return names }
@@ -82,14 +82,14 @@ package struct Convention: Sendable {
         return shaping.isEmpty ? names : shaping
     }
 
-    /// The names in a request of its numbers, in the order of the parameters.
+    /// Returns the names of the numbers in a request, in the order of the parameters.
     private func numbers(in given: [String: ConventionValue]) -> [String] {
         parameters.flatMap { parameter in
             given.keys.filter { parameter.isNamed($0) && parameter.isNumber && parameter.name != "epsilon" }
         }
     }
 
-    /// How the platform says `curve`, as nearly as it can.
+    /// Returns the platform's parameters for `curve`, or the nearest possible ones.
     package func write(_ curve: SpringCurve) -> ConventionWriting {
         writer(curve)
     }
@@ -99,9 +99,10 @@ package struct Convention: Sendable {
         parameters.contains { $0.isNamed(name) }
     }
 
-    /// Whether `names` say all that shapes a spring of this convention, and nothing that it does not know.
+    /// Returns whether `names` are known and include every parameter that shapes a spring of this convention.
     ///
-    /// A default is for who has named the convention: without its name only mass, epsilon and flags may be missing.
+    /// Defaults apply only if the request names the convention. Without its name only mass, epsilon and flags may be
+    /// missing.
     func matches(_ names: [String]) -> Bool {
         names.allSatisfy(hasParameter)
             && parameters.allSatisfy { parameter in

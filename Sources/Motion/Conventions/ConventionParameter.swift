@@ -1,24 +1,26 @@
 /// A parameter of a convention.
 package struct ConventionParameter: Sendable, Equatable {
-    /// What may stand in a parameter, and what stands there when it is left away.
+    /// The type of a parameter and its default value.
     package enum Kind: Sendable, Equatable {
         case number(ParameterRange, default: Double?)
         case flag(default: Bool)
     }
 
     package let name: String
-    /// Other names that requests may use.
+    /// Alternative names in requests.
     package let aliases: [String]
     package let kind: Kind
-    /// The unit in words; nil for a plain number or a flag.
+    /// The name of the unit; nil for a dimensionless number or a flag.
     package let unit: String?
-    /// The numbers that the platform gives a meaning; those outside of the range mean springs out of `SpringRange`.
+    /// The numbers with a meaning on the platform.
+    ///
+    /// Those outside of the range lead to springs out of `SpringRange`.
     let domain: ParameterRange
 
-    /// A number in `range`, which has to be given unless there is a `fallback`.
+    /// Creates a number in `range`, required unless there is a `fallback`.
     ///
-    /// `domain` are the numbers that have a meaning, where these are more than the range: a number in the domain and not
-    /// in the range is refused as `MotionError.springOutOfRange`.
+    /// `domain` contains all numbers with a meaning, if these are more than the range. A number in the domain but not
+    /// in the range is refused with `MotionError.springOutOfRange`.
     static func number(
         _ name: String,
         aliases: [String] = [],
@@ -36,22 +38,21 @@ package struct ConventionParameter: Sendable, Equatable {
         )
     }
 
-    /// A switch.
+    /// Creates a flag.
     static func flag(_ name: String, default fallback: Bool) -> ConventionParameter {
         ConventionParameter(name: name, aliases: [], kind: .flag(default: fallback), unit: nil, domain: .finite)
     }
 
-    /// Whether a request that leaves it away is refused.
+    /// Whether a request without this parameter is refused.
     package var isRequired: Bool {
         if case .number(_, default: nil) = kind { true } else { false }
     }
 
-    /// Whether it is a number and not a flag.
     var isNumber: Bool {
         if case .number = kind { true } else { false }
     }
 
-    /// Whether the shape of the curve does not depend on it, or it only corrects what the others say.
+    /// Whether the parameter does not shape the curve, or only modifies the effect of the others.
     var isIncidental: Bool {
         if case .flag = kind { true } else { name == "mass" || name == "epsilon" }
     }
@@ -62,16 +63,16 @@ package struct ConventionParameter: Sendable, Equatable {
     }
 }
 
-/// What a parameter of a convention may be set to.
+/// The value of a parameter.
 package enum ConventionValue: Sendable, Equatable {
     case number(Double)
     case flag(Bool)
 }
 
 extension ConventionParameter {
-    /// The value that a request gave, or the default, checked.
+    /// Returns the value in a request, or the default, after checking it.
     func value(in given: [String: ConventionValue], convention: String) throws(MotionError) -> ConventionValue {
-        // Errors name the parameter as the request does.
+        // Errors use the name from the request.
         let name = ([name] + aliases).first { given[$0] != nil } ?? name
         switch (kind, given[name]) {
         case (.number(let range, _), .number(let number)?):
@@ -95,13 +96,13 @@ extension ConventionParameter {
     }
 }
 
-/// The parameters of a convention, all there, each in its range.
+/// The complete parameters of a convention, each in its range.
 package struct ConventionValues: Sendable {
     private var entries: [(name: String, value: ConventionValue)] = []
 
-    /// Checks what a request gave and fills in the defaults.
+    /// Checks the parameters of a request and adds the defaults.
     ///
-    /// - Throws: `MotionError`, among them `springOutOfRange` for all numbers that no spring in the range has.
+    /// - Throws: `MotionError`, including `springOutOfRange` for all numbers that lead out of the range.
     init(_ given: [String: ConventionValue], of convention: Convention) throws(MotionError) {
         for name in given.keys.sorted() where !convention.hasParameter(name) {
             let known = convention.parameters.map(\.name)
@@ -120,13 +121,13 @@ package struct ConventionValues: Sendable {
         guard findings.isEmpty else { throw .springOutOfRange(findings) }
     }
 
-    /// The number of a parameter that the convention declares as one.
+    /// Returns the number of a parameter, which must be a number of the convention.
     subscript(name: String) -> Double {
         guard case .number(let number)? = value(name) else { preconditionFailure("\(name) is no number") }
         return number
     }
 
-    /// The flag of a parameter that the convention declares as one.
+    /// Returns the flag of a parameter, which must be a flag of the convention.
     func flag(_ name: String) -> Bool {
         guard case .flag(let flag)? = value(name) else { preconditionFailure("\(name) is no flag") }
         return flag
@@ -138,21 +139,24 @@ package struct ConventionValues: Sendable {
 }
 
 extension ParameterRange {
-    /// Damping ratios of direct input.
+    /// Damping ratios.
     static let directRatio = ParameterRange(0...100)
-    /// Responses of direct input in seconds: from the shortest that is accepted to a minute.
+    /// Responses in seconds: from the shortest accepted one to a minute.
     static let directResponse = ParameterRange(SpringRange.responses.lower...60)
-    /// Responses of direct input that have a meaning.
+    /// Responses in seconds that have a meaning.
     static let directPeriod = ParameterRange(above: 0, upTo: 60)
-    /// Masses and stiffnesses of direct input, where both are given: as wide as squares and quotients stay doubles of
-    /// full precision.
+    /// Masses and stiffnesses, if both are given.
+    ///
+    /// Squares and quotients of them keep full precision.
     static let directPhysics = ParameterRange(1e-9...1e12)
-    /// Stiffnesses of direct input at a mass of 1.
+    /// Stiffnesses at a mass of 1.
     static let directStiffness = ParameterRange(1e-8...1e10)
-    /// Bounces of direct input, for Apple's meaning of the word: towards -1 the spring creeps for longer and longer.
+    /// Bounces by Apple's definition.
+    ///
+    /// Towards -1 the settling time grows without bound.
     static let directBounce = ParameterRange(-0.999_999_999...1)
-    /// Bounces of direct input that have a meaning.
+    /// Bounces that have a meaning.
     static let openBounce = ParameterRange(above: -1, upTo: 1)
-    /// Damping coefficients of direct input.
+    /// Damping coefficients.
     static let directDamping = ParameterRange(0...1e12)
 }

@@ -1,9 +1,9 @@
-/// What a platform takes its parameters for.
+/// The spring that a platform creates from parameters.
 package struct ConventionReading: Sendable, Equatable {
     package let spring: Spring
-    /// What it silently changed on the way.
+    /// The silent changes of the platform.
     package let warnings: [ConventionWarning]
-    /// The threshold of settling that is among the parameters of some conventions.
+    /// The settling threshold, if it is a parameter of the convention.
     package let epsilon: Double?
 
     init(_ spring: Spring, warnings: [ConventionWarning] = [], epsilon: Double? = nil) {
@@ -13,15 +13,15 @@ package struct ConventionReading: Sendable, Equatable {
     }
 }
 
-/// A spring in the words of a platform.
+/// A curve as the parameters of a platform.
 package struct ConventionWriting: Sendable {
     /// The parameters in the order of the convention.
     package let parameters: [(name: String, value: ConventionValue)]
-    /// Code to paste; numbers to ten significant digits.
+    /// Code to paste, with numbers to ten significant digits.
     package let snippet: String
-    /// The curve that the platform draws from these parameters; nil when it is none of a spring.
+    /// The curve that the platform draws from these parameters; nil if no spring has that curve.
     package let drawn: SpringCurve?
-    /// Why it is another curve than the one asked for.
+    /// The reasons that the drawn curve differs from the requested one.
     package let warnings: [ConventionWarning]
 
     init(
@@ -39,13 +39,13 @@ package struct ConventionWriting: Sendable {
         self.warnings = warnings
     }
 
-    /// Whether the parameters say the very spring: nothing was capped, clamped, rounded or left away.
+    /// Whether the parameters describe the requested spring: no value was capped, clamped, rounded or omitted.
     ///
-    /// A warning beside exact parameters is about how the platform draws them.
+    /// Warnings beside exact parameters concern the drawing only.
     package var isExact: Bool { !warnings.contains(where: \.changesSpring) }
 }
 
-/// Something that a platform silently does to a spring.
+/// A silent change that a platform makes to a spring.
 package enum ConventionWarning: String, Sendable, Equatable {
     case overdampedDrawnAsCritical
     case dampingCapped
@@ -61,7 +61,9 @@ package enum ConventionWarning: String, Sendable, Equatable {
     case stepsTooLong
     case drawnSlower
 
-    /// Whether it makes another spring of the parameters, or only draws the spring they say with less care.
+    /// Whether the parameters describe another spring.
+    ///
+    /// If false, the spring is the same and only its drawing differs.
     package var changesSpring: Bool {
         switch self {
         case .drawnInSteps, .stepsTooLong, .drawnSlower: false
@@ -69,7 +71,7 @@ package enum ConventionWarning: String, Sendable, Equatable {
         }
     }
 
-    /// What it does, in a sentence.
+    /// The change in one sentence.
     package var detail: String {
         switch self {
         case .overdampedDrawnAsCritical: "An overdamped spring is drawn as the critical one with the same stiffness."

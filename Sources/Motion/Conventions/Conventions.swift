@@ -1,6 +1,6 @@
-/// The conventions there are.
+/// The list of all conventions.
 package enum Conventions {
-    /// All of them, in the order of answers.
+    /// All conventions in the order of answers.
     package static let all: [Convention] = [
         .wwdc,
         .physical,
@@ -28,7 +28,7 @@ package enum Conventions {
         .animeDurationBounce,
     ]
 
-    /// Every name that a parameter of some convention has, each once.
+    /// Every parameter name of all conventions, each once.
     package static let parameterNames: [String] = {
         var names: [String] = []
         for parameter in all.flatMap(\.parameters) {
@@ -46,7 +46,7 @@ package enum Conventions {
         }
     }
 
-    /// The convention of an id or an alias.
+    /// Returns the convention with an id or an alias.
     ///
     /// - Throws: `MotionError.unknownConvention`.
     package static func named(_ id: String) throws(MotionError) -> Convention {
@@ -54,10 +54,10 @@ package enum Conventions {
         throw .unknownConvention(id, known: all.map(\.id))
     }
 
-    /// The convention that a request means by its parameters alone; `wwdc` when it has none.
+    /// Returns the convention that the parameter names of a request determine; `wwdc` if there are none.
     ///
-    /// - Throws: `MotionError.ambiguousConvention` when conventions of different meaning share these parameters;
-    ///   `MotionError.noConvention` when none has them.
+    /// - Throws: `MotionError.ambiguousConvention` if conventions with different meanings share these parameters.
+    ///   `MotionError.noConvention` if no convention has them.
     package static func inferred(from names: [String]) throws(MotionError) -> Convention {
         guard !names.isEmpty else { return .wwdc }
         let candidates = all.filter { $0.matches(names) }
@@ -65,7 +65,7 @@ package enum Conventions {
         guard candidates.isEmpty else {
             throw .ambiguousConvention(parameters: names, candidates: candidates.map(\.id))
         }
-        // Some of one convention's parameters: its own error says which are missing.
+        // For some of one convention's parameters, its own error lists the missing ones.
         let part = all.first { convention in
             convention.isInferred && names.allSatisfy(convention.hasParameter)
         }

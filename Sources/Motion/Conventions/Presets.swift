@@ -1,13 +1,13 @@
-/// A spring that a platform has a name for.
+/// A named spring of a platform.
 package struct Preset: Sendable {
     package let platform: String
     package let name: String
-    /// The convention that its numbers are in.
+    /// The convention of the numbers.
     package let convention: Convention
     package let parameters: [(name: String, value: Double)]
     package let spring: Spring
 
-    /// - Precondition: the convention takes these numbers; a test goes through all presets.
+    /// - Precondition: the convention accepts these numbers; a test reads all presets.
     init(_ platform: String, _ name: String, _ convention: Convention, _ parameters: KeyValuePairs<String, Double>) {
         self.platform = platform
         self.name = name
@@ -22,9 +22,9 @@ package struct Preset: Sendable {
     }
 }
 
-/// The presets there are.
+/// The list of all presets.
 package enum Presets {
-    /// All of them, by platform.
+    /// All presets by platform.
     package static let all: [Preset] = article + swiftUI + android + compose + flutter + reactSpring + web + reactNative
 
     /// The platforms in the order of answers, each once.
@@ -32,9 +32,9 @@ package enum Presets {
         if !names.contains(preset.platform) { names.append(preset.platform) }
     }
 
-    /// For every platform the preset whose curve is nearest to `curve`, and how far it is.
+    /// Returns the preset of every platform that is nearest to `curve`, with its distance.
     ///
-    /// The presets start with the same velocity, as they would in its place.
+    /// The presets start with the same velocity as `curve`.
     package static func nearest(to curve: SpringCurve) -> [(preset: Preset, distance: SpringCurve.Distance)] {
         platforms.compactMap { platform in
             all.lazy.filter { $0.platform == platform }

@@ -1,20 +1,20 @@
-/// The button of the calculator: it lights up at once, so that it feels quick, and fades out, so that it feels soft.
+/// A calculator button: it highlights immediately for responsiveness, and fades out smoothly.
 package struct CalculatorButton: Sendable, Equatable {
     /// UIKit's control events.
     package enum Event: String, Sendable, CaseIterable {
         case touchDown, touchDragEnter, touchDragExit, touchUpInside, touchUpOutside, touchCancel
     }
 
-    /// What is seen, or faded to.
+    /// The appearance of the button, or the target of its fade.
     package enum State: String, Sendable {
         case normal, highlighted
     }
 
-    /// What is to be done with the background.
+    /// The next action for the background.
     package enum Action: String, Sendable {
         /// Stop a running fade and highlight without animation.
         case highlight
-        /// Fade to normal over `fadeDuration`, easing out; the user may interrupt it.
+        /// Fade to normal over `fadeDuration` with an ease-out curve; the user may interrupt it.
         case fade
         case none
     }
@@ -23,12 +23,12 @@ package struct CalculatorButton: Sendable, Equatable {
     package static let fadeDuration = 0.5
 
     package private(set) var state = State.normal
-    /// How often the button was tapped.
+    /// The number of taps.
     package private(set) var taps = 0
 
     package init() {}
 
-    /// Takes an event in.
+    /// Processes an event.
     package mutating func on(_ event: Event) -> Action {
         switch event {
         case .touchDown, .touchDragEnter:
@@ -42,7 +42,7 @@ package struct CalculatorButton: Sendable, Equatable {
             state = .normal
             return .fade
         case .touchUpOutside:
-            // It has no handler: the finger has left before, and the fade is under way.
+            // This event has no handler: `touchDragExit` came before it and started the fade.
             return .none
         }
     }

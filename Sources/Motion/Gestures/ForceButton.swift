@@ -1,19 +1,19 @@
-/// The flashlight button of the lock screen: a press that has to be meant.
+/// The flashlight button of the lock screen, which reacts only to an intentional press.
 ///
-/// Between the force that arms it and the one that sets it off there is a gap, so that a trembling finger does not
-/// toggle it twice. Each event takes at most one step.
+/// The force that arms it is higher than the force that fires it, so a trembling finger does not toggle it twice. Each
+/// event takes at most one step.
 package struct ForceButton: Sendable, Equatable {
-    /// How far a press has come.
+    /// The progress of a press.
     package enum State: String, Sendable {
         case reset, activated, confirmed
     }
 
-    /// What the finger does.
+    /// The phase of a touch.
     package enum Phase: String, Sendable, CaseIterable {
         case begin, move, end, cancel
     }
 
-    /// A touch: its force from 0 to 1, and its distance from the button's centre in the scaled view's own points.
+    /// A touch: its force from 0 to 1, and its distance from the button's centre in points of the scaled view.
     package struct Event: Sendable, Equatable {
         package let phase: Phase
         package let force: Double
@@ -26,36 +26,38 @@ package struct ForceButton: Sendable, Equatable {
         }
     }
 
-    /// What the device is felt to do.
+    /// The haptic feedback of the device.
     package enum Haptic: String, Sendable {
-        /// On being armed.
+        /// The button is armed.
         case light
-        /// On being set off.
+        /// The button fires.
         case medium
     }
 
-    /// The force that arms.
+    /// The force that arms the button.
     package static let activation = 0.5
-    /// The force below which an armed button goes off.
+    /// The force at or below which an armed button fires.
     package static let confirmation = 0.49
-    /// The force below which it is ready again.
+    /// The force at or below which the button is ready again.
     package static let reset = 0.4
-    /// Points within which a finger is on the button: half of its 50, and 20 around it.
+    /// The radius in points within which a touch is on the button: half of its 50 points, and 20 around it.
     package static let radius = 45.0
-    /// The button springs back to its size with damping ratio 0.4 and response 0.2.
+    /// The spring with which the button returns to its size.
     package static let spring = Spring(ratio: 0.4, response: 0.2)
 
     package private(set) var state = State.reset
     /// Whether the light is on.
     package private(set) var isOn: Bool
-    /// Whether the finger has left the button; the rest of its touch is ignored then.
+    /// Whether the finger has left the button.
+    ///
+    /// The rest of its touch is then ignored.
     package private(set) var hasExited = false
-    /// The button's scale.
     package private(set) var scale = 1.0
-    /// Whether the button springs back to its size: from when the finger lifts, leaves, or is taken away until it
-    /// presses again.
+    /// Whether the button springs back to its size: from the end of a touch, or its exit, until the next press.
     package private(set) var isSpringingBack = false
-    /// How white the background is, from 0 to 1; an unlit button darkens under the finger.
+    /// The whiteness of the background from 0 to 1.
+    ///
+    /// An unlit button darkens under the finger.
     package private(set) var whiteness: Double
 
     package init(isOn: Bool = false) {
@@ -63,7 +65,7 @@ package struct ForceButton: Sendable, Equatable {
         whiteness = isOn ? 1 : 0.2
     }
 
-    /// Takes an event in; gives the haptic to play.
+    /// Processes an event and returns the haptic to play.
     package mutating func on(_ event: Event) -> Haptic? {
         switch event.phase {
         case .begin:
@@ -102,7 +104,7 @@ package struct ForceButton: Sendable, Equatable {
         }
     }
 
-    /// Lifting an armed finger sets it off, and so does a touch that the system cancels.
+    /// Fires if the button is armed, whether the finger lifts or the system cancels the touch.
     private mutating func lift() -> Haptic? {
         let goesOff = !hasExited && state == .activated
         if goesOff { toggle() }

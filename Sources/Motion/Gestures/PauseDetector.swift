@@ -1,22 +1,23 @@
-/// Notices when a moving finger stops: the acceleration pause of the article, with which a card opens the app switcher.
+/// Detects that a moving finger stops: the acceleration pause of the article, with which a card opens the app switcher.
 ///
-/// The newest seven speeds are kept. A finger that is slow enough and has come far enough has paused when it has lost
+/// It keeps the seven newest speeds. A finger pauses if it is slow enough, has travelled far enough, and has lost
 /// nearly all of the oldest speed.
 package struct PauseDetector: Sendable, Equatable {
-    /// Where the article and its repository differ.
+    /// The variants of the article and of its repository.
     package enum Mode: String, Sendable, CaseIterable {
         /// Tests every sample, and may fire on each.
         case article
-        /// Tests from the eighth sample on, and fires once until the gesture ends; the window is emptied by firing, but
-        /// not by the end of the gesture, so that old samples leak into the next one.
+        /// Tests from the eighth sample on, and fires once until the gesture ends.
+        ///
+        /// Firing empties the window, but the end of the gesture does not. Old samples remain in the next gesture.
         case repo
     }
 
-    /// A moment of the gesture.
+    /// A sample of the gesture.
     package struct Sample: Sendable, Equatable {
         /// Points per second.
         package let velocity: Double
-        /// Points from where the gesture began; in the repository after rubberbanding.
+        /// Distance from the start of the gesture in points; in the repository, after rubberbanding.
         package let offset: Double
 
         package init(velocity: Double, offset: Double) {
@@ -25,13 +26,13 @@ package struct PauseDetector: Sendable, Equatable {
         }
     }
 
-    /// Samples in the window.
+    /// The number of samples in the window.
     package static let window = 7
-    /// Points per second above which nothing pauses.
+    /// The highest speed of a pause in points per second.
     package static let fastest = 100.0
-    /// Points that have to be behind the finger.
+    /// The least distance of a pause in points.
     package static let nearest = 50.0
-    /// The share of the oldest speed that has to be lost.
+    /// The share of the oldest speed that must be lost.
     package static let loss = 0.9
 
     private let mode: Mode
@@ -42,7 +43,7 @@ package struct PauseDetector: Sendable, Equatable {
         self.mode = mode
     }
 
-    /// Takes a sample in; true when the finger pauses at it.
+    /// Processes a sample and returns whether the finger pauses at it.
     package mutating func on(_ sample: Sample) -> Bool {
         switch mode {
         case .article:
@@ -50,7 +51,7 @@ package struct PauseDetector: Sendable, Equatable {
             if velocities.count > Self.window { velocities.removeFirst() }
             return velocities.count == Self.window && isPause(sample)
         case .repo:
-            // Latched: the repository only stops looking, its window stays empty.
+            // After firing, the repository only stops testing; its window stays empty.
             guard !hasFired else { return false }
             guard velocities.count == Self.window else {
                 velocities.append(sample.velocity)
@@ -65,16 +66,16 @@ package struct PauseDetector: Sendable, Equatable {
         }
     }
 
-    /// The finger has left.
+    /// Ends the gesture.
     package mutating func end() {
         hasFired = false
         if mode == .article { velocities.removeAll() }
     }
 
-    /// Whether nearly all of the oldest speed is lost.
+    /// Returns whether nearly all of the oldest speed is lost.
     ///
-    /// An oldest speed of 0 makes a quotient without a limit, which fires, or none at all, which does not; a finger
-    /// that turned round has lost more than all. Both as in the original.
+    /// An oldest speed of 0 makes the quotient infinite, which fires, or NaN, which does not. A finger that changes
+    /// direction has lost more than all of its speed. Both are as in the original.
     private func isPause(_ sample: Sample) -> Bool {
         guard abs(sample.velocity) <= Self.fastest, abs(sample.offset) >= Self.nearest else { return false }
         let oldest = velocities[0]

@@ -1,4 +1,4 @@
-/// The picture in a picture: flung, it comes to rest in the corner that the fling was meant for.
+/// Picture in picture: after a fling it comes to rest in the corner nearest to the projected end.
 package struct PictureInPicture: Sendable, Equatable {
     /// A point or a velocity, in points or points per second.
     package struct Vector: Sendable, Equatable {
@@ -11,18 +11,19 @@ package struct PictureInPicture: Sendable, Equatable {
         }
     }
 
-    /// Where the fling would end.
+    /// The projected end of the fling.
     package let projected: Vector
-    /// The corner nearest to that; the first of equally near ones, and (0, 0) when there is none.
+    /// The corner nearest to the projected end: the first of equally near ones, or (0, 0) without corners.
     package let corner: Vector
-    /// The velocity in travels per second, along each axis for itself.
+    /// The velocity in travels per second, for each axis separately.
     package let relativeVelocity: Vector
 
     /// The spring to the corner.
     package static let spring = Spring(ratio: 1, response: 0.4)
 
-    /// Lets a picture go whose centre is at `center`; `corners` are in the order top left, top right, bottom left,
-    /// bottom right.
+    /// Releases a picture centred at `center`.
+    ///
+    /// `corners` are top left, top right, bottom left and bottom right, in this order.
     package init(center: Vector, velocity: Vector, corners: [Vector], deceleration: Deceleration = .normal) {
         let end = Vector(
             x: center.x + deceleration.wwdcDistance(velocity: velocity.x),
@@ -44,11 +45,11 @@ package struct PictureInPicture: Sendable, Equatable {
     }
 }
 
-/// The rotation of the article: a turned view comes to rest at the quarter turn that the gesture was meant for.
+/// The rotation of the article: a rotated view comes to rest at the quarter turn nearest to the projected end.
 package struct RotationSnap: Sendable, Equatable {
-    /// Where the rotation would end, in radians.
+    /// The projected end of the rotation in radians.
     package let projected: Double
-    /// The quarter turn nearest to that, in radians.
+    /// The quarter turn nearest to the projected end, in radians.
     package let angle: Double
     /// The velocity in travels per second.
     package let relativeVelocity: Double
@@ -56,14 +57,14 @@ package struct RotationSnap: Sendable, Equatable {
     /// The spring to the quarter turn; its velocity has no dy.
     package static let spring = Spring(ratio: 0.8, response: 0.4)
 
-    /// Lets a view go that the gesture has turned by `rotation` radians, at `velocity` radians per second.
+    /// Releases a view that the gesture has rotated by `rotation` radians, at `velocity` radians per second.
     ///
-    /// The original holds the angle to half a turn either way, so that a view that was turned further spins back;
-    /// `isClamped: false` does not.
+    /// The original clamps the angle to half a turn in either direction, so a view that was rotated further spins back.
+    /// `isClamped: false` omits the clamping.
     package init(rotation: Double, velocity: Double, deceleration: Deceleration = .fast, isClamped: Bool = true) {
         projected = rotation + deceleration.wwdcDistance(velocity: velocity)
         let quarter = Double.pi / 2
-        // Ties away from zero, as `rounded()` does.
+        // `rounded()` rounds ties away from zero.
         let nearest = (projected / quarter).rounded() * quarter
         angle = isClamped ? min(max(nearest, -.pi), .pi) : nearest
         relativeVelocity = RelativeVelocity.of(velocity: velocity, from: rotation, to: angle)

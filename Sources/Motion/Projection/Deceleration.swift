@@ -1,12 +1,12 @@
 import Glibc
 
-/// Scrolling on after the finger has left: the velocity falls by a constant factor every millisecond.
+/// Scrolling after the finger has left: the velocity falls by a constant factor every millisecond.
 ///
-/// UIKit calls the factor a deceleration rate, and "Building Fluid Interfaces" projects the end of a gesture with it.
-/// The article's formula is the sum of steps of one millisecond; a view that scrolls follows the integral, half a
-/// millisecond of the velocity further on. Both are here under their own names.
+/// UIKit calls the factor a deceleration rate. "Building Fluid Interfaces" uses it to project the end of a gesture. The
+/// article's formula is the sum of steps of one millisecond. A scroll view follows the integral, which is half a
+/// millisecond of the velocity longer. Both are available.
 package struct Deceleration: Sendable, Hashable {
-    /// What is left of the velocity after a millisecond; above 0, below 1.
+    /// The share of the velocity that remains after a millisecond; above 0, below 1.
     package let rate: Double
 
     /// - Throws: `MotionError.outOfRange` for a rate that is not between 0 and 1.
@@ -18,50 +18,50 @@ package struct Deceleration: Sendable, Hashable {
         self.rate = rate
     }
 
-    /// The rates there are.
+    /// The allowed rates.
     package static let range = ParameterRange(between: 0, and: 1)
     /// `UIScrollView.DecelerationRate.normal`.
     package static let normal = Deceleration(unchecked: 0.998)
     /// `UIScrollView.DecelerationRate.fast`.
     package static let fast = Deceleration(unchecked: 0.99)
 
-    /// Logarithm of what is left after a second; negative.
+    /// Logarithm of the share that remains after a second; negative.
     private var logarithm: Double { 1000 * log(rate) }
 
-    /// The article's distance in points from `velocity` (points per second) to rest: v / 1000 · d / (1 - d).
+    /// Returns the article's distance in points from `velocity` (points per second) to rest: v / 1000 · d / (1 - d).
     package func wwdcDistance(velocity: Double) -> Double {
         velocity / 1000 * rate / (1 - rate)
     }
 
-    /// The distance in points that a scroll view travels from `velocity` (points per second) to rest.
+    /// Returns the distance in points that a scroll view travels from `velocity` (points per second) to rest.
     package func distance(velocity: Double) -> Double {
         -velocity / logarithm
     }
 
-    /// The velocity in points per second that travels `distance` points: the inverse of `distance(velocity:)`.
+    /// Returns the velocity in points per second that travels `distance` points: the inverse of `distance(velocity:)`.
     package func velocity(distance: Double) -> Double {
         -distance * logarithm
     }
 
-    /// Position (points) and velocity (points per second) `time` seconds after leaving `start`.
+    /// Returns the position (points) and the velocity (points per second) `time` seconds after leaving `start`.
     package func state(at time: Double, start: Double, velocity: Double) -> SpringCurve.State {
-        // expm1 and not exp - 1: shortly after the start the difference is all there is.
+        // expm1 and not exp - 1, which loses its digits shortly after the start.
         SpringCurve.State(
             position: start + velocity * expm1(logarithm * time) / logarithm,
             velocity: velocity * exp(logarithm * time)
         )
     }
 
-    /// Seconds until less than `threshold` points are left to travel; 0 when no more are left from the start.
+    /// Returns the seconds until less than `threshold` points remain; 0 if no more remain at the start.
     package func restTime(velocity: Double, threshold: Double) -> Double {
         let left = abs(distance(velocity: velocity))
         return left > threshold ? log(threshold / left) / logarithm : 0
     }
 }
 
-/// Which of several resting places a gesture is meant for: the one nearest to where it would end.
+/// The choice between several resting positions: the nearest one to the projected end of a gesture.
 package enum NearestTarget {
-    /// The index of the target nearest to `position`; the first of several equally near; nil when there is none.
+    /// Returns the index of the target nearest to `position`, the first of equally near ones; nil without targets.
     package static func index(of position: Double, in targets: [Double]) -> Int? {
         var nearest: Int?
         var least = Double.infinity

@@ -1,27 +1,27 @@
 import Glibc
 
-/// The flings of Android: an exponential one (`exponentialDecay` of Compose) and the spline of its scroll views.
+/// Android's flings: the exponential one (`exponentialDecay` of Compose) and the spline of scroll views.
 package enum AndroidFling {
-    /// Distance of the exponential fling: v / (4.2 · friction), in the unit of the velocity times seconds.
+    /// Returns the distance of the exponential fling, v / (4.2 · friction), in the unit of the velocity times seconds.
     package static func exponentialDistance(velocity: Double, friction: Double) -> Double {
         velocity / (4.2 * friction)
     }
 
-    /// A fling as a scroll view of Android makes it (`OverScroller.SplineOverScroller`).
+    /// A fling of an Android scroll view (`OverScroller.SplineOverScroller`).
     package struct Spline: Sendable, Equatable {
         /// Pixels, with the sign of the velocity.
         package let distance: Double
-        /// Milliseconds, as the platform counts.
+        /// Milliseconds, the unit of the platform.
         package let durationMs: Double
 
         /// - Parameters:
         ///   - velocity: pixels per second.
         ///   - density: pixels per density-independent pixel, above 0.
-        ///   - friction: `ViewConfiguration.getScrollFriction()`, above 0; 0.015 unless changed.
+        ///   - friction: `ViewConfiguration.getScrollFriction()`, above 0; 0.015 by default.
         package init(velocity: Double, density: Double, friction: Double) {
-            // Gravity (m/s²) in inches, at 160 dots an inch, times a look-and-feel factor.
+            // Gravity (m/s²) in inches, at 160 dots per inch, times a look-and-feel factor.
             let resistance = 9.80665 * 39.37 * 160 * density * 0.84
-            // The decay rate that makes the spline tense at 0.78 of 0.9.
+            // The platform's `DECELERATION_RATE`.
             let rate = log(0.78) / log(0.9)
             guard velocity != 0 else {
                 distance = 0
@@ -38,7 +38,7 @@ package enum AndroidFling {
 
 /// Flutter's `FrictionSimulation` (physics/friction_simulation.dart): the velocity falls by `drag` every second.
 package struct FlutterFriction: Sendable, Equatable {
-    /// What is left of the velocity after a second; above 0, below 1.
+    /// The share of the velocity that remains after a second; above 0, below 1.
     package let drag: Double
 
     /// - Throws: `MotionError.outOfRange` for a drag that is not between 0 and 1.
@@ -46,7 +46,7 @@ package struct FlutterFriction: Sendable, Equatable {
         self.drag = try ParameterRange(between: 0, and: 1).checked(drag, "drag")
     }
 
-    /// Position and velocity (per second) `time` seconds after leaving `start`.
+    /// Returns the position and the velocity (per second) `time` seconds after leaving `start`.
     package func state(at time: Double, start: Double, velocity: Double) -> SpringCurve.State {
         let logarithm = log(drag)
         return SpringCurve.State(
@@ -55,7 +55,7 @@ package struct FlutterFriction: Sendable, Equatable {
         )
     }
 
-    /// Where it comes to rest.
+    /// Returns the resting position.
     package func finalPosition(start: Double, velocity: Double) -> Double {
         start - velocity / log(drag)
     }
@@ -63,11 +63,11 @@ package struct FlutterFriction: Sendable, Equatable {
 
 /// The `inertia` of Motion (motion-dom, inertia.ts): an exponential approach to `start + power · velocity`.
 ///
-/// The speed it sets out with is `power · velocity / timeConstant`, at its defaults 2.46 times the finger's.
+/// Its initial speed is `power · velocity / timeConstant`, with the defaults 2.46 times that of the finger.
 package struct MotionInertia: Sendable, Equatable {
-    /// The share of the velocity (per second) that is travelled; 0.8 by default.
+    /// The travelled share of the velocity (per second); 0.8 by default.
     package let power: Double
-    /// Milliseconds in which the distance left falls to 1/e; above 0, 325 by default.
+    /// Milliseconds in which the remaining distance falls to 1/e; above 0, 325 by default.
     package let timeConstantMs: Double
 
     package init(power: Double, timeConstantMs: Double) {
@@ -75,12 +75,12 @@ package struct MotionInertia: Sendable, Equatable {
         self.timeConstantMs = timeConstantMs
     }
 
-    /// Where it comes to rest.
+    /// Returns the resting position.
     package func target(start: Double, velocity: Double) -> Double {
         start + power * velocity
     }
 
-    /// Position `timeMs` milliseconds after leaving `start`.
+    /// Returns the position `timeMs` milliseconds after leaving `start`.
     package func position(atMs timeMs: Double, start: Double, velocity: Double) -> Double {
         start - power * velocity * expm1(-timeMs / timeConstantMs)
     }
@@ -96,12 +96,12 @@ package struct ReactSpringDecay: Sendable, Equatable {
         self.decay = try ParameterRange(between: 0, and: 1).checked(decay, "decay")
     }
 
-    /// Position `time` seconds after leaving `start` with `velocity` per second.
+    /// Returns the position `time` seconds after leaving `start` with `velocity` per second.
     package func position(at time: Double, start: Double, velocity: Double) -> Double {
         start - velocity / rate * expm1(-rate * time)
     }
 
-    /// How far `velocity` (per second) goes until rest.
+    /// Returns the distance from `velocity` (per second) to rest.
     package func distance(velocity: Double) -> Double {
         velocity / rate
     }

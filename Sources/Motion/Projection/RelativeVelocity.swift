@@ -1,10 +1,10 @@
-/// The velocity of a gesture as a spring wants it: in travels per second.
+/// The velocity of a gesture relative to a spring animation: in travels per second.
 package enum RelativeVelocity {
-    /// `velocity` over the distance from `current` to `target`, in travels per second, positive towards the target.
+    /// Returns `velocity` divided by the distance from `current` to `target`, positive towards the target.
     ///
-    /// Exactly 0 when there is no distance, as in the article; next to none it grows without bounds, which is why the
-    /// article's drawer holds it to a cap.
-    /// `velocity` is in points per second; `cap` is the largest magnitude, at least 0.
+    /// It is exactly 0 if there is no distance, as in the article. For short distances it grows without bound; the
+    /// article's drawer caps it for this reason. `velocity` is in points per second. `cap` is the largest magnitude, at
+    /// least 0.
     package static func of(
         velocity: Double,
         from current: Double,
@@ -14,15 +14,15 @@ package enum RelativeVelocity {
         let distance = target - current
         guard distance != 0 else { return 0 }
         let relative = velocity / distance
-        // A distance of a denormal may divide to infinity.
+        // Division by a subnormal distance may result in infinity.
         let limit = min(cap ?? .greatestFiniteMagnitude, .greatestFiniteMagnitude)
         return min(max(relative, -limit), limit)
     }
 
-    /// Lets a relative velocity through, or refuses one that is held by nothing but the size of a double.
+    /// Returns a relative velocity if its magnitude is within `limit`.
     ///
-    /// `relative` and the largest magnitude, `limit`, are in travels per second; `parameter` is the name in the request of
-    /// what makes the distance so small.
+    /// `relative` and `limit` are in travels per second. `parameter` is the name in the request of the number that
+    /// makes the distance small.
     ///
     /// - Throws: `MotionError.noNumber`.
     package static func checked(

@@ -1,15 +1,18 @@
 import Glibc
 
-/// Resistance beyond a limit: the further the finger goes, the less the content follows.
+/// Resistance beyond a limit: with growing distance of the finger, the content follows less.
 package enum Rubberband: Sendable, Hashable {
-    /// The article's: sign(x) |x|^exponent. A larger exponent follows the finger more, and below one point the power
-    /// amplifies; both are the formula's, not a repair of it.
+    /// The article's: sign(x) |x|^exponent. With a larger exponent the content follows the finger more.
+    ///
+    /// Below one point the power amplifies. This is a property of the formula and is kept.
     case power(exponent: Double)
-    /// UIKit's scroll view: d (1 - 1 / (x c / d + 1)); it never reaches the dimension d, and follows with the share c
-    /// at first.
+    /// UIKit's scroll view: d (1 - 1 / (x c / d + 1)).
+    ///
+    /// It starts with the slope c and never reaches the dimension d.
     case apple(dimension: Double, constant: Double)
-    /// The drag of the article's acceleration screen: free from 0 up to twice `verticalOffset` points, the article's
-    /// power beyond either end.
+    /// The drag of the article's acceleration screen.
+    ///
+    /// It is free from 0 up to twice `verticalOffset` points, and follows the article's power beyond either end.
     case accelerationDrag(verticalOffset: Double)
 
     /// The exponent of the article.
@@ -17,14 +20,14 @@ package enum Rubberband: Sendable, Hashable {
     /// The constant of UIKit's scroll views.
     package static let appleConstant = 0.55
 
-    /// Where the content is when the finger is `offset` points beyond the limit.
+    /// Returns the offset of the content when the finger is `offset` points beyond the limit.
     package func value(offset: Double) -> Double {
         switch self {
         case .power(let exponent):
             return Self.power(offset, exponent)
         case .apple(let dimension, let constant):
             let distance = abs(offset)
-            // d c x / (d + c x): the same as the usual form, without its difference of nearly equal numbers.
+            // d c x / (d + c x) equals the usual form, without its difference of nearly equal numbers.
             let value = dimension * (constant * distance) / (dimension + constant * distance)
             return offset < 0 ? -value : value
         case .accelerationDrag(let verticalOffset):
@@ -34,7 +37,8 @@ package enum Rubberband: Sendable, Hashable {
         }
     }
 
-    /// Where the finger is when the content is at `value`; nil where no finger takes it, as beyond UIKit's dimension.
+    /// Returns the offset of the finger when the content is at `value`; nil if no offset leads there, as beyond UIKit's
+    /// dimension.
     package func offset(value: Double) -> Double? {
         switch self {
         case .power(let exponent):

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The motion of a spring about its rest, exactly: `y'' + 2 γ y' + ω² y = 0` with γ = ζ ω.
+/// The exact motion of a spring about its rest position: `y'' + 2 γ y' + ω² y = 0` with γ = ζ ω.
 ///
-/// The remaining distance of an animation is such a motion, and so is its velocity; whoever evaluates, finds extrema
-/// or looks for the moment after which nothing exceeds a threshold works on this one type.
+/// The remaining distance of an animation obeys this equation, and so does its velocity. Evaluation, extrema and
+/// threshold times of both are computed by this one type.
 ///
 /// One pair of functions covers the three regimes:
 ///
@@ -14,9 +14,9 @@ import Glibc
 /// - ζ ≥ 1: E = e^(-slow t), c = 1, q = (1 - e^(-2rt)) / 2r, a = slow, b = fast, r = ω √((ζ-1)(ζ+1)),
 ///   fast = ω (ζ + √((ζ-1)(ζ+1))), slow = ω² / fast.
 ///
-/// Textbooks write the second case with sinh and cosh, which overflow for a long time and lose every digit of the
-/// difference of two nearly equal exponentials; here the larger exponential is factored out, `expm1` keeps q exact
-/// for any r, and no two close numbers are subtracted. Both cases meet at r = 0, where q = t.
+/// Textbooks write the second case with sinh and cosh. These overflow at late times and lose all digits in the
+/// difference of two nearly equal exponentials. Here the larger exponential is factored out and `expm1` keeps q exact
+/// for any r. No two close numbers are subtracted. Both cases meet at r = 0, where q = t.
 package struct FreeMotion: Sendable, Hashable {
     /// y at time 0.
     let displacement: Double
@@ -24,14 +24,14 @@ package struct FreeMotion: Sendable, Hashable {
     let rate: Double
     private let isUnderdamped: Bool
     private let squaredFrequency: Double
-    /// r: what tells the two exponents from their mean, real past critical, imaginary below it.
+    /// r, half the difference of the two exponents: real above critical damping, imaginary below.
     private let split: Double
     /// The rate of E.
     private let decay: Double
     private let displacementWeight: Double
     private let rateWeight: Double
 
-    /// The motion of `spring` that starts at `displacement` with `rate` (the derivative by seconds).
+    /// Creates the motion of `spring` that starts at `displacement` with `rate`, its derivative per second.
     package init(_ spring: Spring, displacement: Double, rate: Double) {
         let ratio = spring.dampingRatio
         let frequency = spring.naturalFrequency
@@ -53,7 +53,7 @@ package struct FreeMotion: Sendable, Hashable {
         }
     }
 
-    /// Displacement and rate at `time` seconds.
+    /// Returns the displacement and the rate at `time` seconds.
     package func state(at time: Double) -> (displacement: Double, rate: Double) {
         let envelope = exp(-decay * time)
         let c: Double
@@ -71,16 +71,16 @@ package struct FreeMotion: Sendable, Hashable {
         )
     }
 
-    /// Displacement at `time` seconds.
+    /// Returns the displacement at `time` seconds.
     package func displacement(at time: Double) -> Double {
         state(at: time).displacement
     }
 }
 
 extension FreeMotion {
-    /// The times at which the motion turns: the first of them, and the interval to each next one.
+    /// The first turning point in seconds and the interval between turning points; nil if the motion never turns.
     ///
-    /// There is no interval when there is no second turn, and nil when it never turns. A motion that starts with rate 0 turns at 0.
+    /// The interval is nil if there is only one turning point. A motion that starts with rate 0 turns at 0.
     package var turns: (first: Double, interval: Double?)? {
         let slope = squaredFrequency * displacement + rateWeight * rate
         if isUnderdamped {
@@ -91,18 +91,19 @@ extension FreeMotion {
         }
         if rate == 0 { return (0, nil) }
         let q = rate / slope
-        // q grows from 0 to 1 / 2r without reaching it.
+        // q grows from 0 towards 1 / 2r and never reaches it.
         guard q > 0, 2 * split * q < 1 else { return nil }
         return (split == 0 ? q : -log1p(-2 * split * q) / (2 * split), nil)
     }
 
-    /// The last time, in seconds, at which the magnitude of the displacement is above `threshold`.
+    /// Returns the last time in seconds at which the magnitude of the displacement is above `threshold`.
     ///
-    /// Between two turns the motion is monotone, and each turn is smaller than the one before by the same factor. So
-    /// the last turn that is above the threshold is a logarithm, and the answer is the one crossing between it and
-    /// the next. It jumps when a turn drops under the threshold: that is a property of the question, not of the method.
+    /// Between two turning points the motion is monotone, and each extremum is smaller than the previous one by the
+    /// same factor. Therefore a logarithm gives the last extremum above the threshold. The result is the only crossing
+    /// between it and the next extremum. The result jumps when an extremum falls below the threshold. This follows from
+    /// the definition, not from the method.
     ///
-    /// - Returns: 0 when it never is above; nil when that never ends.
+    /// - Returns: 0 if the displacement is never above; nil if it never stays below.
     package func lastTime(above threshold: Double) -> Double? {
         guard let turns else { return crossing(of: threshold, after: 0) }
         let height = abs(displacement(at: turns.first))
@@ -113,23 +114,24 @@ extension FreeMotion {
         guard decay > 0 else { return nil }
         let loss = decay * interval
         var index = (log(height / threshold) / loss).rounded(.down)
-        // The phase of a turn this late is beyond the digits of a double; so is the difference to the envelope.
+        // The phase of a turning point this late exceeds the precision of a double, and so does the difference to the
+        // envelope.
         guard index < 1e12 else {
             let time = index * interval
             return time.isFinite ? time : nil
         }
-        // The logarithm may be off by one either way at the edge.
+        // At the boundary the logarithm may be off by one in either direction.
         if height * exp(-loss * index) <= threshold { index -= 1 }
         if height * exp(-loss * (index + 1)) > threshold { index += 1 }
         let start = turns.first + index * interval
         return crossing(of: threshold, between: start, and: start + interval)
     }
 
-    /// The crossing after `start`, from which on the motion only falls.
+    /// Returns the crossing after `start`, from which the magnitude only falls.
     private func crossing(of threshold: Double, after start: Double) -> Double? {
         guard abs(displacement(at: start)) > threshold else { return 0 }
         var step = 1 / decay
-        // Doublings from the smallest to the largest double; the time constant alone needs a dozen.
+        // Doublings from the smallest to the largest double. In practice a dozen are enough.
         for _ in 0..<2100 where step.isFinite {
             if abs(displacement(at: start + step)) <= threshold {
                 return crossing(of: threshold, between: start, and: start + step)
@@ -139,9 +141,9 @@ extension FreeMotion {
         return nil
     }
 
-    /// The largest magnitude of the displacement from `time` seconds on.
+    /// Returns the largest magnitude of the displacement from `time` seconds on.
     ///
-    /// Each turn is smaller than the one before, so it is that of now or of the next turn.
+    /// Extrema shrink, so it is the magnitude at `time` or at the next turning point.
     func largest(from time: Double) -> Double {
         let now = abs(displacement(at: time))
         guard let turns else { return now }
@@ -151,20 +153,21 @@ extension FreeMotion {
         return max(now, abs(displacement(at: next)))
     }
 
-    /// The crossing of one side of the threshold between a time above it and a time not above it.
+    /// Returns the crossing between `start`, which is above the threshold, and `end`, which is not.
     private func crossing(of threshold: Double, between start: Double, and end: Double) -> Double {
-        // On the way from one turn to the next the motion may run on to the other side, further out than the
-        // threshold only if that turn were above it too, which it is not: the side of the start decides.
+        // Before `end` the motion may change sign. On the other side it stays within the threshold, because the
+        // extremum there does. Only the sign at `start` matters.
         let side = displacement(at: start) < 0 ? -1.0 : 1.0
         return bisect(start, end) { side * displacement(at: $0) > threshold }
     }
 }
 
-/// The last number at which `holds` does, between `lower`, where it does, and `upper`, where it does not.
+/// Returns the last number for which `holds` is true, between `lower`, where it is true, and `upper`, where it is
+/// false.
 func bisect(_ lower: Double, _ upper: Double, while holds: (Double) -> Bool) -> Double {
     var lower = lower
     var upper = upper
-    // Between two doubles are at most 2^64 others, but halves of the way to 0 go through every exponent.
+    // There are at most 2^64 doubles between two others, but halving towards 0 passes every exponent.
     for _ in 0..<2200 {
         let middle = lower + (upper - lower) / 2
         guard middle > lower, middle < upper else { return lower }

@@ -1,11 +1,12 @@
 import Glibc
 import Primitives
 
-/// When each platform itself thinks that a spring is at rest, in seconds.
+/// The settling time of a spring in seconds, as each platform computes it.
 ///
-/// Nobody agrees: some bound the envelope, some probe a grid, some ask for a velocity in the units of the value. The
-/// numbers are what those platforms report for a travel of one unit; nil where a platform says never, or where it is
-/// not known what it says. Sources: the platforms' open code, and published measurements for Apple's.
+/// The definitions differ: some bound the envelope, some sample a grid, some use a velocity in units of the value. The
+/// numbers are what those platforms report for a travel of one unit. A value is nil if the platform reports that the
+/// spring never settles, or if its result is unknown. Sources: the open code of the platforms, and published
+/// measurements for Apple's.
 package struct PlatformSettling: Sendable, Equatable {
     package let swiftUI: Double?
     package let coreAnimation: Double?
@@ -17,7 +18,9 @@ package struct PlatformSettling: Sendable, Equatable {
     package let reactNative: Double?
     package let reanimated: Double?
 
-    /// Asks every platform; `epsilon` is the share of the travel that SwiftUI's function takes, the others have their own.
+    /// Computes the settling time of every platform.
+    ///
+    /// Only SwiftUI uses `epsilon`, a share of the travel; the others have fixed thresholds.
     package init(_ curve: SpringCurve, epsilon: Double) {
         swiftUI = Self.swiftUI(curve, epsilon: epsilon)
         coreAnimation = Self.coreAnimation(curve)
@@ -33,8 +36,7 @@ package struct PlatformSettling: Sendable, Equatable {
 
     /// SwiftUI's `settlingDuration` (OpenSwiftUI, Spring+VectorArithmetic.swift).
     ///
-    /// The decay rate and the velocity are
-    /// added to a plain 1 there: a bound of mixed units, kept as it is.
+    /// It adds the decay rate and the velocity to 1, which mixes units. The formula is reproduced unchanged.
     private static func swiftUI(_ curve: SpringCurve, epsilon: Double) -> Double? {
         let rate = curve.spring.decayRate
         guard curve.spring.dampingRatio < 1 else { return tenths(curve, epsilon: epsilon) }
@@ -42,8 +44,9 @@ package struct PlatformSettling: Sendable, Equatable {
         return finite(log((1 + abs(rate - curve.initialVelocity)) / epsilon) / rate)
     }
 
-    /// `CASpringAnimation.settlingDuration`, which is also a property animator's duration; published values only
-    /// cover a start at rest, so that nothing is said about another.
+    /// `CASpringAnimation.settlingDuration`, which is also the duration of a property animator.
+    ///
+    /// Published values cover only a start at rest; the result is nil for any other start.
     private static func coreAnimation(_ curve: SpringCurve) -> Double? {
         guard curve.initialVelocity == 0 else { return nil }
         guard curve.spring.dampingRatio < 1 else { return tenths(curve, epsilon: 0.001) }
@@ -52,12 +55,13 @@ package struct PlatformSettling: Sendable, Equatable {
         return finite(log((1 + rate / curve.spring.dampedFrequency) / 0.001) / rate)
     }
 
-    /// Apple's grid from critical on: a tenth of a second after the last tenth at `epsilon` or more; it gives up, and
-    /// says 0, after about 101 s.
+    /// Apple's grid for critical and overdamped springs: a tenth of a second after the last tenth at `epsilon` or more.
+    ///
+    /// It stops after about 101 s and returns 0.
     private static func tenths(_ curve: SpringCurve, epsilon: Double) -> Double? {
         guard let settled = curve.settlingTime(epsilon: epsilon), settled < 101 else { return 0 }
         let last = Int.clamping((settled * 10).rounded(.down), to: 0...1010) + 1
-        // The tenths are few: at most 1011.
+        // There are at most 1011 tenths.
         for tenth in stride(from: last, to: 0, by: -1)
         where abs(curve.remaining.displacement(at: Double(tenth) / 10)) >= epsilon {
             return Double(tenth + 1) / 10
@@ -65,8 +69,9 @@ package struct PlatformSettling: Sendable, Equatable {
         return 0.1
     }
 
-    /// Motion's: the first multiple of 50 ms within 0.005 of the target and at a speed of at most 0.01; it never ends
-    /// from 20 s on (motion-dom, calc-duration.ts).
+    /// Motion's: the first multiple of 50 ms within 0.005 of the target at a speed of at most 0.01.
+    ///
+    /// From 20 s on it returns infinity (motion-dom, calc-duration.ts).
     private static func motion(_ curve: SpringCurve) -> Double? {
         for probe in 1..<400 {
             let time = Double(probe) * 0.05
@@ -76,15 +81,16 @@ package struct PlatformSettling: Sendable, Equatable {
         return nil
     }
 
-    /// Compose's estimate (SpringEstimation.kt): the envelope below critical, the exact time from there on, for its
-    /// default threshold of 0.01, in whole milliseconds.
+    /// Compose's estimate in whole milliseconds for its default threshold of 0.01 (SpringEstimation.kt).
+    ///
+    /// It is the envelope below critical damping, and the exact time otherwise.
     private static func compose(_ curve: SpringCurve) -> Double? {
         let time =
             curve.spring.dampingRatio < 1 ? curve.envelopeTime(epsilon: 0.01) : curve.settlingTime(epsilon: 0.01)
         return time.map { ($0 * 1000).rounded(.down) / 1000 }
     }
 
-    /// From when on both the distance and the speed stay within their limits.
+    /// Returns the time from which both the distance and the speed stay within their limits.
     private static func rest(of curve: SpringCurve, distance: Double, speed: Double) -> Double? {
         guard let near = curve.remaining.lastTime(above: distance), let slow = curve.speed.lastTime(above: speed) else {
             return nil
@@ -92,7 +98,8 @@ package struct PlatformSettling: Sendable, Equatable {
         return max(near, slow)
     }
 
-    /// When the energy, which only falls, is down to `share` of what it was (Reanimated, springUtils.ts).
+    /// Returns the time at which the energy, which only falls, reaches `share` of its initial value (Reanimated,
+    /// springUtils.ts).
     private static func energyTime(of curve: SpringCurve, share: Double) -> Double? {
         let frequency = curve.spring.naturalFrequency
         let energy = { (time: Double) in

@@ -1,18 +1,18 @@
-/// An animation that is given another target on its way: what makes an interface interruptible and redirectable.
+/// An animation that is interrupted and continues to another target.
 ///
-/// Where it is and how fast it moves at that moment is all that carries over; the new spring starts there.
+/// Only its position and its velocity at the interruption carry over. The new spring starts from them.
 package struct Retargeting: Sendable, Equatable {
     /// Value (points) and velocity (points per second) at the interruption.
     package let value: Double
     package let velocity: Double
-    /// The velocity in travels per second of the way to the new target: exactly 0 when there is no way to go.
+    /// The velocity in travels per second of the new travel; exactly 0 if that travel is 0.
     package let relativeVelocity: Double
-    /// The curve over that way.
+    /// The curve to the new target.
     package let curve: SpringCurve
 
     /// Interrupts an animation of `spring` from `start` to `target` after `time` seconds.
     ///
-    /// Positions are in points, velocities in points per second; `next` is the spring to the new target, and `cap` the
+    /// Positions are in points, velocities in points per second. `next` is the spring to the new target. `cap` is the
     /// largest magnitude of its relative velocity.
     package init(
         _ spring: Spring,
@@ -38,10 +38,10 @@ package struct Retargeting: Sendable, Equatable {
 }
 
 extension Spring {
-    /// What `UIViewPropertyAnimator.continueAnimation` calls the duration factor: how long this spring runs, as UIKit
-    /// counts from rest, over how long the running animation does.
+    /// Returns the duration factor of `UIViewPropertyAnimator.continueAnimation`.
     ///
-    /// Nil without damping, which never ends; `runningDuration` is in seconds and above 0.
+    /// It is the duration of this spring from rest, as UIKit computes it, divided by that of the running animation.
+    /// `runningDuration` is in seconds and above 0. Returns nil for an undamped spring, which never ends.
     package func durationFactor(runningDuration: Double) -> Double? {
         PlatformSettling(SpringCurve(self), epsilon: 0.001).coreAnimation.map { $0 / runningDuration }
     }

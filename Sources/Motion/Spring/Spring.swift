@@ -1,27 +1,27 @@
 import Glibc
 
-/// A damped spring: what moves a unit of travel from 0 to its target at 1.
+/// A damped spring that moves a unit of travel from 0 to its target at 1.
 ///
-/// A spring has two numbers that shape its motion, the damping ratio ζ and the natural frequency ω = 2π / response.
-/// The mass changes neither; it only says which stiffness `k = m ω²` and damping `c = 2 ζ √(k m)` mean the same. All
-/// of them are kept as they were given or derived once, so that 100 stays 100 and not 100.00000000000001.
+/// Two numbers shape its motion: the damping ratio ζ and the natural frequency ω = 2π / response. The mass changes
+/// neither. It determines the stiffness `k = m ω²` and the damping `c = 2 ζ √(k m)`. All values are stored as given or
+/// derived once, so that 100 stays 100 and not 100.00000000000001.
 ///
 /// Source of the terms: "Designing Fluid Interfaces" (WWDC 2018), in "Building Fluid Interfaces" by Nathan Gitter.
 package struct Spring: Sendable, Hashable {
-    /// Damping ratio ζ: 0 swings for ever, below 1 overshoots, 1 is the fastest without overshoot.
+    /// Damping ratio ζ: 0 oscillates for ever, below 1 overshoots, 1 is the fastest without overshoot.
     package let dampingRatio: Double
     /// Period of the undamped spring in seconds.
     package let response: Double
     /// Natural frequency ω in radians per second.
     package let naturalFrequency: Double
-    /// Mass `m`, by the convention of platforms without a unit.
+    /// Mass `m`; platforms give it no unit.
     package let mass: Double
     /// Stiffness `k` at that mass.
     package let stiffness: Double
     /// Damping coefficient `c` at that mass.
     package let damping: Double
 
-    /// The spring of a ratio and a response, as designers say it.
+    /// Creates the spring with a damping ratio and a response.
     package init(dampingRatio: DampingRatio, response: Response, mass: Mass = .unit) {
         let frequency = 2 * Double.pi / response.seconds
         self.dampingRatio = dampingRatio.value
@@ -32,10 +32,10 @@ package struct Spring: Sendable, Hashable {
         damping = 2 * dampingRatio.value * mass.value * frequency
     }
 
-    /// The spring of a mass, a stiffness and a damping coefficient, as physics says it.
+    /// Creates the spring with a mass, a stiffness and a damping coefficient.
     ///
     /// - Throws: `MotionError.outOfRange` for a mass or stiffness that is not positive, a negative damping or a number
-    ///   that is not finite; `MotionError.noSpring` when the three are so far apart that ω or ζ is beyond a double.
+    ///   that is not finite. `MotionError.noSpring` if ω or ζ exceeds the range of a double.
     package init(mass: Double, stiffness: Double, damping: Double) throws(MotionError) {
         self.mass = try ParameterRange.positive.checked(mass, "mass")
         self.stiffness = try ParameterRange.positive.checked(stiffness, "stiffness")
@@ -47,13 +47,13 @@ package struct Spring: Sendable, Hashable {
         }
         naturalFrequency = frequency
         response = 2 * Double.pi / frequency
-        // A critical spring written in decimals misses 1 by the rounding of its parts: it still is critical.
+        // The ratio of a critical spring in decimals differs from 1 by rounding. Such a spring counts as critical.
         dampingRatio = abs(ratio - 1) <= 4 * Double.ulpOfOne ? 1 : ratio
     }
 
-    /// The spring of a stiffness and a ratio, as Android and Flutter say it.
+    /// Creates the spring with a stiffness and a damping ratio, the parameters of Android and Flutter.
     ///
-    /// - Throws: as `init(mass:stiffness:damping:)`.
+    /// - Throws: the errors of `init(mass:stiffness:damping:)`.
     package init(mass: Double = 1, stiffness: Double, dampingRatio: DampingRatio) throws(MotionError) {
         self.mass = try ParameterRange.positive.checked(mass, "mass")
         self.stiffness = try ParameterRange.positive.checked(stiffness, "stiffness")
@@ -70,7 +70,7 @@ package struct Spring: Sendable, Hashable {
 }
 
 extension Spring {
-    /// What ζ makes of the motion.
+    /// The kind of motion that ζ determines.
     package enum Regime: String, Sendable {
         case undamped, underdamped, critical, overdamped
     }
@@ -81,34 +81,37 @@ extension Spring {
         return dampingRatio == 1 ? .critical : .overdamped
     }
 
-    /// Apple's bounce: 1 - ζ up to critical, 1/ζ - 1 past it; from 1 (undamped) down to, never reaching, -1.
+    /// Apple's bounce: 1 - ζ up to critical, 1/ζ - 1 above.
+    ///
+    /// It ranges from 1 (undamped) down to -1, which is excluded.
     package var bounce: Double {
         dampingRatio <= 1 ? 1 - dampingRatio : 1 / dampingRatio - 1
     }
 
-    /// Frequency of the damped swing in radians per second; 0 where nothing swings (ζ ≥ 1).
+    /// Frequency of the damped oscillation in radians per second; 0 without oscillation (ζ ≥ 1).
     package var dampedFrequency: Double {
-        // (1 - ζ)(1 + ζ) and not 1 - ζ²: next to critical the square would round away what is left.
+        // (1 - ζ)(1 + ζ) and not 1 - ζ²: near critical damping, rounding the square would lose the difference.
         dampingRatio < 1 ? naturalFrequency * ((1 - dampingRatio) * (1 + dampingRatio)).squareRoot() : 0
     }
 
-    /// Rate of decay γ = ζ ω in 1/s; below critical that of the envelope.
+    /// Decay rate γ = ζ ω in 1/s; below critical damping, that of the envelope.
     package var decayRate: Double { dampingRatio * naturalFrequency }
 
-    /// The shorter time constant in seconds: that of the faster of the two exponentials past critical, 1/ω below it.
+    /// The shortest time constant in seconds: that of the faster exponential above critical damping, 1/ω otherwise.
     var shortestTimeConstant: Double {
         let root = dampingRatio > 1 ? ((dampingRatio - 1) * (dampingRatio + 1)).squareRoot() : 0
         return 1 / (naturalFrequency * (max(1, dampingRatio) + root))
     }
 
-    /// The spring of the same period that comes to rest fastest without overshoot: what platforms draw that know no
-    /// overdamped one.
+    /// The critically damped spring with the same period.
+    ///
+    /// Platforms without overdamped springs draw it instead.
     package var critical: Spring {
         Spring(copying: self, dampingRatio: 1)
     }
 
-    /// The spring of a ratio (not negative) and a frequency (radians per second, above 0) that a computation has led
-    /// to, both finite.
+    /// Creates the spring with a ratio (not negative) and a frequency (radians per second, above 0), both finite and
+    /// computed.
     init(ratio: Double, frequency: Double, mass: Double, response: Double? = nil) {
         dampingRatio = ratio
         self.response = response ?? 2 * Double.pi / frequency
@@ -118,12 +121,13 @@ extension Spring {
         damping = 2 * ratio * mass * frequency
     }
 
-    /// The spring of mass 1 of a ratio (not negative) and a response in seconds (above 0), for constants of this module.
+    /// Creates the spring of mass 1 with a ratio (not negative) and a response (seconds, above 0), for constants of
+    /// this module.
     init(ratio: Double, response: Double) {
         self.init(ratio: ratio, frequency: 2 * .pi / response, mass: 1, response: response)
     }
 
-    /// The spring of this period with another ratio.
+    /// Creates the spring with this period and another ratio.
     private init(copying spring: Spring, dampingRatio: Double) {
         self.dampingRatio = dampingRatio
         response = spring.response
@@ -156,7 +160,7 @@ extension Spring {
     package struct Response: Sendable, Hashable {
         package let seconds: Double
 
-        /// - Throws: `MotionError.outOfRange` for anything else, including a period too short to have a square.
+        /// - Throws: `MotionError.outOfRange` for any other number, including a period whose square is 0.
         package init(_ seconds: Double) throws(MotionError) {
             self.seconds = try ParameterRange(1e-100...1e100).checked(seconds, "response")
         }
@@ -166,7 +170,7 @@ extension Spring {
     package struct Mass: Sendable, Hashable {
         package let value: Double
 
-        /// - Throws: `MotionError.outOfRange` for anything else.
+        /// - Throws: `MotionError.outOfRange` for any other number.
         package init(_ value: Double) throws(MotionError) {
             self.value = try ParameterRange(1e-100...1e100).checked(value, "mass")
         }
@@ -175,7 +179,7 @@ extension Spring {
             self.value = value
         }
 
-        /// The mass of every convention that names none.
+        /// The mass of every convention without a mass parameter.
         package static let unit = Mass(unchecked: 1)
     }
 }

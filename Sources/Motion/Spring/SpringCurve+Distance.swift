@@ -1,7 +1,7 @@
 import Primitives
 
 extension SpringCurve {
-    /// The largest distance between two curves, and when it is reached.
+    /// The largest distance between two curves and its time.
     package struct Distance: Sendable, Equatable {
         /// Share of the travel.
         package let maximum: Double
@@ -9,11 +9,10 @@ extension SpringCurve {
         package let time: Double
     }
 
-    /// The largest distance to `other`, as a share of the travel, and its time.
+    /// Returns the largest distance to `other` as a share of the travel, and its time.
     ///
-    /// Two curves that both swing for thousands of periods, at rates that have little to do with each other, come
-    /// nearer and nearer to the sum of their amplitudes; of those the first hundred periods are searched, which leave
-    /// less than a thousandth.
+    /// Two curves that oscillate for thousands of periods at unrelated rates approach the sum of their amplitudes. For
+    /// those, the first hundred periods are searched; the error is below a thousandth.
     package func distance(to other: SpringCurve) -> Distance {
         guard self != other else { return Distance(maximum: 0, time: 0) }
         return DistanceSearch(self, other).result
@@ -22,28 +21,30 @@ extension SpringCurve {
 
 /// The search for the largest distance between two curves.
 ///
-/// First the distance is taken at the moments at which either curve has features: 24 points a period until it is at
-/// rest or a hundred periods have gone, and growing steps while an overdamped curve creeps on. If a curve swings for
-/// longer, two things are still to come: the other curve may be slower than a hundred of its periods, and two nearly
-/// equal rates part little by little. Both happen on long scales, so coarse moments follow, each growing by three
-/// hundredths, and at each of them one whole period of the fast curve is looked at. The walk ends when what is left of
-/// both curves together is less than the largest distance found.
+/// First it samples the distance where either curve has features. These are 24 points a period, until the curve is at
+/// rest or a hundred periods have passed. An overdamped curve adds growing steps during its slow approach. Two effects
+/// occur later, if a curve oscillates longer. The other curve may be slower than a hundred periods, and two nearly
+/// equal rates drift apart. Both happen on long time scales. Therefore coarse times follow, each 3 % later than the one
+/// before, and one whole period of the fast curve is sampled at each of them. The search ends when the remaining
+/// amplitudes of both curves together are below the largest distance found.
 ///
-/// Then the neighbourhoods of the largest distances are searched to the last digit. The number of evaluations has a
-/// bound that does not depend on the springs: some 20 000.
+/// Then the neighbourhoods of the largest distances are refined to the last digit. The number of evaluations is bounded
+/// independently of the springs, at about 20 000.
 private struct DistanceSearch {
     let one: SpringCurve
     let other: SpringCurve
-    /// The period that the shorter features have, in seconds, and the moment after which only coarse steps follow.
+    /// The period of the faster curve in seconds, and the time from which only coarse steps follow.
     private let period: Double
     private let start: Double
-    /// When both curves are at rest, or the longest time there is, in seconds.
+    /// The time in seconds at which both curves are at rest, or the longest allowed time.
     private let end: Double
 
     private static let pointsPerPeriod = 24
     private static let periods = 100
     private static let growth = 1.03
-    /// The largest number of coarse moments: from the shortest response to the longest time they are fewer.
+    /// The largest number of coarse times.
+    ///
+    /// There are fewer from the shortest response to the longest time.
     private static let coarseLimit = 1000
 
     init(_ one: SpringCurve, _ other: SpringCurve) {
@@ -61,7 +62,7 @@ private struct DistanceSearch {
         gaps.reserveCapacity(times.count)
         var largest = 0.0
         for (index, time) in times.enumerated() {
-            // What is left cannot be further apart than this. Asked now and then, since it costs as much as the rest.
+            // The rest cannot be further apart than this. It is tested rarely because it costs as much as a sample.
             if index % 64 == 63, remaining(from: time) < largest { break }
             let gap = gap(time)
             largest = max(largest, gap)
@@ -74,20 +75,20 @@ private struct DistanceSearch {
         abs(one.remaining.displacement(at: time) - other.remaining.displacement(at: time))
     }
 
-    /// The largest distance that is possible from a time on.
+    /// Returns the largest distance that is possible from a time on.
     private func remaining(from time: Double) -> Double {
         one.remaining.largest(from: time) + other.remaining.largest(from: time)
     }
 
-    /// When a curve is within a millionth of its target, in seconds.
+    /// Returns the time in seconds from which a curve is within a millionth of its target.
     private static func rest(of curve: SpringCurve) -> Double {
         min(curve.settlingTime(epsilon: 1e-6) ?? .infinity, SpringRange.settlingTimes.upper)
     }
 
-    /// The times to look at, in seconds, ascending and apart.
+    /// Returns the times to sample in seconds, ascending and distinct.
     private func moments() -> [Double] {
         var times = features(of: one) + features(of: other)
-        // Only a fast curve that still swings has to be looked for between moments that are further apart.
+        // Only a fast curve that still oscillates needs samples between times that are further apart.
         let fast = one.spring.response <= other.spring.response ? one : other
         if fast.spring.dampingRatio < 1, Self.rest(of: fast) > start {
             let slow = max(one.spring.response, other.spring.response)
@@ -100,13 +101,13 @@ private struct DistanceSearch {
         return apart(times)
     }
 
-    /// Adds the moments of one period of the fast curve.
+    /// Adds the sample times of one period of the fast curve.
     private func addPeriod(after time: Double, to times: inout [Double]) {
         guard time >= start, time < end else { return }
         for point in 0...12 { times.append(time + period * Double(point) / 12) }
     }
 
-    /// The times, in seconds, between which a curve is smooth.
+    /// Returns the times in seconds between which a curve is smooth.
     private func features(of curve: SpringCurve) -> [Double] {
         let step = curve.spring.response / Double(Self.pointsPerPeriod)
         let rest = Self.rest(of: curve)
@@ -115,12 +116,12 @@ private struct DistanceSearch {
             to: Self.pointsPerPeriod...Self.periods * Self.pointsPerPeriod
         )
         var times = (0...count).map { Double($0) * step }
-        // A start with a high velocity turns long before the first of these moments.
+        // A start with a high velocity turns long before the first of these times.
         if let turns = curve.remaining.turns, turns.first > 0 {
             for share in stride(from: 0.25, through: 4, by: 0.25) { times.append(turns.first * share) }
         }
-        // An overdamped curve has a short beginning and creeps on for many periods: it is smooth enough in both for
-        // steps that grow.
+        // An overdamped curve has a short start and a slow approach of many periods. Both are smooth enough for growing
+        // steps.
         if curve.spring.dampingRatio >= 1 {
             times += growing(from: curve.spring.shortestTimeConstant / 8, to: step, by: 1.25)
             times += growing(from: Double(count) * step, to: rest, by: Self.growth)
@@ -128,7 +129,7 @@ private struct DistanceSearch {
         return times
     }
 
-    /// Times that each are larger by a factor, up to and including the first at or after `end`.
+    /// Returns times that grow by a factor, up to and including the first at or after `end`.
     private func growing(from start: Double, to end: Double, by factor: Double) -> [Double] {
         var times: [Double] = []
         var time = start
@@ -140,8 +141,9 @@ private struct DistanceSearch {
         return times
     }
 
-    /// The times without those that are next to the one before: two curves may have their features at the same
-    /// moments, and a bracket of equal times is none.
+    /// Returns the times without those that are next to the previous one.
+    ///
+    /// Two curves may have features at the same times, and an interval between equal times cannot be searched.
     private func apart(_ times: [Double]) -> [Double] {
         var last = -Double.infinity
         return times.filter { time in
@@ -151,10 +153,11 @@ private struct DistanceSearch {
         }
     }
 
-    /// Searches the neighbourhoods of the moments whose distance is nearly the largest.
+    /// Refines the neighbourhoods of the samples whose distance is close to the largest.
     private func refined(_ times: [Double], _ gaps: [Double], _ largest: Double) -> SpringCurve.Distance {
         var best = SpringCurve.Distance(maximum: 0, time: 0)
-        // A distance between two moments of a period is at most a hundredth above theirs, a beat's somewhat more.
+        // Between two samples of a period, the distance exceeds theirs by at most a hundredth; for a beat it is
+        // slightly more.
         let candidates = gaps.indices.filter { index in
             gaps[index] >= 0.9 * largest && gaps[index] >= (index > 0 ? gaps[index - 1] : 0)
                 && gaps[index] >= (index + 1 < gaps.count ? gaps[index + 1] : 0)
@@ -170,7 +173,7 @@ private struct DistanceSearch {
         return best.time > start ? refinedBeat(best) : best
     }
 
-    /// Searches the coarse step around a distance on the long scale: which period has the largest, and where in it.
+    /// Searches the coarse step around a late maximum: which period has the largest distance, and where in that period.
     private func refinedBeat(_ best: SpringCurve.Distance) -> SpringCurve.Distance {
         let crest = { (time: Double) -> SpringCurve.Distance in
             var crest = SpringCurve.Distance(maximum: 0, time: time)
@@ -179,7 +182,7 @@ private struct DistanceSearch {
                 let gap = gap(moment)
                 if gap > crest.maximum { crest = .init(maximum: gap, time: moment) }
             }
-            // To many digits: next to the top of a beat one period is hardly larger than the next.
+            // Many digits are needed: near the top of a beat, one period is hardly larger than the next.
             let near = period / 24
             let top = maximum(of: gap, between: max(0, crest.time - near), and: crest.time + near, rounds: 30)
             return gap(top) > crest.maximum ? .init(maximum: gap(top), time: top) : crest
@@ -190,7 +193,7 @@ private struct DistanceSearch {
         return found.maximum > best.maximum ? found : best
     }
 
-    /// Golden-section search for the maximum of a function with one between two times.
+    /// Returns the maximum of a unimodal function between two times, by golden-section search.
     private func maximum(
         of value: (Double) -> Double,
         between start: Double,

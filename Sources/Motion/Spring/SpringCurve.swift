@@ -1,25 +1,25 @@
 import Glibc
 import Primitives
 
-/// The curve of an animation: a spring and the velocity it starts with, over a travel from 0 to 1.
+/// The curve of an animation: a spring and its initial velocity, over a travel from 0 to 1.
 package struct SpringCurve: Sendable, Hashable {
     package let spring: Spring
     /// Relative initial velocity in travels per second, positive towards the target.
     package let initialVelocity: Double
-    /// The distance to the target, a motion about rest.
+    /// The distance to the target as a motion about rest.
     let remaining: FreeMotion
 
-    /// The curve of `spring` that starts with a finite velocity, in travels per second.
+    /// Creates the curve of `spring` with a finite initial velocity in travels per second.
     package init(_ spring: Spring, initialVelocity: Double = 0) {
         self.spring = spring
         self.initialVelocity = initialVelocity
         remaining = FreeMotion(spring, displacement: 1, rate: -initialVelocity)
     }
 
-    /// Where an animation is and how fast it moves.
+    /// The position and the velocity of an animation at one time.
     package struct State: Sendable, Equatable {
         package let position: Double
-        /// The derivative of the position by seconds.
+        /// The derivative of the position per second.
         package let velocity: Double
 
         package init(position: Double, velocity: Double) {
@@ -28,13 +28,13 @@ package struct SpringCurve: Sendable, Hashable {
         }
     }
 
-    /// Position (0 the start, 1 the target) and velocity (travels per second) at `time` seconds.
+    /// Returns the position (0 the start, 1 the target) and the velocity (travels per second) at `time` seconds.
     package func state(at time: Double) -> State {
         let (distance, rate) = remaining.state(at: time)
         return State(position: 1 - distance, velocity: -rate)
     }
 
-    /// Position (0 the start, 1 the target) at `time` seconds.
+    /// Returns the position (0 the start, 1 the target) at `time` seconds.
     package func position(at time: Double) -> Double {
         1 - remaining.displacement(at: time)
     }
@@ -51,9 +51,9 @@ package struct SpringCurve: Sendable, Hashable {
 }
 
 extension Spring {
-    /// Value (points) and velocity (points per second) at `time` seconds of a motion in absolute units.
+    /// Returns the value (points) and the velocity (points per second) at `time` seconds of a motion in absolute units.
     ///
-    /// It also answers what relative velocities cannot: a motion that starts at its target with a velocity.
+    /// This includes a motion that starts at its target with a velocity, which relative velocities cannot express.
     package func state(
         at time: Double,
         start: Double,
@@ -79,16 +79,18 @@ extension SpringCurve {
         }
     }
 
-    /// The last time in seconds at which the curve is further than `epsilon` (a share of the travel) from its target;
-    /// nil when it never comes to rest.
+    /// Returns the last time in seconds at which the curve is further than `epsilon` from its target; nil if it never
+    /// settles.
+    ///
+    /// `epsilon` is a share of the travel.
     package func settlingTime(epsilon: Double) -> Double? {
         remaining.lastTime(above: epsilon)
     }
 
-    /// The time in seconds at which the envelope of an underdamped curve reaches `epsilon`.
+    /// Returns the time in seconds at which the envelope of an underdamped curve reaches `epsilon`.
     ///
-    /// Never before the settling time, and smooth in all parameters where the settling time jumps. It grows beyond all bounds towards critical;
-    /// nil from there on, and without damping.
+    /// It is never before the settling time, and it is smooth in all parameters where the settling time jumps. It grows
+    /// without bound towards critical damping. Returns nil from there on, and for an undamped curve.
     package func envelopeTime(epsilon: Double) -> Double? {
         guard spring.regime == .underdamped else { return nil }
         let rate = spring.decayRate
@@ -96,11 +98,11 @@ extension SpringCurve {
         return time.isFinite ? time : nil
     }
 
-    /// The furthest point beyond the target; nil when the curve does not pass it.
+    /// The furthest point beyond the target; nil if the curve does not pass it.
     package var peak: Point? {
         guard let turns = remaining.turns else { return nil }
-        // Turns alternate in side and shrink: the first beyond the target is among the first two, or three when the
-        // start itself, at rest, counts as one.
+        // Extrema alternate in sign and shrink. The first beyond the target is among the first two, or three if the
+        // curve starts at rest, because then the start is an extremum.
         let interval = turns.interval ?? 0
         for index in 0..<(turns.interval == nil ? 1 : 3) {
             let time = turns.first + Double(index) * interval
@@ -110,16 +112,16 @@ extension SpringCurve {
         return nil
     }
 
-    /// How far the curve goes beyond its target, as a share of the travel; 0 when it does not.
+    /// The furthest distance beyond the target as a share of the travel; 0 if the curve does not pass it.
     package var overshoot: Double {
         peak.map { $0.position - 1 } ?? 0
     }
 }
 
 extension SpringCurve {
-    /// The first turns of the curve from a time on, at most so many: the furthest points from then on.
+    /// Returns at most `limit` turning points from a time on; they are the furthest points from then on.
     ///
-    /// `start` (at least 0) and `end` are in seconds; turns after the end are left out. `limit` is at least 1.
+    /// `start` (at least 0) and `end` are in seconds. Turning points after `end` are omitted. `limit` is at least 1.
     package func turns(from start: Double, to end: Double, atMost limit: Int) -> [Point] {
         guard let turns = remaining.turns else { return [] }
         guard let interval = turns.interval else {
@@ -136,9 +138,10 @@ extension SpringCurve {
 }
 
 extension SpringCurve {
-    /// Times of the frames of an animation: 0, 1/rate, … up to and including the first at or after `duration` seconds.
+    /// Returns the times of animation frames: 0, 1/rate, … up to and including the first at or after `duration`
+    /// seconds.
     ///
-    /// `rate` is in frames per second and above 0; there are at most `limit` frames.
+    /// `rate` is in frames per second and above 0. There are at most `limit` frames.
     package static func frameTimes(rate: Double, duration: Double, limit: Int) -> [Double] {
         let count = Int.clamping((duration * rate).rounded(.up) + 1, to: 1...limit)
         return (0..<count).map { Double($0) / rate }

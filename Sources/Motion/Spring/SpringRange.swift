@@ -1,24 +1,26 @@
-/// The springs that the service accepts: the one place that states their range.
+/// The range of springs that the service accepts.
 ///
-/// Within it every formula of this module keeps its digits, every search ends after a bounded number of steps, and
-/// every display has room. A spring beyond it is refused at the door (`Convention.read`, `SpringRange.check`).
+/// Within the range every formula of this module keeps its precision, every search takes a bounded number of steps, and
+/// every display fits. `Convention.read` and `SpringRange.check` reject other springs.
 package enum SpringRange {
     /// Natural frequencies in radians per second.
     package static let frequencies = ParameterRange(1e-4...1e5)
     /// The same range as responses, in seconds: 63 µs to 17 h.
     package static let responses = ParameterRange(2 * Double.pi / 1e5...2 * Double.pi / 1e-4)
-    /// Seconds within which a spring settles unless it is undamped.
+    /// Allowed settling times in seconds.
+    ///
+    /// Undamped springs have none.
     package static let settlingTimes = ParameterRange(0...1e6)
 
-    /// What puts a spring out of the range.
+    /// The reason that a spring is out of range.
     package enum Fault: Sendable, Equatable {
         /// The natural frequency in radians per second, which is not in `frequencies`.
         case frequency(Double)
-        /// The settling time in seconds, which is not in `settlingTimes`; infinite if it is beyond a double.
+        /// The settling time in seconds, which is not in `settlingTimes`; infinite if it exceeds a double.
         case settling(Double)
     }
 
-    /// Returns why a curve is out of the range; nil for one that is in it.
+    /// Returns the reason that a curve is out of range; nil if it is in range.
     ///
     /// `epsilon` is the share of the travel within which the curve counts as settled.
     package static func fault(of curve: SpringCurve, epsilon: Double) -> Fault? {
@@ -31,13 +33,13 @@ package enum SpringRange {
         return settlingTimes.contains(time) ? nil : .settling(time)
     }
 
-    /// Whether a frequency is in the range, give or take the rounding of the conversion that it comes from.
+    /// Returns whether a frequency is in the range, with a tolerance for the rounding of conversions.
     private static func isAllowed(frequency: Double) -> Bool {
         let rounding = 1e-12
         return frequency >= frequencies.lower * (1 - rounding) && frequency <= frequencies.upper * (1 + rounding)
     }
 
-    /// A parameter that leads out of the range, and why.
+    /// A parameter that leads out of the range, with the reason.
     package struct Finding: Sendable, Equatable {
         /// The name in the request.
         package let parameter: String
@@ -70,19 +72,18 @@ extension SpringRange.Fault {
 }
 
 extension MotionError {
-    /// The same fault for several parameters.
+    /// Returns the same fault for several parameters.
     static func springOutOfRange(_ fault: SpringRange.Fault, _ parameters: [String]) -> MotionError {
         .springOutOfRange(parameters.map { SpringRange.Finding(parameter: $0, reason: fault.reason) })
     }
 }
 
 extension SpringRange {
-    /// Checks a curve whose spring is in the range: a velocity or a small `epsilon` may still lead out of it.
+    /// Checks a curve whose spring is in range: a velocity or a small `epsilon` may still lead out of it.
     ///
-    /// `given` are the names in the request of what makes the curve out of the spring: the initial velocity and the
-    /// epsilon, if they are there.
+    /// `given` lists which of the initial velocity and the epsilon the request names.
     ///
-    /// - Throws: `MotionError.springOutOfRange` under those names.
+    /// - Throws: `MotionError.springOutOfRange` with those names.
     package static func check(_ curve: SpringCurve, epsilon: Double, given: [String]) throws(MotionError) {
         guard let fault = fault(of: curve, epsilon: epsilon) else { return }
         throw .springOutOfRange(fault, given)
