@@ -1,27 +1,27 @@
 package import HTTPExchange
 import Motion
 
-/// Springs, projection and gestures: pure functions of their requests.
+/// The handlers of springs, projection and gestures, which are pure functions of their requests.
 ///
-/// What takes microseconds is answered at once; what takes longer is worked off by one thread; both are kept by what
-/// the query means.
+/// Answers that take microseconds are computed immediately. Longer ones are computed by one worker thread. A cache
+/// keeps both under the canonical form of their query.
 package struct MotionHandlers: Sendable {
     let answers: AnswerCache
     let worker: Worker
 
-    /// Handlers whose kept answers take at most `cacheBytes` together, and whose worker takes on at most `queueLimit`
-    /// heavy answers at a time.
+    /// Creates the handlers with a cache of at most `cacheBytes` and a worker with at most `queueLimit` pending
+    /// answers.
     package init(cacheBytes: Int = 16 << 20, queueLimit: Int = 16) {
         answers = AnswerCache(limit: cacheBytes)
         worker = Worker(limit: queueLimit)
     }
 
-    /// What is kept and what is under way, for the metrics.
+    /// The contents of the cache and the load of the worker, for metrics.
     package var usage: (answers: AnswerCache.Usage, work: Worker.Load) {
         (answers.usage, worker.load)
     }
 
-    /// `GET /v1/springs`: one spring in the words of every platform.
+    /// `GET /v1/springs`: the parameters of a spring on every platform.
     package func spring(_ request: Request, _ context: Context) throws -> Reply {
         try atOnce(request, allowing: SpringQuery.plainNames) { query in
             let spring = try SpringQuery(query)
@@ -49,7 +49,7 @@ package struct MotionHandlers: Sendable {
         return reply.map { $0.varying(by: .accept) }
     }
 
-    /// `GET /v1/springs/retarget`: an animation interrupted and sent elsewhere.
+    /// `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
     package func retarget(_ request: Request, _ context: Context) throws -> Reply {
         try later(request, allowing: RetargetAnswer.names) { query in
             let answer = try RetargetAnswer(query)
@@ -57,7 +57,7 @@ package struct MotionHandlers: Sendable {
         }
     }
 
-    /// `GET /v1/springs/compare`: how far two springs are apart.
+    /// `GET /v1/springs/compare`: the largest distance between two springs.
     package func compare(_ request: Request, _ context: Context) throws -> Reply {
         try later(request, allowing: CompareAnswer.names) { query in
             let answer = try CompareAnswer(query)
@@ -65,7 +65,7 @@ package struct MotionHandlers: Sendable {
         }
     }
 
-    /// `GET /v1/springs/plot.svg`: a picture.
+    /// `GET /v1/springs/plot.svg`: the plot of one or two springs.
     package func plot(_ request: Request, _ context: Context) throws -> Reply {
         try later(request, allowing: PlotAnswer.names, type: "image/svg+xml") { query in
             let answer = try PlotAnswer(query)
@@ -73,7 +73,7 @@ package struct MotionHandlers: Sendable {
         }
     }
 
-    /// `GET /v1/springs/presets`: named springs, and with a spring the nearest of them.
+    /// `GET /v1/springs/presets`: the presets of all platforms, and for a given spring the nearest ones.
     package func presets(_ request: Request, _ context: Context) throws -> Reply {
         try later(request, allowing: SpringQuery.plainNames) { query in
             let answer = try PresetsAnswer(query)
@@ -81,12 +81,12 @@ package struct MotionHandlers: Sendable {
         }
     }
 
-    /// `GET /v1/springs/conventions`: what can be said, in which words and ranges.
+    /// `GET /v1/springs/conventions`: every convention with its parameters, units and ranges.
     package func conventions(_ request: Request, _ context: Context) throws -> Reply {
         try atOnce(request, allowing: []) { _ in ("conventions", { ConventionsAnswer().bytes }) }
     }
 
-    /// `GET /v1/projection`: where a gesture, or a platform's fling, comes to rest.
+    /// `GET /v1/projection`: the resting position of a gesture or of a platform's fling.
     package func projection(_ request: Request, _ context: Context) throws -> Reply {
         .now(.computed(try ProjectionAnswer(request.target).bytes))
     }

@@ -3,12 +3,15 @@ import HTTPTypes
 package import Motion
 
 extension Problem {
-    /// Words what the motion part refuses: 400 for a query that makes no sense, 422 for a number out of its range.
+    /// Converts a `MotionError` about a query: 400 for contradictory or incomplete parameters, 422 for values out of
+    /// range.
     package init(_ error: MotionError) {
         self.init(error) { .parameter($0) }
     }
 
-    /// Words the same about a member of the content: 422, with the pointer that `place` makes of its name.
+    /// Converts a `MotionError` about content to 422.
+    ///
+    /// `place` returns the JSON pointer of a parameter.
     init(_ error: MotionError, inContentAt place: (String) -> String) {
         self.init(error) { .pointer(place($0)) }
         code = Problem.Kind.invalidContent.code
@@ -82,7 +85,7 @@ extension Problem {
 }
 
 extension Problem.Kind {
-    /// The answer to parameters of a spring that is too fast, too slow or too long.
+    /// Parameters of a spring that is too fast, too slow or settles too late.
     package static let springOutOfRange = Problem.Kind(
         "spring-out-of-range",
         .unprocessableContent,

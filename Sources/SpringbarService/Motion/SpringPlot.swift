@@ -3,15 +3,15 @@ import HTTPExchange
 import Motion
 import Primitives
 
-/// The answer of `GET /v1/springs/plot.svg`: one curve, or two over each other.
+/// The answer of `GET /v1/springs/plot.svg`: one curve or two.
 struct PlotAnswer {
-    /// The names that may stand in a query: those of the spring, and of a second one.
+    /// The parameters of one spring, and those of a second one.
     static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
 
     let canonical: String
     private let springs: [SpringQuery]
 
-    /// - Throws: `Problem` for what is missing, malformed, contradictory or out of range, in all springs.
+    /// - Throws: `Problem` for parameters of any spring that are missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         let hasSecond = query.names.contains { $0.hasPrefix("b.") }
         springs = try SpringQuery.several(query, prefixes: hasSecond ? ["", "b."] : [""])
@@ -24,12 +24,12 @@ struct PlotAnswer {
     }
 }
 
-/// A picture of one or two curves, fit for a slide: axes, the target, the peak, the moment of rest.
+/// An SVG of one or two curves for presentations: axes, target, peak and settling time.
 ///
-/// Its colours follow the reader's scheme, its text is real text, and a title and a description say the same to those
-/// who do not see it.
+/// Colours follow the reader's colour scheme. Labels are text elements. A title and a description give the same
+/// information to screen readers.
 struct SpringPlot {
-    /// A curve and within what it counts as settled.
+    /// A curve and the share of the travel within which it counts as settled.
     struct Curve {
         let curve: SpringCurve
         let epsilon: Double
@@ -39,9 +39,11 @@ struct SpringPlot {
 
     let curves: [Curve]
 
-    // The picture and, in it, the axes.
+    // The plot area in the picture of 640 × 360 points.
     private static let frame = (left: 56.0, right: 616.0, top: 40.0, bottom: 312.0)
-    /// Points of a curve, beside those of turns that fall between them.
+    /// The number of intervals of a curve.
+    ///
+    /// Extrema between their ends are added.
     private static let points = 400
 
     var svg: String {
@@ -49,7 +51,7 @@ struct SpringPlot {
         let names = ["a", "b"]
         let paths = zip(names, curves).map { path($1, $0, scale) }.joined()
         let marks = zip(names, curves).map { self.marks($1, $0, scale) }.joined()
-        // Each curve's name has its colour: the heading is the legend.
+        // Each name has the colour of its curve, so the heading is the legend.
         let heading = zip(names, curves).map { "<tspan class=\"name \($0)\">\(name($1))</tspan>" }
             .joined(separator: " · ")
         return """
@@ -73,18 +75,18 @@ struct SpringPlot {
             """
     }
 
-    /// What is drawn where.
+    /// Converts times and positions to coordinates.
     private struct Scale {
         let duration: Double
         let low: Double
         let high: Double
 
         init(_ curves: [Curve]) {
-            // One that never settles is shown for eight of its periods.
+            // A curve that never settles is shown for eight of its periods.
             let ends = curves.map { ($0.settlingTime ?? 8 * $0.curve.spring.response) * 1.08 }
             let duration = ends.max() ?? 1
             self.duration = duration
-            // The furthest turns are the first ones, wherever they lie between the points.
+            // The first extrema are the furthest. They may lie between the points.
             let values = curves.flatMap { curve in
                 curve.curve.turns(from: 0, to: duration, atMost: 3).map(\.position)
                     + (0...SpringPlot.points).map { curve.curve.position(at: duration * Double($0) / Double(points)) }
@@ -110,11 +112,11 @@ struct SpringPlot {
         return "<path class=\"line \(name)\" d=\"M\(texts.joined(separator: "L"))\"/>\n"
     }
 
-    /// The points of a curve: evenly spaced, and between two of them the turns that the line from one to the other
-    /// would miss by more than half a point of the picture.
+    /// Returns evenly spaced points, and extrema that lie more than half a point of the picture off the line between
+    /// two of them.
     ///
-    /// The first two turns after a moment are the furthest from then on, so that two of them are enough, also where a
-    /// curve swings hundreds of times between two points: it then fills the band between its envelopes.
+    /// The first two extrema after a time are the furthest from then on, so two per interval are enough. A curve that
+    /// oscillates hundreds of times in an interval fills the area between its envelopes.
     private func points(of curve: SpringCurve, _ scale: Scale) -> [SpringCurve.Point] {
         var points: [SpringCurve.Point] = []
         for index in 0...Self.points {
@@ -132,12 +134,12 @@ struct SpringPlot {
         return points
     }
 
-    /// The peak and the moment of rest, each with its numbers.
+    /// Returns the marks of the peak and of the settling time with their labels.
     private func marks(_ curve: Curve, _ name: String, _ scale: Scale) -> String {
         var marks = ""
         if let peak = curve.curve.peak, peak.position > 1.0005, peak.time <= scale.duration {
             let (x, y) = (scale.x(peak.time), scale.y(peak.position))
-            // Beside its dot, on the side with more room.
+            // The label is on the side with more space.
             let isLate = x > Self.frame.right - 64
             let anchor = isLate ? " text-anchor=\"end\"" : ""
             marks += """
@@ -150,7 +152,7 @@ struct SpringPlot {
         if let time = curve.settlingTime {
             let x = scale.x(time)
             let height = name == "a" ? -6.0 : -22
-            // Beside its line, on the side with more room.
+            // The label is on the side with more space.
             let isLate = x > (Self.frame.left + Self.frame.right) / 2
             marks += """
                 <path class="rest \(name)" d="M\(text(x)) \(text(Self.frame.top))V\(text(Self.frame.bottom))"/>
@@ -164,7 +166,7 @@ struct SpringPlot {
 
     private func axes(_ scale: Scale) -> String {
         var lines = ""
-        // A high velocity leaves no room between start and target: then only the target has its number.
+        // A high velocity compresses start and target; then only the target is labelled.
         let hasSpace = scale.y(0) - scale.y(1) >= 14
         for (position, name) in [(0.0, "0"), (1, "1")] {
             let y = text(scale.y(position))
@@ -176,7 +178,7 @@ struct SpringPlot {
         for (index, tick) in ticks.marks.enumerated() {
             let x = text(scale.x(tick.time))
             lines += "<path class=\"grid\" d=\"M\(x) 312v5\"/>\n"
-            // Long numbers stand at every second mark.
+            // Long labels appear at every second mark.
             guard index % (ticks.isDense ? 2 : 1) == 0 else { continue }
             lines += "<text class=\"soft\" x=\"\(x)\" y=\"334\" text-anchor=\"middle\">\(tick.label)</text>\n"
         }
@@ -208,7 +210,7 @@ extension SpringPlot {
         }.joined(separator: " ")
     }
 
-    /// A coordinate, to a tenth.
+    /// Returns a coordinate as text, to a tenth.
     private func text(_ number: Double) -> String { number.fixed(places: 1) }
 
     private func seconds(_ time: Double) -> String { "\(time.readable) s" }
@@ -216,9 +218,9 @@ extension SpringPlot {
     private func percent(_ share: Double) -> String { "\(text(share * 100)) %" }
 }
 
-/// The marks of a time axis: multiples of 1, 2 or 5 of a power of ten, four to ten of them.
+/// The marks of a time axis: four to ten multiples of 1, 2 or 5 times a power of ten.
 struct PlotTicks {
-    /// A mark and its text.
+    /// A mark and its label.
     struct Mark {
         /// Seconds.
         let time: Double
@@ -227,12 +229,12 @@ struct PlotTicks {
 
     let marks: [Mark]
 
-    /// The marks from 0 to `duration`, which is in seconds, above 0 and finite.
+    /// Creates the marks from 0 to `duration` seconds, which must be above 0 and finite.
     init(duration: Double) {
         let exponent = Int.clamping(log10(duration / 4).rounded(.down), to: -300...300)
         let unit = pow(10, Double(exponent))
         let step = [5.0, 2, 1].first { duration / ($0 * unit) >= 4 }.map { $0 * unit } ?? unit
-        // As many decimals as tell one mark from the next, whatever the size of the step.
+        // Enough decimals to distinguish neighbouring marks.
         let places = max(0, -exponent)
         marks = (0...Int.clamping(duration / step, to: 0...50)).map { index in
             let time = Double(index) * step
@@ -240,7 +242,7 @@ struct PlotTicks {
         }
     }
 
-    /// Whether the texts are too long to stand at every mark.
+    /// Whether the labels are too long for every mark.
     var isDense: Bool {
         let longest = marks.map(\.label.count).max() ?? 0
         return longest * marks.count > 84

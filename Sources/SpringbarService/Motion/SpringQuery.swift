@@ -1,23 +1,24 @@
 import HTTPExchange
 import Motion
 
-/// The spring that a query asks about.
+/// The spring of a query.
 struct SpringQuery {
     let convention: Convention
     let reading: ConventionReading
     let curve: SpringCurve
     /// The share of the travel within which the spring counts as settled.
     let epsilon: Double
-    /// The parameters in one spelling and order: equal for queries that mean the same.
+    /// The parameters in a canonical spelling and order: equal for equivalent queries.
     let canonical: String
-    /// The names that the convention took for itself, with the prefix.
+    /// The names that the convention used, with the prefix.
     let names: [String]
 
-    /// The names that may stand in a query for one spring; put together once, since every such query is held against
-    /// them, also one whose answer is kept.
+    /// The parameters of a query for one spring.
+    ///
+    /// They are computed once because every such query is checked against them, even if its answer is cached.
     static let plainNames = names(prefix: "")
 
-    /// The names that may stand in a query for one of several springs.
+    /// Returns the parameters of one of several springs.
     static func names(prefix: String) -> [String] {
         (["convention", "initialVelocity", "epsilon"] + Conventions.parameterNames.filter { $0 != "epsilon" })
             .map { prefix + $0 }
@@ -25,12 +26,13 @@ struct SpringQuery {
 
     /// Reads the parameters that begin with `prefix`.
     ///
-    /// `shared` are the names that belong to the convention when it has them, and else to the endpoint.
+    /// The names in `shared` belong to the convention if it has them, otherwise to the endpoint.
     ///
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, unknown, contradictory or out of range.
+    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, unknown, contradictory or out
+    ///   of range.
     init(_ query: Query, prefix: String = "", shared: [String] = []) throws {
         let shared = shared + ["epsilon"]
-        // As they stand in the query, which is the order that errors have.
+        // In the order of the query, which errors follow.
         let present = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
             .filter { Conventions.parameterNames.contains($0) }
         let convention = try Self.convention(query, prefix, present, shared)
@@ -65,14 +67,15 @@ struct SpringQuery {
         names = own.map { prefix + $0 }
     }
 
-    /// The parameter that says how damped the spring is.
+    /// The name of the damping parameter.
     var dampingName: String {
         let known = ["dampingRatio", "damping", "ratio", "bounce", "friction", "bounciness"]
         return names.first { name in known.contains { name.hasSuffix($0) } } ?? "dampingRatio"
     }
 
-    /// The convention named, or the one whose parameters these are; names that the endpoint has too count only where
-    /// they complete a convention.
+    /// Returns the named convention, or the one that the parameters determine.
+    ///
+    /// Names in `shared` count only if they complete a convention.
     private static func convention(
         _ query: Query,
         _ prefix: String,
@@ -104,7 +107,7 @@ struct SpringQuery {
 }
 
 extension MotionError {
-    /// The same about parameters whose names begin with `prefix` in the request.
+    /// Returns the same error with `prefix` before the names of parameters.
     fileprivate func prefixed(_ prefix: String) -> MotionError {
         switch self {
         case .outOfRange(let parameter, let value, let allowed):
@@ -140,8 +143,8 @@ extension MotionError {
 extension SpringQuery {
     /// Reads several springs from one query: those whose parameters begin with the prefixes, in their order.
     ///
-    /// - Throws: `Problem` for what is missing, malformed, contradictory or out of range, the first of it in each
-    ///   spring: nobody has to mend one spring to hear of the other.
+    /// - Throws: `Problem` for parameters that are missing, malformed, contradictory or out of range. It reports the
+    ///   first error of every spring, so that one request shows the errors of all.
     static func several(_ query: Query, prefixes: [String]) throws -> [SpringQuery] {
         var springs: [SpringQuery] = []
         var problems: [Problem] = []

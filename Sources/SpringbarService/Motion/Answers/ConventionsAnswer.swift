@@ -1,12 +1,12 @@
 import JSON
 import Motion
 
-/// The answer of `GET /v1/springs/conventions`: what can be said, in which words and ranges.
+/// The answer of `GET /v1/springs/conventions`: every convention with its parameters, units and ranges.
 struct ConventionsAnswer {
     var bytes: [UInt8] {
         var json = JSONWriter(capacity: 16_384)
         json.object { json in
-            // What all conventions have to lead to, whatever the ranges of their parameters alone.
+            // The limits that every spring must satisfy, in addition to the ranges of its parameters.
             json.object("springs") { json in
                 json.object("naturalFrequency") { $0.bounds(SpringRange.frequencies) }
                 json.object("response") { $0.bounds(SpringRange.responses) }
@@ -31,7 +31,7 @@ struct ConventionsAnswer {
 }
 
 extension JSONWriter {
-    /// Writes the ends of a range as JSON Schema names them.
+    /// Writes the limits of a range with the keywords of JSON Schema.
     fileprivate mutating func bounds(_ range: ParameterRange) {
         member(range.includesLower ? "minimum" : "exclusiveMinimum", range.lower)
         member(range.includesUpper ? "maximum" : "exclusiveMaximum", range.upper)

@@ -4,27 +4,27 @@ import Motion
 
 /// The answer of `GET /v1/springs/curve`: positions and velocities at given times or frames.
 struct CurveAnswer {
-    /// The names that may stand in a query.
+    /// The parameters of the endpoint.
     static let names =
         SpringQuery.plainNames + ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
-    /// How many samples an answer may have.
+    /// The largest number of samples in an answer.
     static let limit = 2000
 
     let canonical: String
     private let spring: SpringQuery
     private let times: [Double]
-    /// Whether one time was asked for, so that numbers are answered and not lists.
+    /// Whether the request has one `time`: the answer then contains numbers instead of lists.
     private let isSingle: Bool
     private let travel: Travel?
 
-    /// A motion in points instead of shares.
+    /// A motion in points instead of shares of the travel.
     private struct Travel {
         let start: Double
         let target: Double
         let velocity: Double
     }
 
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         spring = try SpringQuery(query)
         travel = try Self.travel(query)
@@ -78,7 +78,7 @@ struct CurveAnswer {
         if let time = try query.double("time", in: 0...1e6) { return [time] }
         if let times = try query.doubles("times", in: 0...1e6, atMost: limit) { return times }
         let rate = try query.double("fps", in: 1...1000) ?? 60
-        // At a frame a second more would be too many samples.
+        // The lowest rate is one frame per second; a longer duration would exceed the limit.
         let end = try query.double("curveDuration", in: 0...Double(limit - 1))
         guard let duration = end ?? spring.curve.settlingTime(epsilon: spring.epsilon) else {
             throw Problem.invalidQuery("curveDuration", "is missing; the spring never settles")

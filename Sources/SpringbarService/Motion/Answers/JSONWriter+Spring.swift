@@ -2,12 +2,12 @@ import JSON
 import Motion
 
 extension JSONWriter {
-    /// Writes a number that a computation may have led beyond what a double holds: as null then.
+    /// Writes a number, or null if the computation exceeded the range of a double.
     mutating func finite(_ name: String, _ value: Double?) {
         member(name, value.flatMap { $0.isFinite ? $0 : nil })
     }
 
-    /// Writes all that names a spring, under `name`.
+    /// Writes all parameters of a spring as the object `name`.
     mutating func spring(_ name: String, _ spring: Spring) {
         object(name) { json in
             json.member("dampingRatio", spring.dampingRatio)
@@ -28,7 +28,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes when a curve is at rest, by us and by every platform, as `settling`.
+    /// Writes the exact settling time and that of every platform as the object `settling`.
     mutating func settling(_ curve: SpringCurve, epsilon: Double) {
         let platforms = PlatformSettling(curve, epsilon: epsilon)
         object("settling") { json in
@@ -49,7 +49,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the values of a convention's parameters, under `name`.
+    /// Writes the values of a convention's parameters as the object `name`.
     mutating func parameters(_ name: String, _ parameters: [(name: String, value: ConventionValue)]) {
         object(name) { json in
             for parameter in parameters {
@@ -61,8 +61,9 @@ extension JSONWriter {
         }
     }
 
-    /// Writes what a platform silently does, as `warnings`; `distance` is how far its curve is off by it;
-    /// null without a curve.
+    /// Writes the silent changes of a platform as the array `warnings`.
+    ///
+    /// `distance` is their effect on the curve; null if there is no curve.
     mutating func warnings(_ warnings: [ConventionWarning], distance: Double?) {
         array("warnings") { json in
             for warning in warnings {

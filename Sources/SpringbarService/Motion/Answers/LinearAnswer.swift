@@ -4,21 +4,23 @@ import Motion
 
 /// The answer of `GET /v1/springs/linear`: a spring as a CSS easing.
 struct LinearAnswer {
-    /// The names that may stand in a query; a convention with a `duration` takes that for itself.
+    /// The parameters of the endpoint.
+    ///
+    /// If the convention has a `duration`, that name belongs to the convention.
     static let names =
         SpringQuery.plainNames
         + ["maxError", "duration", "curveDuration"].filter { !SpringQuery.plainNames.contains($0) }
-    /// The largest error unless one is given.
+    /// The default of the largest error.
     static let maxError = 0.002
 
     let canonical: String
     private let spring: SpringQuery
     private let maxError: Double
     private let duration: Double?
-    /// What the request calls the duration, and what makes its spring undamped if it is.
+    /// The names in the request of the duration and of the damping, for errors.
     private let names: (duration: String, damping: String)
 
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         spring = try SpringQuery(query, shared: ["duration"])
         maxError = try query.double("maxError") ?? Self.maxError
@@ -28,14 +30,14 @@ struct LinearAnswer {
         }
         names = (isOwn ? "duration" : "curveDuration", spring.dampingName)
         duration = try query.double(names.duration)
-        // What the search would refuse is refused before it is queued.
+        // Invalid values are refused before the search is queued.
         _ = try LinearFit.errors.checked(maxError, "maxError")
         if let duration { _ = try LinearFit.durations.checked(duration, names.duration) }
         let length = duration.map { "\($0)" } ?? ""
         canonical = "linear?\(spring.canonical)&\(maxError)&\(length)"
     }
 
-    /// As JSON.
+    /// Returns the easing as JSON.
     func json() throws -> [UInt8] {
         let style = try style()
         var json = JSONWriter(capacity: 2048)
@@ -46,7 +48,7 @@ struct LinearAnswer {
         return json.bytes
     }
 
-    /// As a rule of CSS.
+    /// Returns the easing as a CSS rule.
     func css() throws -> [UInt8] {
         Array(try style().css(comment: comment).utf8)
     }
@@ -71,7 +73,7 @@ struct LinearAnswer {
 }
 
 extension JSONWriter {
-    /// Writes an easing, what goes with it, and how true it is.
+    /// Writes an easing with its duration, errors and fallback.
     mutating func linear(_ style: SpringStyle) {
         member("css", style.fit.easing.css)
         member("stops", style.fit.easing.count)

@@ -2,12 +2,12 @@ import HTTPExchange
 import JSON
 import Motion
 
-/// The answer of `GET /v1/springs/presets`: every platform's named springs, and with a spring the nearest of them.
+/// The answer of `GET /v1/springs/presets`: the presets of every platform, and for a given spring the nearest ones.
 struct PresetsAnswer {
     let canonical: String
     private let spring: SpringQuery?
 
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         spring = query.names.isEmpty ? nil : try SpringQuery(query)
         canonical = "presets?\(spring?.canonical ?? "")"

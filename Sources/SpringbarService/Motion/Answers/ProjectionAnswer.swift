@@ -6,15 +6,16 @@ import Motion
 struct ProjectionAnswer {
     let bytes: [UInt8]
 
-    /// Every name that some model takes.
+    /// The parameters of all models.
     private static let allNames = FlingAnswer.models.flatMap(\.names) + Self.names + ["model"]
 
-    /// The names of the article's projection.
+    /// The parameters of the model `uikit`.
     private static let names = [
         "velocity", "decelerationRate", "position", "start", "time", "threshold", "distance", "targets", "cap",
     ]
 
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, unknown, contradictory or out of range.
+    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, unknown, contradictory or out
+    ///   of range.
     init(_ target: Target) throws {
         if let model = try Query(target, allowing: Self.allNames).string("model"), model != "uikit" {
             bytes = try FlingAnswer(model, target).bytes
@@ -70,7 +71,7 @@ struct ProjectionAnswer {
         return json.bytes
     }
 
-    /// `normal`, `fast` or a number; `normal` when nothing is said.
+    /// Returns the deceleration rate: `normal`, `fast` or a number; `normal` by default.
     static func deceleration(_ query: Query) throws -> Deceleration {
         switch try query.string("decelerationRate") {
         case nil, "normal": return .normal
@@ -79,7 +80,7 @@ struct ProjectionAnswer {
         }
     }
 
-    /// Where the motion begins: `position`, which the article calls so, or `start`.
+    /// Returns the start of the motion: `start`, or `position`, its name in the article.
     static func start(_ query: Query) throws -> Double {
         if query.contains("position"), query.contains("start") {
             throw MotionError.contradiction(parameters: ["position", "start"])
@@ -87,7 +88,7 @@ struct ProjectionAnswer {
         return try query.double(query.contains("start") ? "start" : "position", in: -1e9...1e9) ?? 0
     }
 
-    /// The velocity, or the one that travels `distance`.
+    /// Returns the velocity, or the velocity that travels `distance`.
     private static func velocity(_ query: Query, _ deceleration: Deceleration) throws -> Double {
         guard query.contains("distance") else { return try query.requiredDouble("velocity", in: -1e9...1e9) }
         guard !query.contains("velocity") else {
@@ -97,18 +98,20 @@ struct ProjectionAnswer {
     }
 }
 
-/// The flings of other platforms, each a name, its parameters and its members in the answer.
+/// The flings of other platforms: each has a name, parameters and members in the answer.
 struct FlingAnswer {
     let bytes: [UInt8]
 
-    /// One platform's model.
+    /// The model of one platform.
     struct Model: Sendable {
         let name: String
         let names: [String]
         let write: @Sendable (Query, Double, inout JSONWriter) throws -> Void
     }
 
-    /// The models there are; a new one is one entry.
+    /// All models.
+    ///
+    /// A new model is one entry.
     static let models: [Model] = [
         Model(name: "android.exponential", names: ["velocity", "friction"]) { query, velocity, json in
             let friction = try query.double("friction", in: 1e-6...1e6) ?? 1
@@ -156,7 +159,7 @@ struct FlingAnswer {
         },
     ]
 
-    /// - Throws: `Problem` and `MotionError` for an unknown model and for what its parameters do not allow.
+    /// - Throws: `Problem` or `MotionError` for an unknown model or invalid parameters.
     init(_ name: String, _ target: Target) throws {
         guard let model = Self.models.first(where: { $0.name == name }) else {
             let known = (["uikit"] + Self.models.map(\.name)).map { "`\($0)`" }.joined(separator: ", ")
@@ -173,11 +176,11 @@ struct FlingAnswer {
     }
 }
 
-/// The answer of `GET /v1/relative-velocity`: a gesture's velocity as a spring wants it.
+/// The answer of `GET /v1/relative-velocity`: the velocity of a gesture in travels per second.
 struct RelativeVelocityAnswer {
     let bytes: [UInt8]
 
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, unknown or out of range.
+    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, unknown or out of range.
     init(_ target: Target) throws {
         let query = try Query(target, allowing: ["velocity", "current", "target", "cap"])
         let relative = RelativeVelocity.of(

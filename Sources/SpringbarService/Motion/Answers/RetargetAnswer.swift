@@ -2,21 +2,23 @@ import HTTPExchange
 import JSON
 import Motion
 
-/// The answer of `GET /v1/springs/retarget`: an animation interrupted and sent elsewhere.
+/// The answer of `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
 ///
-/// The new way is taken with the same spring, or with one whose parameters begin with `b.`.
+/// The new spring is the same, or the one whose parameters begin with `b.`.
 struct RetargetAnswer {
-    /// The names that may stand in a query.
+    /// The parameters of the endpoint.
     static let names =
         SpringQuery.plainNames + [
             "start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration",
         ]
         + SpringQuery.names(prefix: "b.")
 
-    /// The largest relative velocity in travels a second: beyond it the way is shorter than the digits of the place.
+    /// The largest relative velocity in travels per second.
+    ///
+    /// Beyond it, the distance is below the precision of the position.
     private static let fastest = 1e15
 
-    /// The steps that the search of the easing may take, so that the answer is there within 100 ms.
+    /// The largest number of steps of the easing's search, so that the answer takes at most 100 ms.
     private static let work = 60_000_000
 
     let canonical: String
@@ -25,7 +27,7 @@ struct RetargetAnswer {
     private let maxError: Double
     private let runningDuration: Double?
 
-    /// - Throws: `Problem` and `MotionError` for what is missing, malformed, contradictory or out of range.
+    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         let spring = try SpringQuery(query)
         if query.contains("initialVelocity") {
@@ -54,7 +56,8 @@ struct RetargetAnswer {
 
     var bytes: [UInt8] {
         let curve = retargeting.curve
-        // A spring that never ends, or a velocity beyond what can be printed, has no easing: the numbers still hold.
+        // A spring that never settles has no easing, and neither has one with an excessive velocity. The other numbers
+        // remain valid.
         let fit = abs(curve.initialVelocity) <= 1e6 ? try? LinearFit(curve, maxError: maxError, work: Self.work) : nil
         var json = JSONWriter(capacity: 2048)
         json.object { json in

@@ -2,7 +2,7 @@ import HTTPExchange
 import JSON
 import Motion
 
-/// The answer of `GET /v1/rubberband`: where the content is when the finger is beyond the limit, and the way back.
+/// The answer of `GET /v1/rubberband`: the offset of the content for an offset of the finger, and the inverse.
 struct RubberbandAnswer {
     let bytes: [UInt8]
 
@@ -19,7 +19,7 @@ struct RubberbandAnswer {
         }
     }
 
-    /// - Throws: `Problem` for what is missing, malformed, unknown or out of range.
+    /// - Throws: `Problem` for a parameter that is missing, malformed, unknown or out of range.
     init(_ target: Target) throws {
         let all = Model.allCases.flatMap(\.names) + ["model"]
         let model = try Query(target, allowing: all).choice("model", of: Model.self) ?? .power

@@ -2,7 +2,7 @@ import HTTPExchange
 import JSON
 import Motion
 
-/// The answer of `GET /v1/springs`: a spring, when it is at rest, and how every platform says it.
+/// The answer of `GET /v1/springs`: a spring, its settling times, and its parameters on every platform.
 struct SpringAnswer {
     let query: SpringQuery
 
@@ -29,7 +29,7 @@ struct SpringAnswer {
                     }
                 }
             }
-            // What the request's own convention did on the way in, and will do on its platform.
+            // The changes of the request's own convention, both in reading the parameters and in drawing the spring.
             let drawn = query.convention.write(curve)
             json.warnings(
                 query.reading.warnings + drawn.warnings.filter { !query.reading.warnings.contains($0) },
@@ -40,7 +40,9 @@ struct SpringAnswer {
     }
 }
 
-/// Distances from one curve to several, each computed once: most platforms that miss a curve draw the same other one.
+/// Distances from one curve to several, each computed once.
+///
+/// Most platforms that draw another curve draw the same one.
 struct CurveDistances {
     private let curve: SpringCurve
     private var known: [SpringCurve: Double] = [:]
@@ -49,7 +51,7 @@ struct CurveDistances {
         self.curve = curve
     }
 
-    /// The largest distance to `other`, as a share of the travel; nil without another curve.
+    /// Returns the largest distance to `other` as a share of the travel; nil without another curve.
     mutating func distance(to other: SpringCurve?) -> Double? {
         guard let other else { return nil }
         if other == curve { return 0 }
@@ -60,16 +62,16 @@ struct CurveDistances {
     }
 }
 
-/// The answer of `GET /v1/springs/compare`: how far two springs are apart, and when.
+/// The answer of `GET /v1/springs/compare`: the largest distance between two springs, and its time.
 struct CompareAnswer {
     let canonical: String
     private let one: SpringQuery
     private let other: SpringQuery
 
-    /// The names of both springs.
+    /// The parameters of both springs.
     static let names = SpringQuery.names(prefix: "a.") + SpringQuery.names(prefix: "b.")
 
-    /// - Throws: `Problem` for what is missing, malformed, contradictory or out of range, in both springs.
+    /// - Throws: `Problem` for parameters of either spring that are missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         let springs = try SpringQuery.several(query, prefixes: ["a.", "b."])
         (one, other) = (springs[0], springs[1])

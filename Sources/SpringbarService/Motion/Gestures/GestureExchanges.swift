@@ -1,7 +1,7 @@
 import JSON
 import Motion
 
-/// `POST /v1/gestures/pause`: the samples of one gesture in, and at which of them the finger paused out.
+/// `POST /v1/gestures/pause`: receives the samples of one gesture, answers at which of them the finger pauses.
 enum PauseExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("mode", "samples")
@@ -26,7 +26,7 @@ enum PauseExchange {
     }
 }
 
-/// `POST /v1/gestures/force-button`: the events of touches in, the button after each of them and its haptics out.
+/// `POST /v1/gestures/force-button`: receives touch events, answers the button after each of them and the haptics.
 enum ForceButtonExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("on", "events")
@@ -68,7 +68,7 @@ enum ForceButtonExchange {
     }
 }
 
-/// `POST /v1/gestures/calculator-button`: control events in, what is seen and what is to be done after each out.
+/// `POST /v1/gestures/calculator-button`: receives control events, answers the state and the action after each of them.
 enum CalculatorButtonExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("events")
@@ -93,9 +93,9 @@ enum CalculatorButtonExchange {
     }
 }
 
-/// `POST /v1/gestures/drawer`: told apart by their members, the drag (`translationY`) and the release (`velocityY`).
+/// `POST /v1/gestures/drawer`: a drag if `translationY` is given, otherwise the release of the drawer.
 enum DrawerExchange {
-    /// Where the article and its repository differ: the cap on the relative velocity.
+    /// The variants of the article and of its repository, which differ in the cap on the relative velocity.
     private enum Mode: String, CaseIterable {
         case article, repo
 
@@ -165,7 +165,7 @@ enum DrawerExchange {
     }
 }
 
-/// `POST /v1/gestures/pip`: a fling in, the corner it is meant for and the spring to it out.
+/// `POST /v1/gestures/pip`: receives a fling, answers the corner where it ends and the spring to that corner.
 enum PictureInPictureExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("center", "velocity", "corners", "decelerationRate")
@@ -190,7 +190,7 @@ enum PictureInPictureExchange {
     }
 }
 
-/// `POST /v1/gestures/rotation`: a twist in, the quarter turn it is meant for and the spring to it out.
+/// `POST /v1/gestures/rotation`: receives a rotation, answers the quarter turn where it ends and the spring to it.
 enum RotationExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("rotation", "velocity", "decelerationRate", "clamp", "originalRotation")
@@ -201,7 +201,7 @@ enum RotationExchange {
             isClamped: try content.optional("clamp")?.bool() ?? true
         )
         _ = try RelativeVelocity.checked(snap.relativeVelocity, "rotation")
-        // The rotation that the view had before the gesture, to which the quarter turn is added.
+        // The rotation of the view before the gesture, to which the quarter turn is added.
         let original = try content.optional("originalRotation")?.double(in: gestureRange) ?? 0
         json.object { json in
             json.member("projected", snap.projected)

@@ -3,32 +3,32 @@ import JSON
 import Motion
 
 extension MotionHandlers {
-    /// `POST /v1/gestures/pause`: the moments at which the finger stops.
+    /// `POST /v1/gestures/pause`: the samples at which the finger pauses.
     package func pause(_ request: Request, _ context: Context) throws -> Reply {
         try gesture(request, PauseExchange.answer)
     }
 
-    /// `POST /v1/gestures/force-button`: the flashlight.
+    /// `POST /v1/gestures/force-button`: the flashlight button.
     package func forceButton(_ request: Request, _ context: Context) throws -> Reply {
         try gesture(request, ForceButtonExchange.answer)
     }
 
-    /// `POST /v1/gestures/calculator-button`: a highlight that fades.
+    /// `POST /v1/gestures/calculator-button`: the highlight of a button and its fade.
     package func calculatorButton(_ request: Request, _ context: Context) throws -> Reply {
         try gesture(request, CalculatorButtonExchange.answer)
     }
 
-    /// `POST /v1/gestures/drawer`: while the finger drags, and when it leaves.
+    /// `POST /v1/gestures/drawer`: the drag and the release of a drawer.
     package func drawer(_ request: Request, _ context: Context) throws -> Reply {
         try gesture(request, DrawerExchange.answer)
     }
 
-    /// `POST /v1/gestures/pip`: the corner that a fling is meant for.
+    /// `POST /v1/gestures/pip`: the corner where a fling ends.
     package func pictureInPicture(_ request: Request, _ context: Context) throws -> Reply {
         try gesture(request, PictureInPictureExchange.answer)
     }
 
-    /// `POST /v1/gestures/rotation`: the quarter turn that a twist is meant for.
+    /// `POST /v1/gestures/rotation`: the quarter turn where a rotation ends.
     package func rotation(_ request: Request, _ context: Context) throws -> Reply {
         try gesture(request, RotationExchange.answer)
     }
@@ -45,14 +45,14 @@ extension MotionHandlers {
     }
 }
 
-/// What a gesture may have in numbers: points, points per second, radians.
+/// The range of the numbers of a gesture: points, points per second, radians.
 let gestureRange = -1e9...1e9
 
-/// How many events or samples a request may have.
+/// The largest number of events or samples in a request.
 let gestureLimit = 2000
 
 extension JSONObject {
-    /// The array `name` of at most `gestureLimit` elements, and of one at least.
+    /// Returns the array `name`, which must have 1 to `gestureLimit` elements.
     func events(_ name: StaticString) throws(JSONError) -> JSONArray {
         let value = try required(name)
         let array = try value.array()
@@ -62,7 +62,7 @@ extension JSONObject {
         return array
     }
 
-    /// The deceleration rate: `normal`, `fast` or a number; `fallback` when nothing is said.
+    /// Returns the deceleration rate: `normal`, `fast` or a number; `fallback` by default.
     func deceleration(default fallback: Deceleration) throws -> Deceleration {
         guard let value = optional("decelerationRate") else { return fallback }
         if value.isText("normal") { return .normal }
@@ -72,7 +72,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// A point or a velocity as a pair of numbers.
+    /// Returns a point or a velocity from a pair of numbers.
     func vector() throws(JSONError) -> PictureInPicture.Vector {
         let pair = try array()
         guard pair.count == 2 else { throw error("must be two numbers, x and y") }
@@ -81,12 +81,12 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-    /// Writes the spring that an interface answers with, ready to run; `initialVelocity` is relative.
+    /// Writes the spring that answers a gesture, with a relative initial velocity.
     mutating func gestureSpring(_ spring: Spring, initialVelocity: Double) {
         gestureSpring(spring) { $0.finite("initialVelocity", initialVelocity) }
     }
 
-    /// Writes the spring with a velocity for each axis.
+    /// Writes the spring that answers a gesture, with a relative initial velocity for each axis.
     mutating func gestureSpring(_ spring: Spring, initialVelocity: PictureInPicture.Vector) {
         gestureSpring(spring) { $0.vector("initialVelocity", initialVelocity) }
     }
