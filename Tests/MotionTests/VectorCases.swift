@@ -11,7 +11,7 @@ struct VectorCase: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// A value of the file; only what the suites of this target hold.
+    /// A value of the file, limited to the types in the suites of this target.
     enum Scalar: Decodable, Sendable, Equatable {
         case null
         case flag(Bool)
@@ -38,7 +38,7 @@ struct VectorCase: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The cases of one suite; fails the run when the file has none, so that a renamed suite is noticed.
+    /// Returns the cases of one suite; fails the run if there are none, which reveals a renamed suite.
     static func suite(_ name: String) -> [VectorCase] {
         struct Suite: Decodable {
             let suite: String
@@ -53,13 +53,13 @@ struct VectorCase: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A number of the input; traps when the case has none of that name.
+    /// Returns a number of the input; traps if the case has no such number.
     func number(_ name: String) -> Double { input[name]!.number! }
 
-    /// The numbers of an array of the input.
+    /// Returns the numbers of an array of the input.
     func numbers(_ name: String) -> [Double] { input[name]!.numbers! }
 
-    /// Whether `value` is what the case expects under `name`: within tolerance · max(1, |expected|), null as nil.
+    /// Returns whether `value` matches the expected member `name`: within tolerance · max(1, |expected|), null as nil.
     func accepts(_ value: Double?, _ name: String) -> Bool {
         guard let expected = expect[name] else { return true }
         guard let number = expected.number else { return expected == .null && value == nil }

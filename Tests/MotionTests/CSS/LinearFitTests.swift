@@ -4,7 +4,7 @@ import Testing
 
 @testable import Motion
 
-/// Reads a `linear()` by the rules of the specification, knowing nothing of how it was written.
+/// Parses a `linear()` by the rules of the specification, independently of the code that writes it.
 struct ParsedLinear {
     let stops: [(value: Double, position: Double)]
 
@@ -25,7 +25,7 @@ struct ParsedLinear {
         return one.value + (two.value - one.value) * (share - one.position) / (two.position - one.position)
     }
 
-    /// The largest distance from a spring at 20 001 points, as the suite's `check` asks.
+    /// Returns the largest distance to a spring at 20 001 points, the definition of the vector suite's `check`.
     func error(of curve: SpringCurve, duration: Double) -> Double {
         (0...20_000).map { point in
             let share = Double(point) / 20_000
@@ -36,7 +36,7 @@ struct ParsedLinear {
 
 @Suite("CSS linear()")
 struct LinearFitTests {
-    @Test("golden cases: within the error, and as few stops as can be", arguments: VectorCase.suite("css.linear"))
+    @Test("golden cases: the error is kept with the fewest stops", arguments: VectorCase.suite("css.linear"))
     func golden(vector: VectorCase) throws {
         let curve = SpringCurve(
             Spring(
@@ -53,11 +53,11 @@ struct LinearFitTests {
         #expect(parsed.stops.first!.value == 0 && parsed.stops.last!.value == 1)
         #expect(parsed.stops.allSatisfy { $0.value >= 0 })
         #expect(fit.easing.count == parsed.stops.count)
-        // The fewest there are on this lattice, not only the allowed number.
+        // The minimum on this lattice, not only the allowed number.
         #expect(Double(fit.easing.count) == vector.expect["optimalStops"]!.number!, "\(fit.easing.css)")
     }
 
-    @Test("holds its error for any spring, at any error")
+    @Test("stays within its error for any spring and any error")
     func random() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<12 {
@@ -74,7 +74,7 @@ struct LinearFitTests {
             #expect(parsed.error(of: curve, duration: fit.duration) <= maxError)
             #expect(curve.initialVelocity < 0 || parsed.stops.allSatisfy { $0.value >= 0 })
             #expect(fit.endResidual <= maxError)
-            // Every stop is where it was said to be, and after the one before.
+            // Stops are in ascending order.
             #expect(zip(parsed.stops, parsed.stops.dropFirst()).allSatisfy { $0.position < $1.position })
         }
     }
@@ -86,7 +86,7 @@ struct LinearFitTests {
         #expect(parsed.stops.contains { $0.value < -0.05 })
     }
 
-    @Test("a spring that swings a hundred times gets hundredths of a percent")
+    @Test("a spring that oscillates a hundred times has positions in hundredths of a percent")
     func swings() throws {
         let curve = SpringCurve(Spring(dampingRatio: try .init(0.01), response: try .init(0.1)))
         let fit = try LinearFit(curve, maxError: 0.02)
@@ -94,13 +94,13 @@ struct LinearFitTests {
         #expect(try ParsedLinear(fit.easing.css).error(of: curve, duration: fit.duration) <= 0.02)
     }
 
-    @Test("a kink right after the start is followed too", arguments: [(10.0, 0.0), (100, 0), (30, 0.4), (12, -0.6)])
+    @Test("follows a kink right after the start", arguments: [(10.0, 0.0), (100, 0), (30, 0.4), (12, -0.6)])
     func kink(ratio: Double, velocity: Double) throws {
         let spring = Spring(dampingRatio: try .init(ratio), response: try .init(0.4))
         let curve = SpringCurve(spring, initialVelocity: velocity)
         let fit = try LinearFit(curve, maxError: 0.001)
         let parsed = try ParsedLinear(fit.easing.css)
-        // The fast exponential is over within a ten-thousandth of the duration: between the 20 001 points of `error`.
+        // The fast exponential ends within a ten-thousandth of the duration, between the 20 001 points of `error`.
         for point in 0...2000 {
             let share = Double(point) / 2000 / 1000
             #expect(abs(parsed.value(at: share) - curve.position(at: fit.duration * share)) <= 0.001)
@@ -108,7 +108,7 @@ struct LinearFitTests {
         #expect(parsed.error(of: curve, duration: fit.duration) <= 0.001)
     }
 
-    @Test("columns are dense where the curve bends, and only there")
+    @Test("columns are dense only where the curve bends")
     func columns() throws {
         let creeping = SpringCurve(Spring(dampingRatio: try .init(40), response: try .init(0.4)), initialVelocity: -300)
         let duration = creeping.settlingTime(epsilon: 0.0005)!
@@ -116,14 +116,14 @@ struct LinearFitTests {
         #expect(corridor.positions.first == 0 && corridor.positions.last == 10_000)
         #expect(zip(corridor.positions, corridor.positions.dropFirst()).allSatisfy { 1...10 ~= $1 - $0 })
         #expect(corridor.positions[1] == 1)
-        // The search takes time by the square of it: all hundredths of a flat curve would be half a second.
+        // The search time grows with the square of it: all hundredths of a flat curve would take half a second.
         #expect(corridor.positions.count < 2000)
         let swinging = SpringCurve(Spring(dampingRatio: try .init(0.01), response: try .init(0.4)))
         let dense = Corridor(swinging, duration: 30, margin: 0.001, upTo: 10_000)
         #expect(dense.positions.count > 8000)
     }
 
-    @Test("what has no easing is refused by name")
+    @Test("a curve without an easing is refused with the name of the parameter")
     func refusals() throws {
         let undamped = SpringCurve(Spring(dampingRatio: try .init(0), response: try .init(1)))
         #expect(throws: MotionError.self) { try LinearFit(undamped, maxError: 0.01) }
@@ -133,7 +133,7 @@ struct LinearFitTests {
         }
         do throws(MotionError) {
             _ = try LinearFit(curve, maxError: 0.001, duration: 0.1)
-            Issue.record("a curve that is cut off")
+            Issue.record("a curve that is cut off has an easing")
         } catch {
             guard case .noCurve("curveDuration", let reason) = error else { throw error }
             #expect(reason.contains("at least 0.405 s"))
@@ -141,27 +141,27 @@ struct LinearFitTests {
         let wild = SpringCurve(Spring(dampingRatio: try .init(0.0001), response: try .init(0.01)))
         do throws(MotionError) {
             _ = try LinearFit(wild, maxError: 0.01)
-            Issue.record("a curve of more swings than printable positions")
+            Issue.record("a curve with more oscillations than printable positions has an easing")
         } catch {
             guard case .noCurve("maxError", let reason) = error else { throw error }
             #expect(reason.contains("try a larger error or a shorter `curveDuration`"))
         }
     }
 
-    @Test("a search that takes too long is given up, and says what to change")
+    @Test("a search that takes too long is stopped with advice")
     func work() throws {
         let curve = SpringCurve(Spring(dampingRatio: try .init(0.8), response: try .init(0.3)))
         #expect(throws: Never.self) { try LinearFit(curve, maxError: 0.01) }
         do throws(MotionError) {
             _ = try LinearFit(curve, maxError: 0.01, work: 1000)
-            Issue.record("a thousand steps are enough")
+            Issue.record("a thousand steps were enough")
         } catch {
             guard case .noCurve("maxError", let reason) = error else { throw error }
             #expect(reason.contains("a larger error or a shorter `curveDuration`"))
         }
     }
 
-    @Test("a spring of 63 µs has an easing of microseconds, not of a whole millisecond")
+    @Test("the duration of an easing of a 63 µs spring is in microseconds")
     func shortest() throws {
         let spring = Spring(dampingRatio: .critical, response: try .init(SpringRange.responses.lower))
         let fit = try LinearFit(SpringCurve(spring), maxError: 0.01)
@@ -172,7 +172,7 @@ struct LinearFitTests {
 @Suite("The fallback of linear()")
 struct CubicBezierTests {
     @Test(
-        "follows a spring without overshoot within 2 %, one with a little within 4 %",
+        "is within 2 % of a spring without overshoot, and within 4 % of one with little overshoot",
         arguments: [(1.0, 0.02), (0.8, 0.04)]
     )
     func fit(ratio: Double, error: Double) throws {
@@ -187,7 +187,7 @@ struct CubicBezierTests {
         #expect(0...1 ~= bezier.x1 && 0...1 ~= bezier.x2)
     }
 
-    @Test("the rule has the fallback first, and the easing where it is supported")
+    @Test("the rule contains the fallback, then the easing inside @supports")
     func rule() throws {
         let curve = SpringCurve(Spring(dampingRatio: .critical, response: try .init(0.4)))
         let style = SpringStyle(try LinearFit(curve, maxError: 0.005), of: curve)

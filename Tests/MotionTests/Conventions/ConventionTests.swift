@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Conventions")
 struct ConventionTests {
-    /// The values of a case's input as a convention takes them.
+    /// Returns the input of a case as convention values.
     static func values(_ input: [String: VectorCase.Scalar]) -> [String: ConventionValue] {
         input.compactMapValues { scalar in
             scalar.number.map { .number($0) } ?? scalar.flag.map { .flag($0) }
@@ -34,12 +34,12 @@ struct ConventionTests {
             "motionDurationMs": spring.motionDurationMs,
         ]
         for name in vector.expect.keys {
-            let value = try #require(numbers[name], "a number that nobody computes: \(name)")
+            let value = try #require(numbers[name], "an unknown number: \(name)")
             #expect(vector.accepts(value, name), "\(name) \(String(describing: value))")
         }
     }
 
-    /// Springs as designers make them, critical and overdamped ones among them.
+    /// Typical springs, including critical and overdamped ones.
     static let springs: [Spring] = {
         var generator = SeededGenerator(seed: 42)
         return (0..<300).map { index in
@@ -50,14 +50,14 @@ struct ConventionTests {
         }
     }()
 
-    /// Whether two springs draw the same curve, to 1e-9.
+    /// Returns whether two springs draw the same curve, to 1e-9.
     static func isSame(_ one: Spring, _ other: Spring) -> Bool {
         abs(one.dampingRatio - other.dampingRatio) <= 1e-9 * max(1, one.dampingRatio)
             && abs(one.response - other.response) <= 1e-9 * one.response
     }
 
     @Test(
-        "SwiftUI's animation of a very stiff spring is slower, but for one that begins with a velocity",
+        "SwiftUI draws a very stiff spring slower, unless it has an initial velocity",
         arguments: ["swiftui.response", "swiftui.durationBounce", "swiftui.physical", "swiftui.settlingDuration"]
     )
     func swiftUICap(id: String) throws {
@@ -74,7 +74,7 @@ struct ConventionTests {
         #expect(!soft.warnings.contains(.drawnSlower))
     }
 
-    @Test("what is written exactly reads back as the same spring", arguments: Conventions.all.map(\.id))
+    @Test("exact parameters read back as the same spring", arguments: Conventions.all.map(\.id))
     func roundTrip(id: String) throws {
         let convention = try Conventions.named(id)
         var exact = 0
@@ -93,18 +93,18 @@ struct ConventionTests {
                 #expect(abs(one - other) <= 1e-9 * max(1, abs(one)))
             }
         }
-        // Only anime.js rounds nearly every spring, and Flutter's duration nearly every response.
+        // anime.js rounds nearly every spring, and Flutter truncates nearly every response.
         #expect(exact > (id == "anime.durationBounce" || id == "flutter.durationBounce" ? -1 : 50))
     }
 
-    @Test("what is not exact draws the curve of its own parameters", arguments: Conventions.all.map(\.id))
+    @Test("inexact parameters come with the curve that they draw", arguments: Conventions.all.map(\.id))
     func drawn(id: String) throws {
         let convention = try Conventions.named(id)
         for spring in Self.springs {
             let writing = convention.write(SpringCurve(spring))
             let given = Dictionary(uniqueKeysWithValues: writing.parameters.map { ($0.name, $0.value) })
             let meant = try convention.read(given).spring
-            // Exact, and drawn with less care: EulerStepsTests and `swiftUICap` say how.
+            // The parameters are exact but the drawing is not. EulerStepsTests and `swiftUICap` cover it.
             if writing.warnings.contains(where: { !$0.changesSpring }) { continue }
             let drawn = try #require(writing.drawn).spring
             if writing.warnings.contains(.overdampedDrawnAsCritical) {
@@ -116,7 +116,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("Flutter's duration is exact in whole milliseconds, and says so when it is not")
+    @Test("Flutter's duration is exact in whole milliseconds, otherwise there is a warning")
     func milliseconds() throws {
         let whole = Convention.flutterDurationBounce.write(
             SpringCurve(Spring(dampingRatio: try .init(0.7), response: try .init(0.35)))
@@ -131,7 +131,7 @@ struct ConventionTests {
 
     /// Research, section 1, "The dearest trap": duration 0.5 s and these bounces in SwiftUI and in Motion.
     @Test(
-        "the same duration and bounce are two springs in SwiftUI and Motion",
+        "the same duration and bounce are different springs in SwiftUI and Motion",
         arguments: [
             (0.0, 341.02, 0.206), (0.15, 302.04, 0.194), (0.3, 387.27, 0.301), (0.5, 646.88, 0.555),
             (0.7, 1469.92, 0.993),
@@ -146,8 +146,8 @@ struct ConventionTests {
         #expect(abs(gap.maximum - distance) < 5e-4)
     }
 
-    /// Research, section 2: what React Native and Reanimated lose.
-    @Test("overdamped drawn as critical is off by", arguments: [(1.2, 0.080), (2.0, 0.286), (4.0, 0.520)])
+    /// Research, section 2: the error of React Native and Reanimated.
+    @Test("overdamped drawn as critical has this error", arguments: [(1.2, 0.080), (2.0, 0.286), (4.0, 0.520)])
     func critical(ratio: Double, distance: Double) throws {
         let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(0.4)))
         for convention in [Convention.reactNativePhysical, .reanimatedPhysical, .origami, .reanimatedDurationRatio] {
@@ -157,7 +157,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("a parameter is checked under its own name")
+    @Test("errors name the parameter of the request")
     func refusals() throws {
         #expect(throws: MotionError.missingParameter("response", convention: "wwdc")) {
             try Convention.wwdc.read(["dampingRatio": .number(1)])
@@ -185,7 +185,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("every allowed corner of every convention means a finite spring", arguments: Conventions.all.map(\.id))
+    @Test("the extremes of every convention describe a finite spring", arguments: Conventions.all.map(\.id))
     func corners(id: String) throws {
         let convention = try Conventions.named(id)
         var corners: [[String: ConventionValue]] = [[:]]
@@ -218,7 +218,7 @@ struct ConventionTests {
     }
 
     @Test(
-        "parameters alone name their convention",
+        "parameters determine their convention",
         arguments: [
             (["dampingRatio", "response"], "wwdc"), (["damping", "response"], "wwdc"),
             (["stiffness", "damping"], "physical"), (["mass", "stiffness", "damping", "allowOverDamping"], "physical"),
@@ -236,7 +236,7 @@ struct ConventionTests {
         #expect(try Conventions.inferred(from: names).id == id)
     }
 
-    @Test("where names mean several things, one has to be named")
+    @Test("ambiguous parameters require the name of a convention")
     func ambiguity() {
         #expect(
             throws: MotionError.ambiguousConvention(
@@ -255,7 +255,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("no two conventions share a name, and aliases lead to them")
+    @Test("names of conventions are unique and include aliases")
     func names() throws {
         let names = Conventions.all.flatMap { [$0.id] + $0.aliases }
         #expect(Set(names).count == names.count)
@@ -264,7 +264,7 @@ struct ConventionTests {
     }
 
     @Test(
-        "numbers of code to paste have ten significant digits at most",
+        "numbers in snippets have at most ten significant digits",
         arguments: [
             (0.30000000000000004, "0.3"), (100.0, "100"), (246.74011002723395, "246.74011"), (1.0 / 3, "0.3333333333"),
             (-2.5, "-2.5"), (0.0, "0"), (12345678901.0, "12345678900"), (1e-7, "1e-07"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("react-spring's steps")
 struct EulerStepsTests {
-    /// react-spring's loop (pmndrs/react-spring, SpringValue.ts), a millisecond a step: positions of a unit of travel.
+    /// Simulates react-spring's loop (pmndrs/react-spring, SpringValue.ts) with steps of a millisecond.
     private func simulated(_ curve: SpringCurve, steps: Int) -> [Double] {
         let spring = curve.spring
         var (position, velocity) = (0.0, curve.initialVelocity / 1000)
@@ -18,7 +18,7 @@ struct EulerStepsTests {
         }
     }
 
-    @Test("are another spring's positions, whatever the ratio and the velocity")
+    @Test("are the positions of another spring, for any ratio and velocity")
     func closedForm() throws {
         var generator = SeededGenerator(seed: 11)
         for index in 0..<200 {
@@ -37,8 +37,8 @@ struct EulerStepsTests {
         }
     }
 
-    /// Research: the same recurrence was measured 0.0021 to 0.0056 of the travel away from the exact curve.
-    @Test("leave the exact curve by a few thousandths for its presets", arguments: Presets.reactSpring.map(\.name))
+    /// Research: the measured distance of the same recurrence to the exact curve is 0.0021 to 0.0056 of the travel.
+    @Test("differ by a few thousandths for its presets", arguments: Presets.reactSpring.map(\.name))
     func distance(preset: String) throws {
         let spring = try #require(Presets.reactSpring.first { $0.name == preset }).spring
         let writing = Convention.reactSpringTensionFriction.write(SpringCurve(spring))
@@ -47,7 +47,7 @@ struct EulerStepsTests {
         #expect(writing.warnings == [.drawnInSteps] && writing.isExact)
     }
 
-    @Test("that are too long for a spring are said to be so", arguments: [(1.0, 0.004), (100, 0.4), (0.5, 0.003)])
+    @Test("that are too long for a spring cause a warning", arguments: [(1.0, 0.004), (100, 0.4), (0.5, 0.003)])
     func tooLong(ratio: Double, response: Double) throws {
         let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(response)))
         #expect(EulerSteps.drawn(curve, step: 0.001) == nil)

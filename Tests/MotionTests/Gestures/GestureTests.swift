@@ -2,27 +2,27 @@ import Testing
 
 @testable import Motion
 
-/// What the golden cases leave open, from the table of differences in "Building Fluid Interfaces" and its repository.
-@Suite("Gestures at their edges")
+/// Edge cases from the table of differences between "Building Fluid Interfaces" and its repository.
+@Suite("Edge cases of gestures")
 struct GestureTests {
     private func feed(_ detector: inout PauseDetector, _ velocities: [Double], offset: Double = 100) -> [Bool] {
         velocities.map { detector.on(.init(velocity: $0, offset: offset)) }
     }
 
-    @Test("a finger that was at rest and moves a little pauses; one that never moved does not")
+    @Test("a small move after rest is a pause, but a finger that never moved does not pause")
     func pauseFromRest() {
         var detector = PauseDetector(mode: .article)
         #expect(feed(&detector, [0, 0, 0, 0, 0, 0, 0]) == Array(repeating: false, count: 7))
         #expect(feed(&detector, [1]) == [true])
     }
 
-    @Test("a finger that turns round has lost more than all of its speed")
+    @Test("a change of direction counts as a loss of more than the whole speed")
     func pauseOnTurn() {
         var detector = PauseDetector(mode: .article)
         #expect(feed(&detector, [99, 99, 99, 99, 99, 99, -99]).last == true)
     }
 
-    @Test("the thresholds of speed and way are allowed, what is beyond is not")
+    @Test("the thresholds of speed and distance are inclusive")
     func pauseThresholds() {
         for (velocity, offset, pauses) in [(100.0, 50.0, true), (100.1, 50, false), (100, 49.9, false)] {
             var detector = PauseDetector(mode: .article)
@@ -31,7 +31,7 @@ struct GestureTests {
         }
     }
 
-    @Test("the repository fires once a gesture, and its window survives the gesture's end")
+    @Test("the repository fires once per gesture and keeps its window after the gesture")
     func pauseLatch() {
         var detector = PauseDetector(mode: .repo)
         let stop = [-800.0, -800, -800, -800, -800, -800, -800, -20]
@@ -39,19 +39,19 @@ struct GestureTests {
         #expect(feed(&detector, stop).contains(true) == false)
         detector.end()
         #expect(feed(&detector, stop).last == true)
-        // Seven samples of a gesture that did not fire are still there in the next one.
+        // Seven samples of a gesture without a pause remain for the next gesture.
         detector.end()
         _ = feed(&detector, Array(repeating: -800, count: 7))
         detector.end()
         #expect(feed(&detector, [-20]) == [true])
-        // The article's begins anew.
+        // The article's window is empty after a gesture.
         var other = PauseDetector(mode: .article)
         _ = feed(&other, Array(repeating: -800, count: 6))
         other.end()
         #expect(feed(&other, [-20]) == [false])
     }
 
-    @Test("the force button takes one step an event, whatever the force")
+    @Test("the force button takes one step per event at any force")
     func oneStep() {
         var button = ForceButton()
         #expect(button.on(.init(phase: .begin, force: 1, distance: 0)) == .light)
@@ -63,7 +63,7 @@ struct GestureTests {
         #expect(button.isOn && button.whiteness == 1)
     }
 
-    @Test("a cancelled touch sets an armed button off as a lifted finger does; leaving it does not")
+    @Test("a cancelled touch fires an armed button like a lifted finger, but leaving the button does not")
     func cancelling() {
         var button = ForceButton(isOn: true)
         _ = button.on(.init(phase: .begin, force: 0.5, distance: 44.9))
@@ -85,7 +85,7 @@ struct GestureTests {
         #expect(abs(button.whiteness - 0.15) < 1e-15)
     }
 
-    @Test("the calculator's button highlights at once and fades out; only a tap inside counts")
+    @Test("the calculator button highlights immediately and fades out; only a tap inside counts")
     func calculator() {
         var button = CalculatorButton()
         let actions = [CalculatorButton.Event.touchDown, .touchCancel, .touchDown, .touchDragExit, .touchUpOutside]
@@ -94,12 +94,12 @@ struct GestureTests {
         #expect(button.taps == 0)
     }
 
-    @Test("a drawer past its end gets a negative velocity, which no cap holds")
+    @Test("a drawer past its end has a negative relative velocity without a cap")
     func drawerPastItsEnd() throws {
         let drawer = try MomentumDrawer(closedTranslationY: 500, isOpen: false, isReversed: false)
         let release = drawer.release(velocityY: -1000, fractionComplete: 1.001, cap: 30)
         guard case .spring(false, let velocity) = release else {
-            Issue.record("a drawer that goes on")
+            Issue.record("the drawer continues without a spring")
             return
         }
         #expect(abs(velocity + 2000) < 1e-6)
@@ -111,20 +111,20 @@ struct GestureTests {
         let capped = drawer.release(velocityY: -1000, fractionComplete: 0.99, cap: MomentumDrawer.repositoryCap)
         #expect(capped == .spring(isReversed: false, relativeVelocity: 30))
         guard case .spring(_, let velocity) = drawer.release(velocityY: -1000, fractionComplete: 0.99, cap: nil) else {
-            Issue.record("a drawer that goes on")
+            Issue.record("the drawer continues without a spring")
             return
         }
         #expect(abs(velocity - 200) < 1e-9)
     }
 
-    @Test("a drawer that goes nowhere is none")
+    @Test("a drawer needs a translation")
     func noDrawer() {
         #expect(throws: MotionError.self) {
             try MomentumDrawer(closedTranslationY: 0, isOpen: false, isReversed: false)
         }
     }
 
-    @Test("of equally near corners the first is taken, and without corners the origin")
+    @Test("of equally near corners the first is chosen; without corners it is the origin")
     func corners() {
         let corners = [(0.0, 0.0), (100, 0), (0, 100), (100, 100)].map { PictureInPicture.Vector(x: $0.0, y: $0.1) }
         let still = PictureInPicture.Vector(x: 0, y: 0)
@@ -133,7 +133,7 @@ struct GestureTests {
         #expect(PictureInPicture(center: .init(x: 50, y: 50), velocity: still, corners: []).corner == still)
     }
 
-    @Test("half of a quarter turn is rounded away from zero")
+    @Test("half a quarter turn is rounded away from zero")
     func rotationTies() {
         #expect(RotationSnap(rotation: .pi / 4, velocity: 0).angle == .pi / 2)
         #expect(RotationSnap(rotation: -.pi / 4, velocity: 0).angle == -.pi / 2)
@@ -141,7 +141,7 @@ struct GestureTests {
         #expect(RotationSnap(rotation: 10, velocity: 0, isClamped: false).angle == 3 * .pi)
     }
 
-    @Test("every preset means a spring, and is the nearest to itself")
+    @Test("every preset describes a spring and is the nearest to itself")
     func presets() {
         for preset in Presets.all {
             let nearest = Presets.nearest(to: SpringCurve(preset.spring)).first {

@@ -48,7 +48,7 @@ struct GestureVectorTests {
         #expect(vector.expect["taps"]?.number == Double(button.taps))
     }
 
-    @Test("drawer, while it follows the finger", arguments: VectorCase.suite("gesture.drawerFraction"))
+    @Test("drawer during a drag", arguments: VectorCase.suite("gesture.drawerFraction"))
     func drawerFraction(vector: VectorCase) throws {
         let fraction = try drawer(vector).fraction(
             translationY: vector.number("translationY"),
@@ -57,7 +57,7 @@ struct GestureVectorTests {
         #expect(vector.accepts(fraction, "fraction"))
     }
 
-    @Test("drawer, when the finger leaves", arguments: VectorCase.suite("gesture.drawerEnd"))
+    @Test("drawer at its release", arguments: VectorCase.suite("gesture.drawerEnd"))
     func drawerEnd(vector: VectorCase) throws {
         let release = try drawer(vector).release(
             velocityY: vector.number("velocityY"),
@@ -117,11 +117,11 @@ struct GestureVectorTests {
     }
 }
 
-/// A case of another shape than its suite.
+/// A case whose structure differs from its suite.
 private struct VectorError: Error {}
 
 extension VectorCase {
-    /// The objects of an array of the input.
+    /// Returns the objects of an array of the input.
     fileprivate func list(_ name: String) -> [[String: Scalar]] {
         guard case .list(let list)? = input[name] else { return [] }
         return list.compactMap { if case .members(let members) = $0 { members } else { nil } }

@@ -26,7 +26,7 @@ struct ProjectionTests {
         }
     }
 
-    @Test("at the rest time the threshold is left")
+    @Test("at the rest time, the threshold is the remaining distance")
     func restTime() {
         let time = Deceleration.fast.restTime(velocity: -800, threshold: 0.5)
         let position = Deceleration.fast.state(at: time, start: 10, velocity: -800).position
@@ -41,7 +41,7 @@ struct ProjectionTests {
     }
 
     @Test(
-        "resistance grows with the offset, never turns the sign, and has an inverse",
+        "the value grows with the offset, keeps its sign, and has an inverse",
         arguments: [
             Rubberband.power(exponent: 0.7), .apple(dimension: 600, constant: 0.55),
             .accelerationDrag(verticalOffset: 180),
@@ -58,14 +58,14 @@ struct ProjectionTests {
         }
     }
 
-    @Test("no finger pulls UIKit's content as far as its dimension")
+    @Test("UIKit's content never reaches its dimension")
     func appleLimit() {
         let band = Rubberband.apple(dimension: 600, constant: 0.55)
         #expect(band.value(offset: 1e12) < 600)
         #expect(band.offset(value: 600) == nil)
     }
 
-    @Test("relative velocity is 0 exactly without distance, and held to a cap")
+    @Test("the relative velocity is exactly 0 without distance, and limited by the cap")
     func relativeVelocity() {
         #expect(RelativeVelocity.of(velocity: 750, from: 20, to: 20) == 0)
         #expect(RelativeVelocity.of(velocity: 750, from: 20, to: 20 + 1e-12) > 1e12)
@@ -74,7 +74,7 @@ struct ProjectionTests {
         #expect(RelativeVelocity.of(velocity: 1e300, from: 0, to: .leastNonzeroMagnitude).isFinite)
     }
 
-    @Test("the first of equally near targets wins")
+    @Test("of equally near targets the first is chosen")
     func nearest() {
         #expect(NearestTarget.index(of: 5, in: [0, 10]) == 0)
         #expect(NearestTarget.index(of: 5.1, in: [0, 10]) == 1)

@@ -64,7 +64,7 @@ struct ProjectionVectorTests {
                 velocity: velocity
             )
             #expect(vector.accepts(state.position, "position"))
-        default: Issue.record("a model that nobody tests")
+        default: Issue.record("a model without a test")
         }
     }
 
@@ -89,7 +89,7 @@ struct ProjectionVectorTests {
         case "accelerationDrag":
             let band = Rubberband.accelerationDrag(verticalOffset: vector.number("verticalOffset"))
             #expect(vector.accepts(band.value(offset: vector.number("offset")), "value"))
-        default: Issue.record("a model that nobody tests")
+        default: Issue.record("a model without a test")
         }
     }
 

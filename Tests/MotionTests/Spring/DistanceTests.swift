@@ -6,12 +6,12 @@ import Testing
 
 @Suite("The largest distance between two curves")
 struct DistanceTests {
-    /// The largest distance on a dense grid, to the time at which both curves are at rest.
+    /// Returns the largest distance on a dense grid, until both curves are at rest.
     static func brute(_ one: SpringCurve, _ other: SpringCurve) -> Double {
         let end = max(one.settlingTime(epsilon: 1e-6) ?? 0, other.settlingTime(epsilon: 1e-6) ?? 0)
         let fast = min(one.spring.shortestTimeConstant, other.spring.shortestTimeConstant)
         var largest = 0.0
-        // Evenly over the whole time, and more and more densely towards the start.
+        // Evenly over the whole time, then with increasing density towards the start.
         for point in 0...12_000 {
             let time = end * Double(point) / 12_000
             largest = max(largest, abs(one.position(at: time) - other.position(at: time)))
@@ -23,7 +23,7 @@ struct DistanceTests {
         return largest
     }
 
-    @Test("springs that share their sample times have the distance of the closed form")
+    @Test("springs with the same sample times have the distance of the closed form")
     func shared() throws {
         // Only the velocity differs: the distance is v e^(-γt) sin(rt) / r, largest where tan(rt) = r / γ.
         let spring = Spring(dampingRatio: try .init(0.6), response: try .init(0.5))
@@ -36,7 +36,7 @@ struct DistanceTests {
         #expect(abs(distance.time - time) < 1e-6)
     }
 
-    @Test("is that of a dense grid for random pairs", arguments: [1, 2, 3, 4])
+    @Test("matches a dense grid for random pairs", arguments: [1, 2, 3, 4])
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for index in 0..<25 {
@@ -54,19 +54,19 @@ struct DistanceTests {
             let other = curve(response: index % 2 == 0 ? one.spring.response * Double(index % 4 + 1) : nil)
             let (brute, found) = (Self.brute(one, other), one.distance(to: other))
             #expect(found.maximum >= brute * (1 - 1e-9), "\(one) \(other)")
-            // It is a distance of theirs, so it cannot be too large.
+            // The result is the distance at its time, so it cannot be too large.
             #expect(abs(abs(one.position(at: found.time) - other.position(at: found.time)) - found.maximum) < 1e-12)
             #expect(abs(other.distance(to: one).maximum - found.maximum) <= 1e-9 * found.maximum)
         }
     }
 
-    @Test("two nearly equal rates part little by little, thousands of periods later")
+    @Test("finds the distance of two nearly equal rates after thousands of periods")
     func beats() {
-        // Undamped for all that counts: after half a beat, 50 000 periods, they are opposite.
+        // Practically undamped: after half a beat, 50 000 periods, they are opposite.
         let one = SpringRangeTests.curve(0, 1e4)
         let other = SpringRangeTests.curve(0, 1e4 * (1 + 1e-5))
         #expect(abs(one.distance(to: other).maximum - 2) < 1e-6)
-        // With damping the two envelopes end before: v(t) = 2 e^(-γt) sin(Δt / 2), largest where tan(Δt / 2) = Δ / 2γ.
+        // With damping the envelopes end earlier: v(t) = 2 e^(-γt) sin(Δt / 2), largest where tan(Δt / 2) = Δ / 2γ.
         let (decay, beat) = (1e-6 * 1e4, 1e-5 * 1e4)
         let time = 2 / beat * atan2(beat / 2, decay)
         let expected = 2 * exp(-decay * time) * sin(beat * time / 2)
@@ -74,9 +74,9 @@ struct DistanceTests {
         #expect(abs(found.maximum - expected) < 1e-3 * expected)
     }
 
-    @Test("a fast spring that rings on is found at the crest of a slow one")
+    @Test("finds the distance of a fast spring that still oscillates at the peak of a slow one")
     func ringing() {
-        // The slow one overshoots by 1 at 60 s / 2, when the fast one still swings by 1 about its target.
+        // The slow one overshoots by 1 at 60 s / 2, while the fast one still oscillates by 1 about its target.
         let found = SpringRangeTests.curve(0, 2 * .pi / 60).distance(to: SpringRangeTests.curve(0, 1e5))
         #expect(abs(found.maximum - 2) < 1e-3)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The closed form")
 struct FreeMotionTests {
-    /// Ratios and responses over the whole range of direct input, velocities far beyond a finger's.
+    /// Ratios and responses over the whole input range, and velocities far beyond those of a finger.
     static let sample: [(ratio: Double, response: Double, velocity: Double)] = {
         var generator = SeededGenerator(seed: 2018)
         var ratios: [Double] = [0, 1e-6, 1, 1 + 1e-9, 1 - 1e-9, 1 + 1e-13, 1 - 1e-13, 1 + 1e-5, 1 - 1e-5, 100]
@@ -26,7 +26,7 @@ struct FreeMotionTests {
         let curve = SpringCurve(spring, initialVelocity: velocity)
         var reference = ReferenceIntegration(spring, displacement: 1, rate: -velocity)
         let size = max(1, abs(velocity) / spring.naturalFrequency)
-        // The stiffest are followed less far: the method needs a step below the fast exponent.
+        // The integration needs steps below the fast time constant, so stiff springs are integrated for a shorter time.
         for phase in ratio > 10 ? [0.01, 0.1, 1.5] : [0.02, 0.3, 1, 2.5, 6, 12] {
             reference.advance(to: phase)
             let state = curve.state(at: phase / spring.naturalFrequency)
@@ -49,9 +49,9 @@ struct FreeMotionTests {
         }
     }
 
-    @Test("does not overflow where cosh does: the spring of motiondivision/motion#1207 is at 0.989 after 8.7 s")
+    @Test("does not overflow like cosh: the spring of motiondivision/motion#1207 is at 0.989 after 8.7 s")
     func overdamped() throws {
-        // 988.9 of 1000 is what Motion 13.1.1 itself reaches just before it jumps (k 4, c 35, m 0.5: rate 0.1143).
+        // Motion 13.1.1 reaches 988.9 of 1000 before it jumps (k 4, c 35, m 0.5: rate 0.1143).
         let curve = SpringCurve(try Spring(mass: 0.5, stiffness: 4, damping: 35))
         let slow =
             curve.spring.naturalFrequency
@@ -61,7 +61,7 @@ struct FreeMotionTests {
         #expect(SpringCurve(try Spring(mass: 1, stiffness: 1, damping: 1e9)).position(at: 1e300) == 1)
     }
 
-    @Test("keeps its start and its target")
+    @Test("starts at 0 and ends at the target")
     func ends() throws {
         for (ratio, response, velocity) in Self.sample where ratio > 0.01 {
             let curve = SpringCurve(

@@ -1,12 +1,12 @@
 @testable import Motion
 
-/// y'' = -ω² y - 2 ζ ω y' by the classical Runge-Kutta method with step doubling: knows nothing of the closed form.
+/// Integrates y'' = -ω² y - 2 ζ ω y' by the classical Runge-Kutta method with step doubling, without the closed form.
 struct ReferenceIntegration {
     let frequency: Double
     let ratio: Double
     var time = 0.0
     var displacement: Double
-    /// y' / ω, so that both components have the same size.
+    /// y' / ω, so that both components have the same magnitude.
     var rate: Double
 
     init(_ spring: Spring, displacement: Double, rate: Double) {
@@ -28,7 +28,7 @@ struct ReferenceIntegration {
             let error = max(abs(whole.0 - twice.0), abs(whole.1 - twice.1)) / 15 / scale
             if error <= tolerance || step < 1e-9 {
                 time += step
-                // One order more than either (Richardson).
+                // Richardson extrapolation, one order higher than either result.
                 displacement = twice.0 + (twice.0 - whole.0) / 15
                 rate = twice.1 + (twice.1 - whole.1) / 15
                 if error < tolerance / 64 { step *= 1.5 }

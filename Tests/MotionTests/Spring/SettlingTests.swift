@@ -19,7 +19,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("is the last time above epsilon, found against a dense scan", arguments: [0.1, 0.01, 1e-3, 1e-6])
+    @Test("is the last time above epsilon, compared with a dense scan", arguments: [0.1, 0.01, 1e-3, 1e-6])
     func lastTime(epsilon: Double) throws {
         for curve in Self.random(60, seed: 7) {
             let time = try #require(curve.settlingTime(epsilon: epsilon))
@@ -39,7 +39,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("overshoot is the highest point of the curve, found against a dense scan")
+    @Test("overshoot is the highest point of the curve, compared with a dense scan")
     func overshoot() {
         for curve in Self.random(120, seed: 9) {
             let highest = (0...40_000).map { curve.position(at: Double($0) * curve.spring.response / 10_000) }.max()!
@@ -68,7 +68,7 @@ struct SettlingTests {
         )
     }
 
-    @Test("answers at the edges of what platforms allow", arguments: [1e-300, 1e-17, 1e-9, 5000, 1e20])
+    @Test("has a result for extreme ratios that platforms allow", arguments: [1e-300, 1e-17, 1e-9, 5000, 1e20])
     func edges(ratio: Double) throws {
         let curve = SpringCurve(Spring(dampingRatio: try .init(ratio), response: try .init(0.4)))
         let time = curve.settlingTime(epsilon: 0.001)
@@ -77,7 +77,7 @@ struct SettlingTests {
 
     /// Research, section 2, "Measured on the same springs": Flutter's and Android's columns.
     @Test(
-        "platform numbers are those of the table of measurements",
+        "platform numbers match the table of measurements",
         arguments: [
             (0.5, 0.6283185307179586, 1.7478, 1.2036), (0.7, 0.5, 1.0052, 0.5787), (1, 0.4, 0.7741, 0.5228),
             (0.8, 0.3, 0.6243, 0.3748), (0.2, 0.44428829381583657, 3.3278, 2.0878),
@@ -90,9 +90,9 @@ struct SettlingTests {
         #expect(abs(try #require(platforms.android) - android) < 6e-5)
     }
 
-    @Test("Reanimated's default (k 900, c 120, m 4) ends where a critical energy has fallen to 6e-9")
+    @Test("Reanimated's default (k 900, c 120, m 4) ends when the energy of a critical spring is 6e-9")
     func reanimated() throws {
-        // e^-2s ((1+s)² + s²) = 6e-9 has its root at s = 12.6297; with ω = 15.
+        // e^-2s ((1+s)² + s²) = 6e-9 has its root at s = 12.6297; ω = 15.
         let curve = SpringCurve(try Spring(mass: 4, stiffness: 900, damping: 120))
         let time = try #require(PlatformSettling(curve, epsilon: 0.001).reanimated)
         let s = time * 15

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The range of springs")
 struct SpringRangeTests {
-    /// A curve at rest of a ratio and a natural frequency in radians per second.
+    /// Returns a curve with a ratio and a natural frequency in radians per second.
     static func curve(_ ratio: Double, _ frequency: Double, _ velocity: Double = 0) -> SpringCurve {
         SpringCurve(Spring(ratio: ratio, frequency: frequency, mass: 1), initialVelocity: velocity)
     }
@@ -24,9 +24,9 @@ struct SpringRangeTests {
         #expect((SpringRange.fault(of: Self.curve(ratio, frequency), epsilon: 0.001) == nil) == isAllowed)
     }
 
-    @Test("a velocity or an epsilon may lead out of it, under its own name")
+    @Test("a velocity or an epsilon that leads out of it is named")
     func curves() {
-        // The decay takes 6.9e5 s to a thousandth, and twice as long to a millionth.
+        // It decays to a thousandth in 6.9e5 s, and to a millionth in twice that time.
         let slow = Self.curve(1e-5, 1)
         #expect(SpringRange.fault(of: slow, epsilon: 0.001) == nil)
         #expect(throws: MotionError.self) {
@@ -34,7 +34,7 @@ struct SpringRangeTests {
         }
         do throws(MotionError) {
             try SpringRange.check(Self.curve(1e-5, 1, 1e6), epsilon: 0.001, given: ["initialVelocity"])
-            Issue.record("it settles late")
+            Issue.record("a late settling time was accepted")
         } catch {
             guard case .springOutOfRange(let findings) = error else {
                 Issue.record("\(error)")
@@ -46,7 +46,7 @@ struct SpringRangeTests {
     }
 
     @Test(
-        "the parameters that lead out of it are named, and only they",
+        "only the parameters that lead out of it are named",
         arguments: [
             ("wwdc", ["dampingRatio": 0.8, "response": 1e-70], ["response"]),
             ("wwdc", ["damping": 0.8, "response": 1e-14], ["response"]),
@@ -74,7 +74,7 @@ struct SpringRangeTests {
         }
     }
 
-    /// A parameter of a convention and one of its ends.
+    /// A parameter of a convention and one end of its range.
     struct End: Sendable, CustomTestStringConvertible {
         let id: String
         let name: String
@@ -105,10 +105,10 @@ struct SpringRangeTests {
         }
     }
 
-    @Test("a published range is kept at both ends, and ends there", arguments: publishedEnds)
+    @Test("both ends of a published range are exact", arguments: publishedEnds)
     func published(end: End) throws {
         let convention = try Conventions.named(end.id)
-        // Whether there are values of the others with which this one means a spring.
+        // Returns whether values of the other parameters exist with which this value describes a spring.
         func isKept(_ value: Double) -> Bool {
             var given: [[String: ConventionValue]] = [[end.name: .number(value)]]
             for parameter in convention.parameters where parameter.name != end.name {
@@ -143,7 +143,7 @@ struct SpringRangeTests {
     }
 
     @Test(
-        "numbers in messages and pictures keep their digits",
+        "numbers in messages and plots keep their digits",
         arguments: [
             (0.0005, "0.0005"), (6.283185307179586e-05, "0.0000628"), (0.345, "0.345"), (62831.85, "62831.85"),
             (1.0 / 3, "0.333"), (0.09876, "0.0988"), (-0.00123456, "-0.00123"), (0, "0"), (1e6, "1000000"),

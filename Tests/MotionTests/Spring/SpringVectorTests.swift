@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Golden cases of springs")
 struct SpringVectorTests {
-    /// The spring that a case of these suites names without a convention's id.
+    /// Returns the spring of a case that has no convention id.
     private func curve(_ vector: VectorCase) throws -> SpringCurve {
         let spring: Spring
         if vector.input["stiffness"] != nil {

@@ -7,18 +7,18 @@ import Testing
 @testable import Motion
 @testable import SpringbarService
 
-/// For any value of any parameter there is an answer: numbers, or a 4xx that names the parameter.
+/// Any value of any parameter has an answer: numbers, or a 4xx that names the parameter.
 @Suite("Extreme numbers", .timeLimit(.minutes(10)))
 struct ExtremeNumbersTests {
-    /// An operation, and values with which it answers 200.
+    /// An operation with values for which it answers 200.
     struct Operation: Sendable, CustomTestStringConvertible {
         let path: String
         let valid: [(name: String, value: String)]
-        /// Members of JSON content, as a template with `$name` for each value; nil for a query.
+        /// The members of JSON content as a template with `$name` for each value; nil for a query.
         var content: String?
-        /// How many pairs and triples of extremes are sent.
+        /// The number of pairs and triples of extremes to send.
         var rounds = 40
-        /// Whether an easing is searched.
+        /// Whether the operation searches for an easing.
         var isFitted: Bool { ["linear", "retarget"].contains(where: path.hasSuffix) }
 
         var testDescription: String { "\(path)?\(valid.map(\.name).joined(separator: "&"))" }
@@ -164,7 +164,7 @@ struct ExtremeNumbersTests {
         let said = "\(operation.target(values).prefix(300)) \(values.prefix(6)) \(answer.text.prefix(300))"
         #expect(answer.status == 200 || (400..<500).contains(answer.status), "\(said)")
         #expect(answer.text.firstMatch(of: /(?i)[^a-z0-9](inf|nan)[^a-z0-9]/) == nil, "\(said)")
-        // Release builds take a twentieth; other tests may run at the same time.
+        // Release builds take a twentieth of this, and other tests may run at the same time.
         #expect(time < (operation.isFitted ? 40 : 8), "\(time) s \(said)")
         if answer.fields[.contentType] == "application/json" {
             #expect(Self.isFinite(answer.json), "\(said)")
@@ -186,7 +186,7 @@ struct ExtremeNumbersTests {
         }
     }
 
-    /// Seconds of CPU that this process has used.
+    /// Returns the CPU seconds of this process.
     private static func processTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -199,7 +199,8 @@ struct ExtremeNumbersTests {
         #expect(try await check(service, operation, operation.valid) == 200)
         var statuses: [Int: Int] = [:]
         for index in operation.valid.indices {
-            // Without optimisation a search for an easing takes seconds: Tests/Attacks sends all of them to the release build.
+            // Without optimisation a search for an easing takes seconds. Tests/Attacks sends all cases to the release
+            // build.
             let step = operation.isFitted ? 23 : operation.path.hasPrefix("/v1/springs") ? 4 : 1
             for value in stride(from: index % step, to: ExtremeNumbers.all.count, by: step).map({
                 ExtremeNumbers.all[$0]
@@ -219,13 +220,13 @@ struct ExtremeNumbersTests {
             }
             statuses[try await check(service, operation, values), default: 0] += 1
         }
-        // The table has both: numbers that are allowed and numbers that are not.
+        // The table contains both allowed and forbidden numbers.
         #expect(statuses.keys.contains { $0 >= 400 })
         if operation.content == nil { #expect(statuses[200] ?? 0 > 0) }
     }
 
     @Test(
-        "those of the issue are refused as out of the range, and the service goes on",
+        "springs out of range are refused, and the service keeps running",
         arguments: [
             ("linear?dampingRatio=0.8&response=1e-70", ["response"]),
             ("linear?dampingRatio=0.8&response=1e-14", ["response"]),
@@ -251,7 +252,7 @@ struct ExtremeNumbersTests {
         #expect(try await service.get("/v1/springs/plot.svg?dampingRatio=1&response=1").status == 200)
     }
 
-    @Test("of a hundred thousand digits are read in time", arguments: ["9", "0.3", "1e0", "-0.0"])
+    @Test("of a hundred thousand digits are parsed in time", arguments: ["9", "0.3", "1e0", "-0.0"])
     func digits(prefix: String) async throws {
         let service = try MotionService()
         let number = prefix + String(repeating: "3", count: 100_000)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpringbarService
 
-/// What the service is to its clients while more heavy answers are asked for than it takes on.
+/// The behaviour for clients while the worker's queue is full.
 @Suite("A flood of heavy requests", .timeLimit(.minutes(1)))
 struct FloodTests {
     /// Keeps the worker's thread busy from `begin` until `end`.
@@ -31,7 +31,7 @@ struct FloodTests {
         }
     }
 
-    @Test("of 64 different easings what fits waits for its turn, the rest is refused at once, and others are served")
+    @Test("of 64 different easings, those beyond the limit are refused immediately")
     func distinct() async throws {
         let service = try MotionService(handlers: MotionHandlers(queueLimit: 4))
         let worker = service.handlers.worker
@@ -41,7 +41,7 @@ struct FloodTests {
                 let target = "/v1/springs/linear?dampingRatio=0.9&response=\(0.3 + Double(index) / 1000)&maxError=0.05"
                 group.addTask { try await service.get(target) }
             }
-            // One is under way and three wait for it: only the refused are answered now.
+            // One is running and three are queued, so only refusals are answered now.
             for _ in 0..<61 {
                 let answer = try #require(try await group.next())
                 #expect(answer.status == 503 && answer.fields[.retryAfter] == "1")
@@ -65,7 +65,7 @@ struct FloodTests {
         "/v1/projection": "?velocity=1000", "/v1/relative-velocity": "?velocity=100&current=0&target=50",
     ]
 
-    @Test("64 who ask for the same easing wait for one computation, and nobody is refused")
+    @Test("64 requests for the same easing share one computation, and none is refused")
     func same() async throws {
         let service = try MotionService(handlers: MotionHandlers(queueLimit: 2))
         let occupation = try await Occupation(of: service.handlers.worker)

@@ -23,7 +23,7 @@ struct GestureEndpointTests {
     }
 
     @Test(
-        "an answer that starts an animation carries the article's spring",
+        "an answer that starts an animation contains the article's spring",
         arguments: [
             ("drawer", #"{"velocityY":-800,"fractionComplete":0.3,"closedTranslationY":500,"isOpen":false}"#, 0.8, 0.3),
             ("pip", #"{"center":[1,2],"velocity":[3,4],"corners":[[0,0]]}"#, 1, 0.4),
@@ -42,7 +42,7 @@ struct GestureEndpointTests {
         #expect(answer.member("spring.initialVelocity") != nil)
     }
 
-    @Test("the drawer's cap follows the mode, and its duration factor the running animation")
+    @Test("the drawer's cap depends on the mode, its duration factor on the running animation")
     func drawer() async throws {
         let service = try MotionService()
         let content = #""velocityY":-1000,"fractionComplete":0.99,"closedTranslationY":500,"isOpen":false"#
@@ -67,7 +67,7 @@ struct GestureEndpointTests {
         ("begin 0.6 0, move 0.6 45, move 0.6 0", true), ("begin 0.6 0, end 0 0, begin 0 0", false),
     ]
 
-    @Test("the force button answers with its spring when, and only when, it springs back", arguments: presses)
+    @Test("the answer of the force button contains its spring only if it springs back", arguments: presses)
     func springBack(events: String, springs: Bool) async throws {
         let list = events.split(separator: ", ").map { event in
             let words = event.split(separator: " ")
@@ -88,7 +88,7 @@ struct GestureEndpointTests {
     }
 
     @Test(
-        "bad input is refused with its pointer",
+        "invalid input is refused with its pointer",
         arguments: [
             ("pause", "", 400, [""]), ("pause", "[]", 422, [""]), ("pause", "{}", 422, ["/samples"]),
             ("pause", #"{"samples":[]}"#, 422, ["/samples"]),

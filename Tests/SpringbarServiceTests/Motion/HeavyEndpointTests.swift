@@ -22,7 +22,7 @@ struct LinearEndpointTests {
         #expect((answer.json["fallback"] as? String)?.hasPrefix("cubic-bezier(") == true)
     }
 
-    @Test("a rule is given to who asks for CSS, and kept apart from the JSON")
+    @Test("CSS and JSON are separate variants of the answer")
     func rule() async throws {
         let service = try MotionService()
         let target = "/v1/springs/linear?dampingRatio=1&response=0.4&maxError=0.01"
@@ -37,7 +37,7 @@ struct LinearEndpointTests {
         #expect(try await service.get(target, fields: [.accept: "image/png"]).status == 406)
     }
 
-    @Test("`duration` is the convention's when it has one; `curveDuration` is always the curve's")
+    @Test("`duration` belongs to the convention if it has one; `curveDuration` always to the curve")
     func durations() async throws {
         let service = try MotionService()
         let apple = try await service.get("/v1/springs/linear?duration=0.5&bounce=0&maxError=0.01")
@@ -49,7 +49,7 @@ struct LinearEndpointTests {
     }
 
     @Test(
-        "bad input is refused by name, at once",
+        "invalid input is refused immediately with the name of the parameter",
         arguments: [
             ("dampingRatio=1&response=0.4&maxError=0", 422, ["maxError"]),
             ("dampingRatio=1&response=0.4&maxError=0.2", 422, ["maxError"]),
@@ -70,7 +70,7 @@ struct LinearEndpointTests {
 
 @Suite("Retarget, compare, plot and presets")
 struct HeavyEndpointTests {
-    @Test("an interrupted animation goes on where it is, as fast as it is")
+    @Test("an interrupted animation keeps its position and its velocity")
     func retarget() async throws {
         let service = try MotionService()
         let answer = try await service.get(
@@ -83,14 +83,14 @@ struct HeavyEndpointTests {
         #expect(abs(answer.number("initialVelocity")! - velocity / (100 - value)) < 1e-9)
         #expect(answer.number("settling.settlingTime")! > 0)
         #expect((answer.json["css"] as? String)?.contains("-") == true)
-        // The new curve begins with the velocity that the old one ended with.
+        // The new curve starts with the velocity at the interruption.
         let curve = try await service.get(
             "/v1/springs/curve?dampingRatio=0.8&response=0.3&time=0&start=\(value)&target=100&velocity=\(velocity)"
         )
         #expect(curve.number("value") == value && curve.number("velocity") == velocity)
     }
 
-    @Test("the way back may be taken with another spring, and UIKit's duration factor goes with it")
+    @Test("the new travel may use another spring, with UIKit's duration factor")
     func retargetWithAnother() async throws {
         let answer = try await MotionService().get(
             """
@@ -103,7 +103,7 @@ struct HeavyEndpointTests {
         #expect(abs(answer.number("durationFactor")! - 0.8 / 0.6) < 1e-9)
     }
 
-    @Test("at the target there is no way to go, and no relative velocity")
+    @Test("at the target there is no travel and no relative velocity")
     func retargetInPlace() async throws {
         let answer = try await MotionService().get(
             "/v1/springs/retarget?dampingRatio=1&response=0.4&start=0&target=300&time=0&newTarget=0"
@@ -137,7 +137,7 @@ struct HeavyEndpointTests {
     }
 
     @Test(
-        "the faults of two springs are told at once, and what cannot be read decides the status",
+        "the errors of two springs are reported together, with status 400 if one is malformed",
         arguments: [
             (
                 "compare?a.dampingRatio=-1&a.response=1&b.dampingRatio=1&b.response=0", 422,
@@ -159,7 +159,7 @@ struct HeavyEndpointTests {
         #expect(answer.faults == faults)
     }
 
-    @Test("the plot is well-formed, says in words what it shows, and follows the reader's scheme")
+    @Test("the plot is well-formed, has a description, and follows the reader's colour scheme")
     func plot() async throws {
         let answer = try await MotionService().get(
             "/v1/springs/plot.svg?dampingRatio=0.5&response=0.4&b.dampingRatio=2&b.response=0.4"
@@ -172,20 +172,20 @@ struct HeavyEndpointTests {
             #expect(answer.text.contains(part), "\(part)")
         }
         #expect(answer.text.components(separatedBy: "class=\"line").count == 3)
-        // Every coordinate is in the picture.
+        // Every coordinate is inside of the picture.
         let path = try #require(answer.text.firstMatch(of: /class="line a" d="M([^"]*)"/)?.1)
         let numbers = path.split { $0 == " " || $0 == "L" }.compactMap { Double($0) }
         #expect(numbers.count == 802 && numbers.allSatisfy { 0...640 ~= $0 })
     }
 
-    @Test("the heading is the legend, and says a velocity")
+    @Test("the heading is the legend and contains the velocity")
     func heading() async throws {
         let query = "dampingRatio=0.5&response=0.4&initialVelocity=-3&b.dampingRatio=1&b.response=0.3"
         let answer = try await MotionService().get("/v1/springs/plot.svg?\(query)")
         #expect(answer.text.contains(#"<tspan class="name a">ζ 0.5, response 0.4 s, velocity -3/s</tspan>"#))
         #expect(answer.text.contains(#"<tspan class="name b">ζ 1, response 0.3 s</tspan>"#))
         #expect(answer.text.contains("that starts with -3 travels a second"))
-        // No curve is drawn over a label.
+        // Labels are drawn after all curves.
         let lastPath = try #require(answer.text.range(of: #"class="line"#, options: .backwards))
         let firstNote = try #require(answer.text.range(of: #"class="note""#))
         #expect(lastPath.lowerBound < firstNote.lowerBound)
@@ -197,7 +197,7 @@ struct HeavyEndpointTests {
         #expect(answer.status == 200 && answer.text.contains("never comes to rest"))
     }
 
-    @Test("presets are resolved, and a preset is the nearest to itself")
+    @Test("presets are resolved, and every preset is the nearest to itself")
     func presets() async throws {
         let service = try MotionService()
         let all = try await service.get("/v1/springs/presets")

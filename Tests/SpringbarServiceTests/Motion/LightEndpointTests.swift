@@ -23,12 +23,12 @@ struct LightEndpointTests {
         }
     }
 
-    @Test("frames go on to rest, and no further than 2000")
+    @Test("frames end at the settling time, with a limit of 2000")
     func frames() async throws {
         let service = try MotionService()
         let answer = try await service.get("/v1/springs/curve?dampingRatio=1&response=0.4&fps=60")
         let times = try #require(answer.json["times"] as? [Double])
-        // 0.5878 s of rest at 60 frames a second.
+        // The spring settles after 0.5878 s; at 60 frames per second.
         #expect(times.count == 37 && times[1] == 1.0 / 60)
         let long = try await service.get("/v1/springs/curve?dampingRatio=0.001&response=60&fps=60")
         #expect(long.status == 422 && long.faults == ["fps"])
@@ -39,7 +39,7 @@ struct LightEndpointTests {
     }
 
     @Test(
-        "bad input is refused by name",
+        "invalid input is refused with the name of the parameter",
         arguments: [
             ("/v1/springs/curve?dampingRatio=1&response=1&times=0,,1", 400, ["times"]),
             ("/v1/springs/curve?dampingRatio=1&response=1&times=0&fps=60", 400, ["times", "fps"]),
@@ -62,20 +62,20 @@ struct LightEndpointTests {
         #expect(answer.faults == faults, "\(answer.text)")
     }
 
-    @Test("2001 samples are too many")
+    @Test("2001 samples are refused")
     func tooMany() async throws {
         let times = (0...2000).map { "\($0)" }.joined(separator: ",")
         let answer = try await MotionService().get("/v1/springs/curve?dampingRatio=1&response=1&times=\(times)")
         #expect(answer.status == 422 && answer.faults == ["times"])
     }
 
-    @Test("what no finger reaches has no inverse")
+    @Test("a value that no offset reaches has no inverse")
     func inverse() async throws {
         let answer = try await MotionService().get("/v1/rubberband?model=appleInverse&value=600&dimension=600")
         #expect(answer.text == #"{"model":"appleInverse","value":600,"offset":null}"#)
     }
 
-    @Test("the list of conventions is the registry, with ranges and sources")
+    @Test("the list of conventions matches `Conventions.all`, with ranges and sources")
     func conventions() async throws {
         let answer = try await MotionService().get("/v1/springs/conventions")
         let conventions = try #require(answer.json["conventions"] as? [[String: Any]])

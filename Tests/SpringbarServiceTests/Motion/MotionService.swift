@@ -5,7 +5,7 @@ import Primitives
 
 @testable import SpringbarService
 
-/// The service in process, without a socket, for those who ask for motion: a new route of `Routes` is there at once.
+/// The service in process, without a socket, with all routes of `Routes`.
 struct MotionService {
     let handlers: MotionHandlers
     private let application: Application
@@ -15,32 +15,33 @@ struct MotionService {
         application = ServiceFixture(motion: handlers).application
     }
 
-    /// An answer, read.
+    /// A decoded answer.
     struct Answer {
         let status: Int
         let fields: Fields
         let bytes: [UInt8]
 
-        /// The content as JSON; traps when it is none.
+        /// The content as JSON; traps if it is not JSON.
         var json: [String: Any] {
             try! JSONSerialization.jsonObject(with: Data(bytes)) as! [String: Any]
         }
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
 
-        /// The number at a path of members, such as `settling.settlingTime`; nil for null and for what is not there.
+        /// Returns the number at a path of members, such as `settling.settlingTime`; nil for null and for a missing
+        /// member.
         func number(_ path: String) -> Double? {
             member(path) as? Double
         }
 
-        /// What stands at a path of members.
+        /// Returns the value at a path of members.
         func member(_ path: String) -> Any? {
             var value: Any? = json
             for name in path.split(separator: ".") { value = (value as? [String: Any])?[String(name)] }
             return value
         }
 
-        /// The places that a problem names.
+        /// The parameters and pointers in the errors of a problem.
         var faults: [String] {
             (json["errors"] as? [[String: String]] ?? []).compactMap { $0["parameter"] ?? $0["pointer"] }
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// A golden case of `Tests/Vectors/motion.json`, as JSON.
 struct MotionVector: @unchecked Sendable, CustomTestStringConvertible {
-    // JSONSerialization's objects, which nobody changes after they are read.
+    // Objects of JSONSerialization, which are never modified after parsing.
     let input: [String: Any]
     let expect: [String: Any]
     let name: String
@@ -44,8 +44,10 @@ struct MotionVector: @unchecked Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether an answer's member is what is expected: numbers within tolerance · max(1, |expected|), lists element by
-    /// element, everything else equal.
+    /// Returns whether a member of an answer matches its expected value.
+    ///
+    /// Numbers must be within tolerance · max(1, |expected|), lists are compared by element, all other values must be
+    /// equal.
     func accepts(_ value: Any?, _ expected: Any) -> Bool {
         switch expected {
         case is NSNull:
@@ -70,7 +72,7 @@ struct MotionVector: @unchecked Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Tells JSON's `true` from its `1`: Foundation has one class for both, and marks a boolean as a char.
+/// Distinguishes JSON's `true` from its `1`: Foundation has one class for both, and marks a boolean as a char.
 enum JSONBoolean {
     static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import SpringbarService
 
-/// What is said to those whose request is refused: what is wrong, where, and what would be right, once.
-@Suite("The wording of motion problems")
+/// The texts of motion problems: the parameter, its fault and the allowed values, without repetition.
+@Suite("The texts of motion problems")
 struct MotionWordingTests {
     @Test(
-        "names the parameter as the request does, and says its fault once",
+        "name the parameter of the request and state its error once",
         arguments: [
             (
                 "springs?dampingRatio=1&damping=1&response=1",
@@ -63,7 +63,7 @@ struct MotionWordingTests {
         #expect(!answer.faults.isEmpty)
     }
 
-    @Test("an unknown convention is refused under its prefix, with those there are")
+    @Test("an error for an unknown convention has its prefix and lists all conventions")
     func convention() async throws {
         let answer = try await MotionService().get("/v1/springs/compare?a.dampingRatio=1&a.response=1&b.convention=x")
         #expect(answer.faults == ["b.convention"])

@@ -6,14 +6,14 @@ import Yams
 @testable import Motion
 @testable import SpringbarService
 
-/// The ranges that openapi.yaml states for the motion operations are those that the service keeps, at both ends.
+/// The service accepts exactly the ranges that openapi.yaml states for the motion operations.
 @Suite("Published ranges")
 struct PublishedRangesTests {
-    /// A parameter of an operation, and one of its ends.
+    /// A parameter of an operation and one end of its range.
     struct End: Sendable, CustomTestStringConvertible {
         let path: String
         let name: String
-        /// The last number that is allowed, and one beyond it.
+        /// The last allowed number, and one beyond it.
         let inside: Double
         let outside: Double
 
@@ -27,12 +27,12 @@ struct PublishedRangesTests {
         return document
     }
 
-    /// A number, with a decimal point or without.
+    /// Returns a number with or without a decimal point.
     private static func double(_ value: Any?) -> Double? {
         value as? Double ?? (value as? Int).map { Double($0) }
     }
 
-    /// A node, or the one that it refers to.
+    /// Returns a node, or the node that it references.
     private static func follow(_ node: [String: Any], in document: [String: Any]) -> [String: Any] {
         guard let reference = node["$ref"] as? String else { return node }
         return reference.split(separator: "/").dropFirst().reduce(document) { node, name in
@@ -46,7 +46,7 @@ struct PublishedRangesTests {
         return paths.sorted { $0.key < $1.key }.flatMap { parameters(of: $0, $1, in: contract) }
     }()
 
-    /// The ends of the parameters of a path.
+    /// Returns the ends of the parameters of a path.
     private static func parameters(of path: String, _ item: Any, in document: [String: Any]) -> [End] {
         let isMotion = ["/v1/springs", "/v1/projection", "/v1/rubberband", "/v1/relative"].contains(
             where: path.hasPrefix
@@ -76,7 +76,7 @@ struct PublishedRangesTests {
         }
     }
 
-    /// What stands beside a parameter that is at its end, where the usual values do not go with it.
+    /// Returns the other parameters of a request, if the default ones do not fit this end.
     private static func companions(_ end: End) -> String {
         let spring = "dampingRatio=0.8&response=0.3"
         switch (end.path, end.name) {
@@ -120,7 +120,7 @@ struct PublishedRangesTests {
         return end.path + "?" + pairs.joined(separator: "&")
     }
 
-    @Test("of the query are kept at both ends, and end there", arguments: ends)
+    @Test("of the query are exact at both ends", arguments: ends)
     func query(end: End) async throws {
         let service = try MotionService()
         let inside = try await service.get(Self.target(end, end.inside))
@@ -130,12 +130,12 @@ struct PublishedRangesTests {
         #expect(outside.faults == [end.name])
     }
 
-    @Test("are found at all")
+    @Test("are not empty")
     func found() {
         #expect(Self.ends.count > 80, "\(Self.ends.count)")
     }
 
-    @Test("of the other conventions' parameters are the widest of any convention")
+    @Test("of convention parameters are the widest of any convention")
     func conventions() throws {
         let schemas = (Self.document()["components"] as? [String: Any])?["schemas"] as? [String: Any]
         let schema = schemas?["ConventionParameters"] as? [String: Any]
@@ -152,7 +152,7 @@ struct PublishedRangesTests {
         }
     }
 
-    @Test("of springs as a whole stand beside the conventions")
+    @Test("of springs are listed with the conventions")
     func springs() async throws {
         let answer = try await MotionService().get("/v1/springs/conventions")
         #expect(answer.number("springs.naturalFrequency.minimum") == 1e-4)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpringbarService
 
-/// What follows from its query alone may be kept by whoever has it.
+/// Answers that depend on their query alone may be cached.
 @Suite("Pure motion answers")
 struct PureAnswerTests {
     static let targets = [
@@ -17,7 +17,7 @@ struct PureAnswerTests {
         "/v1/relative-velocity?velocity=100&current=0&target=50",
     ]
 
-    @Test("have a strong tag and a long life, and who has them is told so", arguments: targets)
+    @Test("have a strong ETag and a long lifetime, and are revalidated with 304", arguments: targets)
     func caching(target: String) async throws {
         let service = try MotionService()
         let answer = try await service.get(target)

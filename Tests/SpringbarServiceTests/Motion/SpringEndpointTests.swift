@@ -7,7 +7,7 @@ import Testing
 
 @Suite("GET /v1/springs")
 struct SpringEndpointTests {
-    /// Where the numbers of a suite stand in the answer (API.md, section 2).
+    /// The location of a suite's numbers in the answer (API.md, section 2).
     static let places: [(suite: String, prefix: String)] = [
         ("spring.convert", "spring."), ("spring.settle", "settling."), ("spring.settlePlatform", "settling.platforms."),
         ("spring.overshoot", ""),
@@ -25,7 +25,7 @@ struct SpringEndpointTests {
         }
     }
 
-    @Test("every convention's own words come back from every convention's answer")
+    @Test("the parameters of every convention describe the same spring when they are sent back")
     func conventions() async throws {
         let service = try MotionService()
         let answer = try await service.get("/v1/springs?dampingRatio=0.7&response=0.5")
@@ -41,13 +41,13 @@ struct SpringEndpointTests {
             #expect(abs(other.number("spring.dampingRatio")! - 0.7) < 1e-9, "\(id)")
             #expect(abs(other.number("spring.response")! - 0.5) < 1e-9, "\(id)")
             #expect((convention["snippet"] as? String)?.isEmpty == false)
-            // react-spring takes the very numbers, and draws them in steps.
+            // react-spring takes exact parameters and draws them in steps.
             let distance = try #require(convention["maxDistance"] as? Double)
             #expect(id.hasPrefix("reactspring.") ? 0.001...0.006 ~= distance : distance == 0, "\(id)")
         }
     }
 
-    @Test("what a platform loses is said with its size")
+    @Test("a platform's change is reported with its size")
     func losses() async throws {
         let answer = try await MotionService().get("/v1/springs?dampingRatio=2&response=0.5")
         #expect(answer.member("conventions.reactnative.physical") == nil)
@@ -60,7 +60,7 @@ struct SpringEndpointTests {
         #expect(conventions["uikit"]?["exact"] as? Bool == true)
     }
 
-    @Test("an undamped spring is answered with nulls")
+    @Test("the answer for an undamped spring contains nulls")
     func undamped() async throws {
         let answer = try await MotionService().get("/v1/springs?dampingRatio=0&response=0.5")
         #expect(answer.status == 200)
@@ -68,14 +68,14 @@ struct SpringEndpointTests {
         #expect(answer.number("overshoot") == 1)
     }
 
-    @Test("a capped damping is said on the way in")
+    @Test("a capped damping in the request causes a warning")
     func capped() async throws {
         let answer = try await MotionService().get("/v1/springs?convention=swiftui.physical&stiffness=100&damping=30")
         #expect(answer.number("spring.dampingRatio") == 1)
         #expect((answer.json["warnings"] as? [[String: Any]])?.first?["code"] as? String == "dampingCapped")
     }
 
-    @Test("answers carry a strong tag and a long life, and equal questions have equal bytes")
+    @Test("answers have a strong ETag and a long lifetime, and equivalent queries have equal bytes")
     func caching() async throws {
         let service = try MotionService()
         let first = try await service.get("/v1/springs?dampingRatio=0.5&response=1")
@@ -83,7 +83,7 @@ struct SpringEndpointTests {
         #expect(first.bytes == other.bytes)
         #expect(first.fields[.eTag]?.hasPrefix("\"") == true && first.fields[.eTag] == other.fields[.eTag])
         #expect(first.fields[.cacheControl] == "public, max-age=2592000")
-        // One canonical form and two spellings, each charged in full.
+        // One canonical form and two spellings, each charged with the full size.
         let usage = service.handlers.usage.answers
         #expect(usage.entries == 3 && usage.misses == 1 && usage.hits == 1)
         let again = try await service.get("/v1/springs?dampingRatio=0.5&response=1")
@@ -92,7 +92,7 @@ struct SpringEndpointTests {
         #expect(service.handlers.usage.answers.hits == 2 && service.handlers.usage.answers.misses == 1)
     }
 
-    @Test("the cache stays within its bytes whatever is asked")
+    @Test("the cache stays within its limit for any requests")
     func bounded() async throws {
         let service = try MotionService(handlers: MotionHandlers(cacheBytes: 200_000))
         for index in 1...200 {
@@ -103,7 +103,7 @@ struct SpringEndpointTests {
     }
 
     @Test(
-        "bad input is refused by name",
+        "invalid input is refused with the name of the parameter",
         arguments: [
             ("", 400, ["dampingRatio"]), ("response=0.4", 400, ["dampingRatio"]), ("dampingRatio=1", 400, ["response"]),
             ("dampingRatio=1&response=0", 422, ["response"]), ("dampingRatio=1&response=-1", 422, ["response"]),
@@ -134,7 +134,7 @@ struct SpringEndpointTests {
         #expect(answer.fields[.contentType] == "application/problem+json")
     }
 
-    @Test("an unknown parameter is told the known ones")
+    @Test("the error for an unknown parameter lists the known ones")
     func known() async throws {
         let answer = try await MotionService().get("/v1/springs?convention=wwdc&dampingRatio=1&respons=1")
         #expect(answer.status == 400)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("GET /v1/springs/plot.svg, at the ends of the range")
 struct SpringPlotTests {
-    /// What a picture shows.
+    /// The elements of a plot.
     struct Picture {
         let text: String
 
@@ -16,13 +16,13 @@ struct SpringPlotTests {
             text = answer.text
         }
 
-        /// The labels below the axis, in seconds, and where they stand.
+        /// The labels of the time axis in seconds, with their positions.
         var ticks: [(x: Double, seconds: Double)] {
             text.matches(of: /x="([0-9.]+)" y="334" text-anchor="middle">([0-9.]+) s</)
                 .map { (Double($0.1)!, Double($0.2)!) }
         }
 
-        /// The points of a line.
+        /// Returns the points of a curve.
         func points(_ name: String) -> [(x: Double, y: Double)] {
             guard let path = text.firstMatch(of: try! Regex("class=\"line \(name)\" d=\"M([^\"]*)\"")) else {
                 return []
@@ -33,7 +33,7 @@ struct SpringPlotTests {
             }
         }
 
-        /// The circle of a peak.
+        /// Returns the circle of a peak.
         func dot(_ name: String) -> (x: Double, y: Double)? {
             let circle = text.firstMatch(of: try! Regex("class=\"dot \(name)\" cx=\"([^\"]*)\" cy=\"([^\"]*)\""))
             return circle.map { (Double($0[1].substring!)!, Double($0[2].substring!)!) }
@@ -41,7 +41,7 @@ struct SpringPlotTests {
     }
 
     @Test(
-        "labels are where they say, from 63 µs to an hour and a year",
+        "labels are at their times, from 63 µs to an hour and a year",
         arguments: [
             "dampingRatio=0.8&response=0.001", "dampingRatio=1&response=6.3e-5", "dampingRatio=0.8&response=0.3",
             "dampingRatio=1&response=60", "stiffness=1e-8&dampingRatio=0.5", "dampingRatio=1e-5&response=8",
@@ -57,13 +57,13 @@ struct SpringPlotTests {
         #expect(step > 0)
         for (index, tick) in ticks.enumerated() {
             #expect(abs(tick.seconds - Double(index) * step) <= 1e-9 * tick.seconds)
-            // The axis is linear, to the tenth of a point that is printed.
+            // The axis is linear, to the printed tenth of a point.
             let x = 56 + (ticks[1].x - 56) * Double(index)
             #expect(abs(tick.x - x) <= 0.06 * Double(index + 1), "\(tick)")
         }
     }
 
-    @Test("half a millisecond is labelled as that")
+    @Test("half a millisecond has its own label")
     func halfMillisecond() async throws {
         let ticks = try await Picture("dampingRatio=0.3&response=0.001").ticks
         #expect(ticks.contains { $0.seconds == 0.0005 } || ticks.contains { $0.seconds == 0.001 })
@@ -72,7 +72,7 @@ struct SpringPlotTests {
     }
 
     @Test(
-        "marks and curves stay inside of the axes",
+        "marks and curves stay inside the axes",
         arguments: [
             "dampingRatio=0.3&response=0.05&b.dampingRatio=1&b.response=10",
             "dampingRatio=0.05&response=0.05&b.dampingRatio=1&b.response=10",
@@ -92,7 +92,7 @@ struct SpringPlotTests {
         #expect(!picture.text.contains("nan") && !picture.text.contains("inf"))
     }
 
-    @Test("a curve goes through its peak, also when that falls between two points")
+    @Test("a curve includes its peak, even between two points")
     func peak() async throws {
         let picture = try await Picture("dampingRatio=0.3&response=0.05&b.dampingRatio=1&b.response=10")
         let dot = try #require(picture.dot("a"))
@@ -101,7 +101,7 @@ struct SpringPlotTests {
     }
 
     @Test(
-        "a curve that swings faster than points can show fills the band between its envelopes",
+        "a curve that oscillates faster than the points fills the area between its envelopes",
         arguments: [(0.01, 1.0), (0.001, 0.1), (1e-4, 0.01), (1e-6, 0.001)]
     )
     func envelope(ratio: Double, response: Double) async throws {
@@ -112,7 +112,7 @@ struct SpringPlotTests {
         let spring = Spring(dampingRatio: try .init(ratio), response: try .init(response))
         let settled = try #require(SpringCurve(spring).settlingTime(epsilon: 0.001)) * 1.08
         let swing = points.map { abs($0.y - target) }.max()!
-        // Both sides of the band are where the envelope e^(-γt) is, everywhere along the axis.
+        // Both sides of the filled area follow the envelope e^(-γt) along the whole axis.
         for share in stride(from: 0.02, to: 0.3, by: 0.02) {
             let x = 56 + 560 * share
             let near = points.filter { abs($0.x - x) <= 4 }.map { ($0.y - target) / swing }
@@ -122,7 +122,7 @@ struct SpringPlotTests {
         }
     }
 
-    @Test("texts have the digits that matter, and no more")
+    @Test("texts have only significant digits")
     func texts() async throws {
         let short = try await Picture("dampingRatio=1&response=6.3e-5").text
         #expect(short.contains("response 0.000063 s") && !short.contains("0.0 s") && !short.contains("response 0 s"))
