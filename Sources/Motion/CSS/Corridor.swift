@@ -26,7 +26,7 @@ struct Corridor {
     /// Creates the corridor with columns as dense as the bends of the curve require.
     ///
     /// Columns are at most ten steps apart. They are dense enough that a piece of a polyline spans about sixteen of
-    /// them or more. Where the curve is flatter, moving a stop by one step saves nothing.
+    /// them or more. Where the curve is flatter, finer columns save no stop.
     init(_ curve: SpringCurve, duration: Double, margin: Double, upTo columns: Int) {
         let trace = Trace(curve, interval: duration / Double(columns))
         var samples = [trace.sample(0)]

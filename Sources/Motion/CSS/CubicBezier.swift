@@ -25,9 +25,9 @@ package struct CubicBezier: Sendable, Equatable {
 extension CubicBezier {
     /// Creates the curve with the smallest maximum distance to a spring over `duration` seconds, to three decimals.
     ///
-    /// A Bézier curve overshoots at most once, so it only approximates a spring that oscillates. The error of four
-    /// numbers has kinks and the last digit does not matter. Nelder and Mead's simplex from a few starting points is
-    /// sufficient.
+    /// A Bézier curve overshoots at most once, so it only approximates a spring that oscillates. The error is a
+    /// non-smooth function of four numbers, and few digits are needed. Nelder and Mead's simplex from a few starting
+    /// points is sufficient.
     package init(fitting curve: SpringCurve, duration: Double) {
         let samples = (0...512).map { curve.position(at: duration * Double($0) / 512) }
         let starts: [[Double]] = [

@@ -1,6 +1,6 @@
 import Primitives
 
-/// Finds the polyline with the fewest stops through a corridor, if every stop must be printable.
+/// Finds the polyline with the fewest printable stops through a corridor.
 ///
 /// The ends of a piece may lie anywhere in the corridor, not only on the curve. This halves the error of a piece and
 /// saves three stops of ten. The candidates are all printable points of the corridor: columns of positions, each with a

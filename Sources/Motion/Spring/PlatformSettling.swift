@@ -71,7 +71,7 @@ package struct PlatformSettling: Sendable, Equatable {
 
     /// Motion's: the first multiple of 50 ms within 0.005 of the target at a speed of at most 0.01.
     ///
-    /// From 20 s on it returns infinity (motion-dom, calc-duration.ts).
+    /// The platform stops after 20 s; the result is then nil (motion-dom, calc-duration.ts).
     private static func motion(_ curve: SpringCurve) -> Double? {
         for probe in 1..<400 {
             let time = Double(probe) * 0.05

@@ -44,7 +44,7 @@ private struct DistanceSearch {
     private static let growth = 1.03
     /// The largest number of coarse times.
     ///
-    /// There are fewer from the shortest response to the longest time.
+    /// From the shortest response to the longest settling time there are fewer.
     private static let coarseLimit = 1000
 
     init(_ one: SpringCurve, _ other: SpringCurve) {
