@@ -8,12 +8,12 @@ enum Checkout {
         return url
     }
 
-    /// The text of the file at `path`, from the top.
+    /// Returns the text of the file at `path`, relative to the root of the checkout.
     static func text(_ path: String) throws -> String {
         try String(contentsOf: directory.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The Swift files below `path`.
+    /// Returns the Swift files below `path`.
     static func swiftFiles(below path: String) throws -> [URL] {
         let folder = directory.appendingPathComponent(path)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)

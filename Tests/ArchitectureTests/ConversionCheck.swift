@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs the compiler's type checker over a module, with the conversions to integers deprecated.
+/// Type-checks a module with the conversions to integers marked as deprecated.
 enum ConversionCheck {
     enum Failure: Error {
-        /// What the compiler says about a module that it cannot check.
+        /// The compiler's errors for a module that does not compile.
         case unchecked(String)
     }
 
-    /// Where a module converts a floating-point number without a check, as the compiler words it.
+    /// Returns the compiler's warnings about unchecked conversions of floating-point numbers.
     static func findings(in files: [String], module: String) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ enum ConversionCheck {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["swiftc", "-typecheck", "-module-name", module] + flags + [shadow.path] + files
         if !files.contains(where: { $0.hasSuffix("/main.swift") }) { process.arguments?.append("-parse-as-library") }
-        // A file and not a pipe, which would have to be read while the compiler writes.
+        // A file needs no reader while the compiler runs; a pipe would.
         process.standardError = try FileHandle(forWritingTo: output)
         process.standardOutput = FileHandle.nullDevice
         try process.run()
@@ -53,7 +53,7 @@ enum ConversionCheck {
             }.joined()
     }()
 
-    /// How the manifest has a module compiled, and where the modules are that it imports.
+    /// The manifest's compiler flags, and the search paths of imported modules.
     private static let flags: [String] = {
         let sources = Checkout.directory.appendingPathComponent("Sources").path
         let products = FileManager.default.currentExecutable.deletingLastPathComponent().path
@@ -73,7 +73,7 @@ enum ConversionCheck {
 }
 
 extension FileManager {
-    /// The file that this process runs.
+    /// The executable of this process.
     fileprivate var currentExecutable: URL {
         let path = (try? destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: path)

@@ -1,11 +1,13 @@
 import Foundation
 import Testing
 
-/// Conversions from floating-point numbers to integers, which end the process for what does not fit.
+/// Finds unchecked conversions from floating-point numbers to integers.
 ///
-/// The compiler finds them: each module is checked once more, beside a file that declares the same initializers as
-/// deprecated. Declarations of the module itself come before those of the standard library, so that every call of such
-/// an initializer, in whatever form and whatever its argument looks like, becomes a warning.
+/// Such a conversion ends the process if the value is out of range.
+///
+/// The compiler finds them. Each module is type-checked with an added file that declares the same initializers as
+/// deprecated. Declarations of the module take precedence over those of the standard library. Every call of such an
+/// initializer therefore becomes a warning, whatever the form of its argument.
 @Suite("Conversions to integers")
 struct ConversionTests {
     static let modules: [String] = {
@@ -14,7 +16,7 @@ struct ConversionTests {
         return names.filter { (try? Checkout.swiftFiles(below: "Sources/\($0)").isEmpty) == false }.sorted()
     }()
 
-    @Test("go through `clamping`", arguments: modules)
+    @Test("Conversions to integers use `clamping`", arguments: modules)
     func conversions(module: String) throws {
         let files = try Checkout.swiftFiles(below: "Sources/\(module)").map(\.path)
         let found = try ConversionCheck.findings(in: files, module: module)
@@ -22,7 +24,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "are found in every form",
+        "Every form of an unchecked conversion is found",
         arguments: [
             "Int(x)", "Int(min(x, 3).rounded(.up))", "Int.init(x)", ".init(x)", "[x].map(Int.init)[0]", "Int(d / e)",
             "Int(Float(x))", "Int(UInt8(x))", "Int(Int64(x * 2))", "Int(Duration.seconds(x).components.seconds)",
@@ -34,14 +36,14 @@ struct ConversionTests {
     }
 
     @Test(
-        "are not confused with others",
+        "Other expressions are not reported as conversions",
         arguments: ["Int(n)", "Int(\"1\")!", "Int(exactly: x)!", "Int(3)", "Int(n) + 2"]
     )
     func others(expression: String) throws {
         #expect(try Self.findings(expression) == [], "\(expression)")
     }
 
-    /// The findings in a function that returns an expression of a Double, two Durations and an integer.
+    /// Returns the findings in a function that returns an expression of a Double, two Durations and an integer.
     private static func findings(_ expression: String) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).swift")
         defer { try? FileManager.default.removeItem(at: file) }

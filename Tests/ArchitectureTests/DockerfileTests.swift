@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What the image promises to those who run it.
+/// Checks the text of the Dockerfile.
 ///
-/// That it builds and keeps its promises under a read-only root, without
-/// capabilities and with 256 MB is for a container engine to show; what it says is shown here.
+/// These tests do not build the image. Only a container engine can show that it runs with a read-only root, without
+/// capabilities and with 256 MB.
 @Suite("Dockerfile")
 struct DockerfileTests {
     private let instructions: [Substring]
@@ -16,24 +16,24 @@ struct DockerfileTests {
         final = instructions[(instructions.lastIndex { $0.hasPrefix("FROM") } ?? 0)...]
     }
 
-    /// The words behind `name` in the final stage.
+    /// The arguments of `name` in the final stage.
     private func words(_ name: String) -> [[Substring]] {
         final.filter { $0.hasPrefix(name + " ") }.map { Array($0.split(separator: " ").dropFirst()) }
     }
 
-    @Test("it is built on Swift's image and runs on Debian slim")
+    @Test("The image is built on Swift's image and runs on Debian slim")
     func stages() {
         let stages = instructions.filter { $0.hasPrefix("FROM") }
         #expect(stages == ["FROM swift:${SWIFT_VERSION}-bookworm AS build", "FROM debian:bookworm-slim"])
         #expect(instructions.contains("ARG SWIFT_VERSION=6.3"))
     }
 
-    @Test("it links Swift's standard library statically, and strips the binary")
+    @Test("The binary is linked to Swift's standard library statically and is stripped")
     func build() {
         #expect(instructions.contains { $0.contains("--static-swift-stdlib") && $0.contains("strip") })
     }
 
-    @Test("dependencies are a layer of their own")
+    @Test("Dependencies are a layer of their own")
     func layers() throws {
         let resolve = try #require(instructions.firstIndex { $0 == "RUN swift package resolve" })
         let sources = try #require(instructions.firstIndex { $0.hasPrefix("COPY Sources") })
@@ -41,13 +41,13 @@ struct DockerfileTests {
         #expect(resolve < sources)
     }
 
-    @Test("it listens to everybody on port 8080")
+    @Test("The service listens on all addresses, port 8080")
     func listens() {
         #expect(words("ENV") == [["SPRINGBAR_HOST=0.0.0.0"]])
         #expect(words("EXPOSE") == [["8080"]])
     }
 
-    @Test("it installs the four packages that the binary needs and no other")
+    @Test("Exactly the four packages that the binary needs are installed")
     func packages() throws {
         let run = try #require(words("RUN").first)
         let install = try #require(run.firstIndex(of: "install"))
@@ -57,13 +57,13 @@ struct DockerfileTests {
         #expect(run.contains("/var/lib/apt/lists/*"))
     }
 
-    @Test("it runs as a number that is not root")
+    @Test("The user is numeric and is not root")
     func user() throws {
         let user = try #require(words("USER").first?.first)
         #expect(user.split(separator: ":").allSatisfy { (Int($0) ?? 0) > 0 })
     }
 
-    @Test("signals reach the service, and its own health command is asked")
+    @Test("Signals reach the service, and the health check is its own command")
     func process() {
         #expect(words("STOPSIGNAL") == [["SIGTERM"]])
         #expect(final.contains(#"ENTRYPOINT ["/usr/local/bin/springbar"]"#))
@@ -75,7 +75,7 @@ struct DockerfileTests {
         )
     }
 
-    @Test("it is labelled as the Open Containers Initiative says")
+    @Test("The image has the labels of the Open Containers Initiative")
     func labels() {
         let labels = words("LABEL").joined().joined(separator: " ")
         for name in ["title", "description", "licenses", "version", "revision"] {
@@ -83,7 +83,7 @@ struct DockerfileTests {
         }
     }
 
-    @Test("every builder understands it")
+    @Test("The Dockerfile uses no syntax that some builders do not support")
     func portable() {
         for instruction in instructions {
             #expect(!instruction.contains("<<"), "a here-document: \(instruction)")
@@ -91,7 +91,7 @@ struct DockerfileTests {
         }
     }
 
-    @Test("only what is built reaches the builder")
+    @Test("The build context has only the files that are built")
     func ignored() throws {
         let lines = try Checkout.text(".dockerignore").split(separator: "\n")
         #expect(lines.first == "*")

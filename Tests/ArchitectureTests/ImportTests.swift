@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The house's walls (docs/architecture.md): what each target may import.
+/// The modules that each target may import (docs/architecture.md).
 ///
-/// A line added here is a decision.
+/// A line added here is a design decision.
 private let allowedImports: [String: Set<String>] = [
     "Primitives": ["Glibc", "Synchronization"],
     "JSON": ["Primitives", "CSimdJSON", "Synchronization"],
@@ -31,23 +31,25 @@ private let allowedImports: [String: Set<String>] = [
     ],
 ]
 
-/// The C targets, which have no imports of ours.
+/// The C targets.
+///
+/// They import none of our modules.
 private let cTargets: Set<String> = ["CMicroHTTPD", "CCurl", "CZlib", "CSimdJSON", "CAssets"]
 
-@Suite("The walls of the house")
+@Suite("Imports of the targets")
 struct ImportTests {
-    @Test("every target stands in the table")
+    @Test("Every target is in the table")
     func everyTargetIsListed() throws {
         let folder = Checkout.directory.appendingPathComponent("Sources")
         let targets = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(Set(targets) == Set(allowedImports.keys).union(cTargets))
     }
 
-    @Test("a target imports what it may and nothing else", arguments: allowedImports.keys.sorted())
+    @Test("A target imports only modules that it may import", arguments: allowedImports.keys.sorted())
     func importsStayInside(target: String) throws {
         let files = try Checkout.swiftFiles(below: "Sources/\(target)")
         #expect(!files.isEmpty)
-        // The link to ThreadSanitizer's lock (Tests/Sanitizers) has code in no other build.
+        // Only builds for ThreadSanitizer compile the contents of this link (Tests/Sanitizers).
         for file in files where file.lastPathComponent != "SanitizedMutex.swift" {
             for module in try Imports.of(file) {
                 #expect(
@@ -58,7 +60,7 @@ struct ImportTests {
         }
     }
 
-    @Test("the reader of imports sees every form of them")
+    @Test("The reader of imports finds every form of them")
     func readerSeesEveryForm() {
         let text = """
             import A
@@ -72,19 +74,19 @@ struct ImportTests {
         #expect(Imports.of(text: text) == ["A", "B", "C", "D", "F"])
     }
 
-    @Test("a file of the domain that imports Foundation would be caught")
+    @Test("No target of the domain may import Foundation")
     func foundationIsNowhere() {
         #expect(allowedImports.values.allSatisfy { $0.isDisjoint(with: ["Foundation", "FoundationEssentials"]) })
     }
 }
 
-/// Reads import lines.
+/// Reads the imports of Swift files.
 private enum Imports {
     static func of(_ file: URL) throws -> [String] {
         of(text: try String(contentsOf: file, encoding: .utf8))
     }
 
-    /// The modules that a text imports, whatever stands before or behind the word.
+    /// Returns the modules that a text imports, with any attributes and comments around the import.
     static func of(text: String) -> [String] {
         let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "typealias", "let", "var", "actor"]
         let access: Set<Substring> = ["package", "public", "internal", "private", "fileprivate"]

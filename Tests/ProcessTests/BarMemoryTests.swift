@@ -5,8 +5,8 @@ import Testing
 extension ProcessTests {
     @Suite("The memory of bars")
     struct BarMemoryTests {
-        /// A service whose bars have no limit but the test's own, and two connections to it.
-        private final class House {
+        /// A service with its own limit for bars, and two connections to it.
+        private final class Fixture {
             let service: ServiceProcess
             private let connections: [RawConnection]
             private var turn = 0
@@ -23,7 +23,7 @@ extension ProcessTests {
                 connections = try (0..<2).map { _ in try RawConnection(port: service.port) }
             }
 
-            /// The connections in turn, so that more than one worker allocates.
+            /// Alternates between the connections, so that more than one worker allocates memory.
             var connection: RawConnection {
                 turn += 1
                 return connections[turn % 2]
@@ -54,14 +54,14 @@ extension ProcessTests {
                 try #require(answer.status == 200, "\(answer.text.prefix(300))")
             }
 
-            /// A value of `/metrics`.
+            /// Returns a value of `/metrics`.
             func metric(_ name: String) throws -> Double {
                 let lines = try send("GET", "/metrics").text.split(separator: "\n")
                 let line = lines.first { $0.hasPrefix(name + " ") }
                 return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
             }
 
-            /// A figure of proc(5), /proc/PID/status, in bytes.
+            /// Returns a value of proc(5), /proc/PID/status, in bytes.
             func memory(_ name: String) throws -> Double {
                 let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
                 let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -100,69 +100,70 @@ extension ProcessTests {
             }
         }
 
-        /// A kind of bar, and how many of them take some ten megabytes.
+        /// A kind of bar, and a count that takes about ten megabytes.
         private struct Shape: CustomTestStringConvertible, Sendable {
             let testDescription: String
             let count: Int
-            let make: @Sendable (House, Int) throws -> Void
+            let make: @Sendable (Fixture, Int) throws -> Void
         }
 
         private static let shapes: [Shape] = [
-            Shape(testDescription: "minimal", count: 10_000) { house, _ in _ = try house.create() },
-            Shape(testDescription: "20 events", count: 5000) { house, _ in
-                try house.post(try house.create(), Body.events(20))
+            Shape(testDescription: "minimal", count: 10_000) { fixture, _ in _ = try fixture.create() },
+            Shape(testDescription: "20 events", count: 5000) { fixture, _ in
+                try fixture.post(try fixture.create(), Body.events(20))
             },
-            Shape(testDescription: "20 events one by one", count: 3000) { house, _ in
-                let bar = try house.create()
-                for number in 0..<20 { try house.post(bar, Body.events(1, from: number)) }
+            Shape(testDescription: "20 events, posted one by one", count: 3000) { fixture, _ in
+                let bar = try fixture.create()
+                for number in 0..<20 { try fixture.post(bar, Body.events(1, from: number)) }
             },
-            Shape(testDescription: "512 events", count: 500) { house, _ in
-                let bar = try house.create()
-                try house.post(bar, Body.events(500))
-                try house.post(bar, Body.events(12, from: 500))
+            Shape(testDescription: "512 events", count: 500) { fixture, _ in
+                let bar = try fixture.create()
+                try fixture.post(bar, Body.events(500))
+                try fixture.post(bar, Body.events(12, from: 500))
             },
-            Shape(testDescription: "128 tracks with keyframes", count: 300) { house, _ in
-                _ = try house.create("\"tracks\":\(Body.tracks(128, points: 8))")
+            Shape(testDescription: "128 tracks with keyframes", count: 300) { fixture, _ in
+                _ = try fixture.create("\"tracks\":\(Body.tracks(128, points: 8))")
             },
-            Shape(testDescription: "long names of tracks", count: 1200) { house, _ in
+            Shape(testDescription: "Long names of tracks", count: 1200) { fixture, _ in
                 let name = String(repeating: "n", count: 120)
-                _ = try house.create("\"tracks\":\(Body.tracks(20, points: 2, name: name))")
+                _ = try fixture.create("\"tracks\":\(Body.tracks(20, points: 2, name: name))")
             },
-            Shape(testDescription: "tracks set again and again", count: 300) { house, _ in
-                let bar = try house.create("\"tracks\":\(Body.tracks(16, points: 4))")
-                for number in 1...10 { try house.put(bar, Body.tracks(16, points: 4, value: number)) }
+            Shape(testDescription: "Tracks set repeatedly", count: 300) { fixture, _ in
+                let bar = try fixture.create("\"tracks\":\(Body.tracks(16, points: 4))")
+                for number in 1...10 { try fixture.put(bar, Body.tracks(16, points: 4, value: number)) }
             },
-            // One of 64 tracks changes before each checkpoint: a list each, and the other 63 are shared.
-            Shape(testDescription: "a track changed between checkpoints", count: 200) { house, _ in
-                let bar = try house.create("\"tracks\":\(Body.tracks(64, points: 4))")
+            // Only one of the 64 tracks changes before each checkpoint. Each checkpoint has its own list and shares the
+            // other 63.
+            Shape(testDescription: "A track changed between checkpoints", count: 200) { fixture, _ in
+                let bar = try fixture.create("\"tracks\":\(Body.tracks(64, points: 4))")
                 for number in 1...8 {
-                    try house.put(bar, Body.tracks(1, points: 4, value: number))
-                    try house.post(bar, Body.events(64, from: number))
+                    try fixture.put(bar, Body.tracks(1, points: 4, value: number))
+                    try fixture.post(bar, Body.events(64, from: number))
                 }
             },
-            Shape(testDescription: "long names of views", count: 2000) { house, number in
+            Shape(testDescription: "Long names of views", count: 2000) { fixture, number in
                 let name = String(repeating: "日", count: 128)
-                let bar = try house.create(id: name)
-                try house.post(bar, Body.events(65))
+                let bar = try fixture.create(id: name)
+                try fixture.post(bar, Body.events(65))
                 let other = Body.view(String(repeating: "本", count: 100 + number % 28))
-                try house.post(bar, "{\"type\":\"set\",\"scrollable\":\(other)}")
+                try fixture.post(bar, "{\"type\":\"set\",\"scrollable\":\(other)}")
             },
-            Shape(testDescription: "idempotency keys", count: 6000) { house, number in
-                _ = try house.create(key: "\(number)" + String(repeating: "k", count: 200))
+            Shape(testDescription: "Idempotency keys", count: 6000) { fixture, number in
+                _ = try fixture.create(key: "\(number)" + String(repeating: "k", count: 200))
             },
         ]
 
-        /// What bars add to the memory of the service, as accounted and as the kernel has it.
+        /// Returns the memory that bars add to the service, as counted by the service and as counted by the kernel.
         private func growth(_ shape: Shape) throws -> (counted: Double, resident: Double) {
-            let house = try House()
-            // The first ones fill what the allocator has free, and bring code into memory.
-            for number in 0..<shape.count / 10 { try shape.make(house, -1 - number) }
-            let (counted, resident) = (try house.metric("springbar_bar_bytes"), try house.memory("VmRSS"))
-            for number in 0..<shape.count { try shape.make(house, number) }
-            return (try house.metric("springbar_bar_bytes") - counted, try house.memory("VmRSS") - resident)
+            let fixture = try Fixture()
+            // The first bars fill free memory of the allocator and load code.
+            for number in 0..<shape.count / 10 { try shape.make(fixture, -1 - number) }
+            let (counted, resident) = (try fixture.metric("springbar_bar_bytes"), try fixture.memory("VmRSS"))
+            for number in 0..<shape.count { try shape.make(fixture, number) }
+            return (try fixture.metric("springbar_bar_bytes") - counted, try fixture.memory("VmRSS") - resident)
         }
 
-        @Test("is what is counted, within 1.3 times", arguments: shapes)
+        @Test("Counted memory and resident memory agree within a factor of 1.3", arguments: shapes)
         private func accounting(shape: Shape) throws {
             let (counted, resident) = try growth(shape)
             #expect(resident > 3_000_000, "too little to measure")
@@ -170,26 +171,26 @@ extension ProcessTests {
             #expect(counted < resident * 1.3, "\(counted) counted, \(resident) resident")
         }
 
-        @Test("of forks is that of what they do not share")
+        @Test("A fork takes only the memory that it does not share")
         func forks() throws {
-            let shape = Shape(testDescription: "", count: 10_000) { house, number in
-                if number == -1 { house.origin = try house.create("\"tracks\":\(Body.tracks(128, points: 32))") }
-                let answer = try house.send("POST", house.origin + "/fork")
+            let shape = Shape(testDescription: "", count: 10_000) { fixture, number in
+                if number == -1 { fixture.origin = try fixture.create("\"tracks\":\(Body.tracks(128, points: 32))") }
+                let answer = try fixture.send("POST", fixture.origin + "/fork")
                 try #require(answer.status == 201)
             }
             let (counted, resident) = try growth(shape)
             #expect(counted > resident / 1.3 && counted < resident * 1.3, "\(counted) counted, \(resident) resident")
         }
 
-        @Test("stays within the budget under pressure: the oldest logs go, then new bars are refused")
+        @Test("Under pressure the oldest logs are removed, then new bars are refused")
         func pressure() throws {
             let limit = 24_000_000.0
-            let house = try House(["SPRINGBAR_SESSION_BYTES": "\(Int(limit))"])
-            let before = try house.memory("VmRSS")
+            let fixture = try Fixture(["SPRINGBAR_SESSION_BYTES": "\(Int(limit))"])
+            let before = try fixture.memory("VmRSS")
             var (bars, refused): ([String], Int) = ([], 0)
             for number in 0..<12_000 {
                 let more = number % 3 == 0 ? "\"tracks\":\(Body.tracks(number % 60, points: 3))" : ""
-                let answer = try house.send("POST", "/v1/bars", Body.create(more))
+                let answer = try fixture.send("POST", "/v1/bars", Body.create(more))
                 guard let bar = answer["Location"] else {
                     #expect(answer.status == 429 && answer.text.contains("/problems/session-limit"))
                     #expect(answer["Retry-After"] != nil)
@@ -198,15 +199,15 @@ extension ProcessTests {
                     continue
                 }
                 bars.append(bar)
-                try house.post(bar, Body.events(100))
-                if number % 200 == 0 { #expect(try house.metric("springbar_bar_bytes") <= limit) }
+                try fixture.post(bar, Body.events(100))
+                if number % 200 == 0 { #expect(try fixture.metric("springbar_bar_bytes") <= limit) }
             }
             #expect(refused == 50)
-            // Every bar is there and can be written to; the log of the first is gone.
-            #expect(try house.send("GET", bars[0] + "/states?at=100").status == 410)
-            for bar in bars.prefix(200) { try house.post(bar, Body.events(1)) }
-            #expect(try house.metric("springbar_bar_bytes") <= limit)
-            #expect(try house.memory("VmRSS") - before < limit * 1.3)
+            // Every bar still exists and accepts events; the log of the first bar was removed.
+            #expect(try fixture.send("GET", bars[0] + "/states?at=100").status == 410)
+            for bar in bars.prefix(200) { try fixture.post(bar, Body.events(1)) }
+            #expect(try fixture.metric("springbar_bar_bytes") <= limit)
+            #expect(try fixture.memory("VmRSS") - before < limit * 1.3)
         }
     }
 }

@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    @Suite("Requests that come all at once")
+    @Suite("Bursts of requests")
     struct BurstTests {
-        /// What makes a command run on one core, where a service has one worker; it is the first core we may use.
+        /// Returns a launcher that runs a command on the first allowed core, so that the service has one worker.
         private func onOneCore() throws -> [String] {
             let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
             let first = try #require(status.firstMatch(of: /Cpus_allowed_list:\s+([0-9]+)/))
             return ["/usr/bin/taskset", "--cpu-list", String(first.1)]
         }
 
-        // The library takes 128 events at a time, and falls asleep when there are no more than these; see `Nudge`.
-        @Test("are answered at once after a pause, however many there are", arguments: [127, 128, 129, 256])
+        // libmicrohttpd polls 128 events at a time; it must not sleep while a full batch leaves more events behind.
+        @Test("A burst of requests after a pause is answered at once", arguments: [127, 128, 129, 256])
         func burst(count: Int) throws {
             let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "notice"], launcher: onOneCore())
             let request = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    @Suite("One client's share")
+    @Suite("Client shares")
     struct ClientShareTests {
         private func status(_ target: String, _ port: Int) throws -> Int {
             try RawConnection(port: port).exchange("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n").status
         }
 
-        @Test("of all connections leaves a reserve, on which health checks are answered", arguments: ["0", "60"])
+        @Test("A client with all connections leaves a reserve for health checks", arguments: ["0", "60"])
         func connections(share: String) throws {
             let service = try ServiceProcess(environment: [
                 "SPRINGBAR_MAX_CONNECTIONS": "60", "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": share,
@@ -18,7 +18,7 @@ extension ProcessTests {
             var streams: [RawConnection] = []
             #expect(
                 try eventually {
-                    // The connection that made the bar may still be closing.
+                    // The connection that created the bar may still be closing.
                     let stream = try RawConnection(port: service.port)
                     guard (try? stream.watch(bar)) != nil else { return false }
                     streams.append(stream)
@@ -37,7 +37,7 @@ extension ProcessTests {
             #expect(answer["Retry-After"] != nil)
             #expect(answer.closes)
 
-            // Idle connections do not hold the reserve.
+            // Idle connections do not occupy the reserve.
             let idle = try (0..<40).map { _ in try RawConnection(port: service.port) }
             #expect(eventually(within: .seconds(3)) { (try? status("/healthz", service.port)) == 200 })
             withExtendedLifetime(idle) {}
@@ -45,7 +45,7 @@ extension ProcessTests {
             #expect(eventually { (try? status(bar, service.port)) == 200 })
         }
 
-        @Test("of connections is closed above, counted, and given back")
+        @Test("A connection above the share is closed and counted, and a closed one can be replaced")
         func connectionShare() throws {
             let service = try ServiceProcess(environment: [
                 "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "8", "SPRINGBAR_LOG_LEVEL": "notice",
@@ -63,7 +63,7 @@ extension ProcessTests {
             #expect(eventually { (try? status("/v1/springs/presets", service.port)) == 200 })
         }
 
-        @Test("of streams is 429 above, by the forwarded address behind a proxy, and given back in every way")
+        @Test("A stream above the share of its forwarded address is 429, and a closed one can be replaced")
         func streams() throws {
             let service = try ServiceProcess(environment: [
                 "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "3", "SPRINGBAR_TRUSTED_PROXIES": "127.0.0.0/8",
@@ -83,7 +83,7 @@ extension ProcessTests {
             #expect(open.count == 3)
             #expect(try stream("192.0.2.1") == nil)
             #expect(try stream("192.0.2.2") != nil)
-            // One /64 is one client.
+            // Addresses of one /64 are one client.
             let others = try (1...3).compactMap { try stream("2001:db8::\($0)") }
             #expect(others.count == 3)
             #expect(try stream("2001:db8::ffff") == nil)

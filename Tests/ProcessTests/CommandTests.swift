@@ -6,7 +6,7 @@ import Testing
 extension ProcessTests {
     @Suite("The command")
     struct CommandTests {
-        @Test("says every fault of the configuration at once, and ends with EX_CONFIG")
+        @Test("All faults of the configuration are reported together, with EX_CONFIG")
         func faults() throws {
             let environment = ["SPRINGBAR_PORT": "http", "SPRINGBAR_LOG_LEVEL": "loud"]
             let (status, output) = try ServiceProcess.run(["serve", "--session-ttl", "1"], environment: environment)
@@ -16,7 +16,7 @@ extension ProcessTests {
             #expect(output.contains("--session-ttl: must be a whole number from 10 to 86400, was \"1\""))
         }
 
-        @Test("prints its configuration without its secrets")
+        @Test("The printed configuration has no secrets")
         func printConfiguration() throws {
             let environment = ["UNSPLASH_ACCESS_KEY": "hushhushhush", "SPRINGBAR_API_TOKENS": "hushhushhushhushhush"]
             let (status, output) = try ServiceProcess.run(["--print-config", "--port", "9"], environment: environment)
@@ -26,7 +26,7 @@ extension ProcessTests {
             for setting in Setting.allCases { #expect(output.contains(setting.variable)) }
         }
 
-        @Test("explains every setting in its help: the flag, the default and the variable")
+        @Test("The help names the flag, the default and the variable of every setting")
         func help() throws {
             let (status, output) = try ServiceProcess.run(["serve", "--help"])
             let words = output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
@@ -45,16 +45,16 @@ extension ProcessTests {
             }
         }
 
-        @Test("says its version")
+        @Test("--version prints the version")
         func version() throws {
             #expect(try ServiceProcess.run(["--version"]).output == "\(Version.text)\n")
         }
 
-        @Test("health is 0 while the service lives and 1 when nobody listens")
+        @Test("`health` ends with 0 while the service runs, and with 1 if nothing listens")
         func health() throws {
             let service = try ServiceProcess()
             #expect(try ServiceProcess.run(["health", "--port", "\(service.port)"]).status == 0)
-            // The container listens to everybody, and its health command reads the same variables.
+            // The container listens on all addresses, and its health check reads the same variables.
             let environment = ["SPRINGBAR_HOST": "0.0.0.0", "SPRINGBAR_PORT": "\(service.port)"]
             #expect(try ServiceProcess.run(["health"], environment: environment).status == 0)
             service.send(signal: SIGTERM)
@@ -64,7 +64,7 @@ extension ProcessTests {
             #expect(output.contains("no healthy answer from 127.0.0.1 port \(service.port)"))
         }
 
-        /// Starts the command under a limit of descriptors and waits for a line of its output.
+        /// Starts the command with a limit of descriptors and waits for a line of its output.
         private func started(_ limit: String, _ isWanted: (String) -> Bool) throws -> (RunningProcess, String?) {
             let serve = "ulimit \(limit) && exec \"$0\" serve --port 0 --max-connections 100"
             let shell = URL(fileURLWithPath: "/bin/sh")
@@ -72,14 +72,14 @@ extension ProcessTests {
             return (process, process.waitForLine(within: .seconds(20), isWanted))
         }
 
-        @Test("it promises no more connections than it may have descriptors for, and says so")
+        @Test("The limit of connections is lowered to the limit of descriptors, with a warning")
         func fewDescriptors() throws {
             let (process, line) = try started("-n 200") { $0.contains("connections lowered") }
             defer { process.kill() }
             #expect(line?.contains(#""connections":72"#) == true)
         }
 
-        @Test("it raises the soft limit of descriptors to the hard one")
+        @Test("The soft limit of descriptors is raised to the hard limit")
         func raisedDescriptors() throws {
             let (process, _) = try started("-S -n 200") { $0.contains(#""message":"listening""#) }
             defer { process.kill() }
@@ -89,7 +89,7 @@ extension ProcessTests {
             #expect(!process.output.contains("connections lowered"))
         }
 
-        @Test("a person is told where it listens, what it uses and three things to try")
+        @Test("The welcome names the address, the library and three requests to try")
         func welcome() throws {
             let service = try ServiceProcess(["--log-format", "json"])
             #expect(!service.output.contains("curl"))
@@ -100,7 +100,7 @@ extension ProcessTests {
             #expect(output.contains("/problems\n"))
         }
 
-        /// Starts the command, lets it speak until it is ready, and ends it.
+        /// Starts the command, stops it when it is ready, and returns its output.
         private func firstLines(of arguments: [String]) throws -> (status: Int32, output: String) {
             let process = try RunningProcess(ServiceProcess.binary, arguments, environment: [:])
             defer { process.kill() }

@@ -3,12 +3,14 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    /// The same as in process, over real sockets; each writer has a connection and a thread of its own.
-    @Suite("Many writers at once, by the wire")
+    /// Repeats the in-process test over real sockets.
+    ///
+    /// Each writer has its own connection and thread.
+    @Suite("Concurrent writers over sockets")
     struct ConcurrentWritersTests {
         private static let writers = 16
 
-        @Test("16 clients that post 20,000 events into 100 bars lose none", .timeLimit(.minutes(2)))
+        @Test("16 clients that post 20,000 events to 100 bars lose none", .timeLimit(.minutes(2)))
         func losesNone() async throws {
             let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "notice"])
             let reader = try RawConnection(port: service.port)
@@ -24,7 +26,7 @@ extension ProcessTests {
             #expect(revisions.reduce(0, +) == 20_000)
         }
 
-        @Test("writers that hold their revision lose no update", .timeLimit(.minutes(2)))
+        @Test("Writers with If-Match lose no update", .timeLimit(.minutes(2)))
         func ifMatch() async throws {
             let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "notice"])
             let reader = try RawConnection(port: service.port)
@@ -40,7 +42,7 @@ extension ProcessTests {
                         "If-Match: \"\(revision)\"\r\n"
                     )
                     if answer.status == 200 {
-                        // Nobody came in between: the answer is the very next revision.
+                        // No other write came in between, so the revision is the next one.
                         #expect(answer["ETag"] == "\"\(revision + 1)\"")
                         done += 1
                     } else {

@@ -3,19 +3,19 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    @Suite("The end of the process")
+    @Suite("Termination of the process")
     struct DrainTests {
-        /// A request that is under way when the signal comes: its head is sent, its content is not.
+        /// Opens a connection with an unfinished request: its head is sent, its content is not.
         private func unfinished(_ port: Int) throws -> RawConnection {
             let connection = try RawConnection(port: port)
             try connection.send("POST /v1/bars HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n")
             try connection.send("Content-Length: 10\r\nExpect: 100-continue\r\n\r\n")
-            // The server has the request in hand when it asks for the rest.
+            // `100 Continue` shows that the server has read the head.
             _ = try connection.read(through: "100 Continue\r\n\r\n")
             return connection
         }
 
-        @Test("SIGTERM ends it with 0, idle connections or not", arguments: [SIGTERM, SIGINT])
+        @Test("SIGTERM and SIGINT end the process with 0, even with idle connections", arguments: [SIGTERM, SIGINT])
         func endsInGoodOrder(signal: Int32) throws {
             let service = try ServiceProcess()
             let idle = try RawConnection(port: service.port)
@@ -26,7 +26,7 @@ extension ProcessTests {
             #expect(service.output.contains(#""message":"stopped""#))
         }
 
-        @Test("a request that is under way may finish")
+        @Test("An unfinished request may finish")
         func finishes() throws {
             let service = try ServiceProcess()
             let connection = try unfinished(service.port)
@@ -37,7 +37,7 @@ extension ProcessTests {
             #expect(try service.waitForEnd(within: .seconds(5)) == 0)
         }
 
-        @Test("a second signal ends it at once", arguments: [SIGTERM, SIGINT])
+        @Test("A second signal ends the process at once", arguments: [SIGTERM, SIGINT])
         func secondSignal(signal: Int32) throws {
             let service = try ServiceProcess()
             let connection = try unfinished(service.port)

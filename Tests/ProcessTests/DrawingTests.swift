@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    @Suite("Pictures that the built-in library draws")
+    @Suite("Pictures drawn by the sandbox library")
     struct DrawingTests {
-        @Test("delay no search, though more of them are asked for than an address has connections")
+        @Test("Drawing more pictures than an address has connections delays no search")
         func searchBesideDrawing() throws {
             let service = try ServiceProcess()
             let connection = try RawConnection(port: service.port)
@@ -28,9 +28,9 @@ extension ProcessTests {
                 try picture.send(get("/v1/photos/\(id)/image/full"))
                 return picture
             }
-            // Each takes most of a second, one after the other.
+            // Drawing each picture takes most of a second; they are drawn one after the other.
             let beside = try ["mountain", "desert", "river"].map(search).sorted()[1]
-            #expect(pictures.contains { $0.isSilent(for: .zero) }, "the drawing was over before the searches were")
+            #expect(pictures.contains { $0.isSilent(for: .zero) }, "the drawing ended before the searches")
             #expect(beside < 1000, "\(alone) ms alone, \(beside) ms beside drawing")
         }
     }

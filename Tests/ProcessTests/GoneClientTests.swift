@@ -3,16 +3,17 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    /// A thousand clients that leave, each with its last bytes: the end arrives together with data, where the library's
-    /// own poll does not see it.
-    @Suite("A client that has gone")
+    /// A thousand clients disconnect together with their last bytes.
+    ///
+    /// The library's own poll misses an end of stream that arrives together with data.
+    @Suite("Clients that disconnect")
     struct GoneClientTests {
         enum Way: CaseIterable {
             case end, reset
         }
 
         @Test(
-            "gives its descriptor back within a second",
+            "The descriptor of a client that has disconnected is closed within a second",
             arguments: [
                 "", "GET / HTTP/1.1\r\nHost: x\r\n",
                 "POST /v1/bars HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{",
@@ -30,7 +31,7 @@ extension ProcessTests {
             var connections: [RawConnection] = []
             for _ in 0..<500 { connections.append(try RawConnection(port: service.port)) }
             #expect(try eventually { try figures.descriptors() >= before + 500 })
-            // The first half has arrived when it leaves, and the second half leaves as it comes.
+            // The first half disconnects after its bytes have arrived, the second half together with them.
             for connection in connections { try leave(connection, with: part, way) }
             for _ in 0..<500 { try leave(try RawConnection(port: service.port), with: part, way) }
 

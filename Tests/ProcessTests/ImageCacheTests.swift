@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    /// What docs/image-cache.md says of memory.
+    /// Checks the statements of docs/image-cache.md about memory.
     @Suite("The image cache under load", .timeLimit(.minutes(2)))
     struct ImageCacheTests {
         private static let cacheBytes = 16 << 20
-        /// A home screen that everybody opens: 4 of the 16 MB.
+        /// The pictures of a home screen that is requested often: 4 of the 16 MB.
         private static let hot = 0..<40
 
-        /// The service in front of a large library, asked over one connection.
-        private final class House {
+        /// The service in front of a large library, with one connection to it.
+        private final class Fixture {
             let library: LargeLibrary
             let service: ServiceProcess
             let connection: RawConnection
@@ -32,7 +32,7 @@ extension ProcessTests {
                 try connection.exchange("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
             }
 
-            /// Whether the picture came from memory.
+            /// Returns whether the picture was a cache hit.
             func hits(_ number: Int) throws -> Bool {
                 let response = try get("/v1/photos/\(LargeLibrary.id(number))/image?w=400")
                 #expect(response.status == 200)
@@ -40,7 +40,7 @@ extension ProcessTests {
                 return response["Cache-Status"]?.contains("hit") == true
             }
 
-            /// Its resident set: proc(5), /proc/PID/status.
+            /// Returns the resident set size: proc(5), /proc/PID/status.
             func residentBytes() throws -> Int {
                 let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
                 let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -54,32 +54,32 @@ extension ProcessTests {
             }
         }
 
-        @Test("2,000 pictures of 100 kB pass through 16 MB: memory stays bounded, and a home screen stays in it")
+        @Test("2,000 pictures of 100 kB in a cache of 16 MB leave memory bounded and a home screen cached")
         func bounded() async throws {
-            let house = try House()
+            let fixture = try Fixture()
             for page in 1...LargeLibrary.photos / 100 {
-                #expect(try house.get("/v1/photos?page=\(page)&perPage=100").status == 200)
+                #expect(try fixture.get("/v1/photos?page=\(page)&perPage=100").status == 200)
             }
-            for number in Self.hot { _ = try house.hits(number) }
-            let before = try house.residentBytes()
+            for number in Self.hot { _ = try fixture.hits(number) }
+            let before = try fixture.residentBytes()
             var highest = before
             var (asked, hits) = (0, 0)
             for number in Self.hot.upperBound..<LargeLibrary.photos {
-                #expect(try !house.hits(number))
-                // Every fourth request is one for the home screen.
+                #expect(try !fixture.hits(number))
+                // Every fourth request is for a picture of the home screen.
                 if number.isMultiple(of: 3) {
                     asked += 1
-                    hits += try house.hits(number / 3 % Self.hot.count) ? 1 : 0
+                    hits += try fixture.hits(number / 3 % Self.hot.count) ? 1 : 0
                 }
-                if number.isMultiple(of: 50) { highest = max(highest, try house.residentBytes()) }
+                if number.isMultiple(of: 50) { highest = max(highest, try fixture.residentBytes()) }
             }
-            let cache = try house.imageCache()
+            let cache = try fixture.imageCache()
             #expect(try #require(cache["bytes"]) <= Self.cacheBytes)
-            #expect(try #require(cache["entries"]) > 150, "it is full, of pictures of 100 kB and 1 kB around each")
-            // 200 MB came through. Beside the cache there is room for what is under way and for what malloc keeps.
+            #expect(try #require(cache["entries"]) > 150, "pictures of 100 kB, with 1 kB of overhead each, fill it")
+            // 200 MB passed through. The bound also allows for transfers in flight and for memory that malloc keeps.
             #expect(highest - before < Self.cacheBytes + (8 << 20), "from \(before) to \(highest)")
             #expect(hits > asked * 95 / 100, "\(hits) of \(asked)")
-            await house.library.stop()
+            await fixture.library.stop()
         }
     }
 }

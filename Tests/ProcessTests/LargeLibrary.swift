@@ -3,9 +3,9 @@ import HTTPExchange
 import Logging
 import MicroHTTPServer
 
-/// A photo library of 2,000 pictures, of 100 kB each if not said otherwise, in the upstream's wire format.
+/// A photo library of 2,000 pictures, of 100 kB each by default, in the upstream's wire format.
 ///
-/// The sandbox library draws its pictures, which takes longer than sending them; these are a header and noise.
+/// The sandbox library draws its pictures, which takes longer than sending them. These pictures are a header and noise.
 struct LargeLibrary {
     static let photos = 2000
     static let pictureBytes = 100_000
@@ -13,7 +13,7 @@ struct LargeLibrary {
     private let server: Server
     let port: Int
 
-    /// Starts it on loopback, with pictures of `pictureBytes`.
+    /// Starts the library on loopback, with pictures of `pictureBytes`.
     init(pictureBytes: Int = LargeLibrary.pictureBytes) throws {
         let picture = Self.picture(of: pictureBytes)
         let logger = Logger(label: "library") { _ in SwiftLogNoOpLogHandler() }
@@ -21,7 +21,7 @@ struct LargeLibrary {
             router: try Router(routes: [
                 .get("/photos", query: .read) { request, _ in
                     let query = try Query(request.target, allowing: ["page", "per_page"])
-                    // Tests name it in their settings, so whoever asks says where it is.
+                    // The port is not known before the start, so the Host of the request is used.
                     let host = request.fields[.host] ?? ""
                     return .now(Self.list(page: try query.requiredInteger("page"), host: host))
                 },
@@ -61,7 +61,7 @@ struct LargeLibrary {
         return response
     }
 
-    /// A PNG as far as anybody looks: its signature and its size, 400 by 300 pixels.
+    /// Returns a PNG that is valid as far as the service reads it: a signature and a size of 400 by 300 pixels.
     private static func picture(of count: Int) -> Response {
         let head: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
         let size: [UInt8] = [0, 0, 1, 0x90, 0, 0, 1, 0x2c, 8, 2, 0, 0, 0]

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    @Suite("The largest answers of bars")
+    @Suite("The largest responses of bars")
     struct LargestAnswerTests {
-        /// The content of a dry run of events, each of which moves the bar.
+        /// Returns the content of an `apply` request whose events each move the bar.
         private func apply(tracks: [String], events: Int) -> String {
             let events = (0..<events).map { "{\"type\":\"expand\",\"on\":\($0 % 2 == 0)}" }
             return """
@@ -16,20 +16,21 @@ extension ProcessTests {
                 """
         }
 
-        /// 128 tracks whose names are written with 240 characters.
+        /// 128 tracks whose names take 240 characters each.
         private let longNames = (100..<228).map { number in
             "\"\(String(repeating: "\\\"", count: 120))\(number)\":{\"keyframes\":[{\"progress\":1,\"value\":0.1}]}"
         }
 
-        /// The largest resident set so far: proc(5), /proc/PID/status.
+        /// Returns the peak resident set size: proc(5), /proc/PID/status.
         private func peak(_ service: ServiceProcess) throws -> Int {
             let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
             return try #require(line?.split(separator: " ").compactMap { Int($0) }.first) * 1024
         }
 
-        // Two times 8 MiB, the JSON as it is written and as it is sent, beside the request and what was read of it.
-        @Test("cost at most 30 MB of memory, granted or refused")
+        // The bound is twice 8 MiB, for the JSON while it is written and while it is sent, and the request with its
+        // decoded form.
+        @Test("The largest response takes at most 30 MB, sent or refused")
         func memory() throws {
             let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "notice"])
             let connection = try RawConnection(port: service.port)
@@ -47,7 +48,7 @@ extension ProcessTests {
             #expect(try peak(service) - before < 30_000_000)
         }
 
-        @Test("and the most work that a request can ask for end within a second of processor time")
+        @Test("The most expensive request takes at most a second of processor time")
         func time() throws {
             let service = try ServiceProcess(environment: ["SPRINGBAR_LOG_LEVEL": "notice"])
             let connection = try RawConnection(port: service.port)
@@ -56,7 +57,7 @@ extension ProcessTests {
                 let line = metrics.split(separator: "\n").first { $0.hasPrefix("process_cpu_seconds_total ") }
                 return try #require(line?.split(separator: " ").last.flatMap { Double($0) })
             }
-            // As many keyframes as there may be, in as few bytes as possible: with 500 events they fill a request.
+            // The largest number of keyframes in the fewest bytes, with 500 events, fills a request.
             let points = (0..<64).map { "{\"progress\":\($0)e-2,\"value\":0}" }.joined(separator: ",")
             let body = apply(tracks: (0..<128).map { "\"\($0)\":{\"keyframes\":[\(points)]}" }, events: 500)
             try #require(body.utf8.count < 262_144)

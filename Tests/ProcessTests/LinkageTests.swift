@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    @Suite("What the binary is linked with")
+    @Suite("Libraries linked to the binary")
     struct LinkageTests {
-        /// The libraries that the dynamic section of the binary names (ELF: DT_NEEDED).
+        /// Returns the libraries that the dynamic section of the binary names (ELF: DT_NEEDED).
         private func libraries() throws -> [String] {
             let process = Process()
             let pipe = Pipe()
@@ -20,10 +20,10 @@ extension ProcessTests {
             }
         }
 
-        @Test("full Foundation is not among it: it would be 51 MB of a 22 MB binary")
+        @Test("Full Foundation, which would add 51 MB to a binary of 22 MB, is not linked")
         func withoutFoundation() throws {
             let libraries = try libraries()
-            #expect(libraries.contains { $0.hasPrefix("libmicrohttpd.so") }, "readelf told nothing")
+            #expect(libraries.contains { $0.hasPrefix("libmicrohttpd.so") }, "readelf printed no libraries")
             for name in ["libFoundation.so", "libFoundationNetworking.so", "lib_FoundationICU.so"] {
                 #expect(!libraries.contains(name))
             }

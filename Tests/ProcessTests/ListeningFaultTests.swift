@@ -4,12 +4,14 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    /// Only the system knows whether an address can be had; what it says is told as a fault of the setting.
-    @Suite("Where nothing can listen")
+    /// The system decides whether an address is available.
+    ///
+    /// Its error is reported as a fault of the setting.
+    @Suite("Faults of the listening address")
     struct ListeningFaultTests {
         private static let heading = "The configuration has a fault:\n  "
 
-        /// The one fault that the command ends with.
+        /// Returns the only fault that the command reports before it ends.
         private func fault(
             _ arguments: [String],
             environment: [String: String] = [:],
@@ -21,7 +23,7 @@ extension ProcessTests {
             return output.dropFirst(Self.heading.count).trimmingCharacters(in: .newlines)
         }
 
-        @Test("a port that is taken is told as a fault of how it was set")
+        @Test("A port in use is reported as a fault of its setting")
         func portTaken() throws {
             let service = try ServiceProcess()
             let port = "\(service.port)"
@@ -37,7 +39,7 @@ extension ProcessTests {
             return text.flatMap { Int($0.trimmingCharacters(in: .newlines)) } ?? 1024
         }()
 
-        /// What starts a command without the privilege: root gives it away before, and anybody else does not have it.
+        /// The launcher that removes the privilege: root drops it, and other users do not have it.
         private static let unprivileged =
             getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-net_bind_service"] : []
 
@@ -46,25 +48,24 @@ extension ProcessTests {
             || (try? ServiceProcess.run(["--version"], launcher: unprivileged).status) == 0
 
         @Test(
-            "a port that needs a privilege is told as such",
-            .enabled(if: firstFreePort > 81, "this system lets everybody listen there"),
-            .enabled(if: canGiveUpPrivilege, "nobody may give the privilege away here"),
+            "A port that needs a privilege is reported as a fault of its setting",
+            .enabled(if: firstFreePort > 81, "this system lets every user listen on the port"),
+            .enabled(if: canGiveUpPrivilege, "this user cannot drop the privilege"),
             arguments: ["serve", "sandbox"]
         )
         func portForbidden(command: String) throws {
             let told = try fault([command, "--port", "81"], launcher: Self.unprivileged)
-            #expect(
-                told.hasPrefix("--port: must be a port that this user may listen on, was \"81\"; choose one above 1023")
-            )
+            let rule = "must be a port that this user may listen on, was \"81\"; choose one above 1023"
+            #expect(told.hasPrefix("--port: \(rule)"))
         }
 
-        @Test("an address of another machine is told as such", arguments: ["serve", "sandbox"])
+        @Test("An address of another machine is reported as a fault of its setting", arguments: ["serve", "sandbox"])
         func foreignHost(command: String) throws {
             let told = try fault([command, "--port", "0", "--host", "192.0.2.1"])
             #expect(told.hasPrefix("--host: must be an address of this machine, was \"192.0.2.1\"; choose 127.0.0.1 "))
         }
 
-        @Test("a name is not looked up, whatever it is", arguments: ["serve", "sandbox"])
+        @Test("A host name is refused without a look-up", arguments: ["serve", "sandbox"])
         func name(command: String) throws {
             let told = try fault([command, "--port", "0", "--host", "no.such.host.invalid"])
             let rule = "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1"

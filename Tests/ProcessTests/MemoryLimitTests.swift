@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    /// Clients that hold memory, against a budget of 16 MiB, in a process whose resident set is measured.
-    @Suite("The memory for what is in flight")
+    /// Clients that hold memory, against a budget of 16 MiB; the tests measure the process's resident set.
+    @Suite("The memory budget for requests and responses in flight")
     struct MemoryLimitTests {
         private static let budget = 16 << 20
-        /// What the process may grow by beside the budget: two answers above it, one for each worker, connections, and
-        /// what the allocator keeps.
+        /// The growth that is allowed besides the budget: two responses above it, one for each worker; connections; and
+        /// memory that the allocator keeps.
         private static let slack = 40 << 20
 
         private func start() throws -> ServiceProcess {
@@ -18,7 +18,7 @@ extension ProcessTests {
             ])
         }
 
-        @Test("bounds four hundred bodies that are never finished; what is small is still answered")
+        @Test("400 unfinished bodies stay within the budget, and small requests are still answered")
         func bodies() throws {
             let service = try start()
             let figures = ProcessFigures(service)
@@ -34,7 +34,7 @@ extension ProcessTests {
                 try connection.send(head)
                 connections.append(connection)
             }
-            // A refused connection closes, so that what is sent on it may not arrive.
+            // A refused connection closes, so bytes sent on it may not arrive.
             for connection in connections { try? connection.send(body) }
             #expect(try eventually { try figures.metric("springbar_memory_bytes") > Self.budget * 3 / 4 })
             #expect(try figures.metric("springbar_memory_bytes") <= Self.budget)
@@ -56,7 +56,7 @@ extension ProcessTests {
             try RawConnection(port: service.port).scroll(bar, -150)
         }
 
-        @Test("bounds the answers of forty clients that do not read; what is small is still answered")
+        @Test("40 clients that do not read stay within the budget, and small requests are still answered")
         func answers() throws {
             let service = try start()
             let figures = ProcessFigures(service)
@@ -66,7 +66,7 @@ extension ProcessTests {
             var refused = 0
             for reader in readers {
                 try reader.send(request)
-                // Each has its answer, or what fits of it, before the next one asks.
+                // Each client has its response, or the part that fits, before the next one sends a request.
                 let status = try RawResponse(head: reader.read(through: "\r\n\r\n")).status
                 #expect(status == 200 || status == 503)
                 if status == 503 { refused += 1 }
@@ -85,7 +85,7 @@ extension ProcessTests {
             #expect(try RawConnection(port: service.port).exchange(request).status == 200)
         }
 
-        /// A request whose answer has some 4 MB: every event repeats the tracks.
+        /// Returns a request whose response has about 4 MB: every event repeats the tracks.
         private static func largeAnswer() throws -> String {
             let tracks = (0..<128).map { number in
                 let name = "\(number)" + String(repeating: "x", count: 100)

@@ -5,7 +5,7 @@ import Testing
 extension ProcessTests {
     @Suite("The metrics of the process")
     struct MetricsTests {
-        @Test("count what the motion part keeps, computes and has to do")
+        @Test("Metrics count cached motion responses, computations and queued work")
         func motion() throws {
             let service = try ServiceProcess()
             let connection = try RawConnection(port: service.port)
@@ -18,13 +18,13 @@ extension ProcessTests {
             let lines = try get("/metrics").text.split(separator: "\n")
             #expect(lines.contains("springbar_motion_cache_misses_total 1"))
             #expect(lines.contains("springbar_motion_cache_hits_total 2"))
-            #expect(lines.contains("springbar_motion_cache_entries 2"), "as it was written, and what it means")
+            #expect(lines.contains("springbar_motion_cache_entries 2"), "the query as written, and its canonical form")
             #expect(lines.contains("springbar_motion_work_queued 0"))
             #expect(lines.contains("springbar_motion_work_running 0"))
             #expect(lines.contains("springbar_motion_work_refused_total 0"))
             let bytes = try #require(lines.first { $0.hasPrefix("springbar_motion_cache_bytes ") })
             #expect(try #require(Int(bytes.split(separator: " ")[1])) > 1000)
-            // Every figure of our own is explained.
+            // Every metric of the service has a help text.
             for name in lines.compactMap({ $0.prefixMatch(of: /springbar_\w+/)?.output }) {
                 #expect(lines.contains { $0.hasPrefix("# HELP \(name) ") }, "\(name)")
             }

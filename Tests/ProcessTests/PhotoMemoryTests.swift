@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    /// Memory that clients of the photo part can make the service take, measured where it counts: in the resident set.
+    /// Memory that clients can make the photo part take, measured as the process's resident set.
     @Suite("Photos and memory", .timeLimit(.minutes(3)))
     struct PhotoMemoryTests {
-        /// The service in front of a library of its own.
-        private final class House {
+        /// The service in front of its own library.
+        private final class Fixture {
             let library: LargeLibrary
             let service: ServiceProcess
             let connection: RawConnection
@@ -30,7 +30,7 @@ extension ProcessTests {
                 )
             }
 
-            /// Its resident set: proc(5), /proc/PID/status.
+            /// Returns the resident set size: proc(5), /proc/PID/status.
             func residentBytes() throws -> Int {
                 let status = try String(contentsOfFile: "/proc/\(service.identifier)/status", encoding: .utf8)
                 let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -38,25 +38,25 @@ extension ProcessTests {
             }
         }
 
-        /// Forty readers of 8 MB took 324 MB beside a cache of 64 MB.
+        /// Before the limit, forty readers of 8 MB took 324 MB beside a cache of 64 MB.
         @Test(
-            "forty stalled readers of pictures of 8 MB hold three quarters of the budget, the others are told to wait"
+            "40 stalled readers of 8 MB pictures take three quarters of the budget, and the others get 503"
         )
         func stalledReaders() async throws {
             let budget = 64 << 20
-            let house = try House(
+            let fixture = try Fixture(
                 pictureBytes: 8_000_000,
                 [
                     "SPRINGBAR_MEMORY_BYTES": "\(budget)", "SPRINGBAR_IMAGE_CACHE_BYTES": "\(16 << 20)",
                     "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
                 ]
             )
-            #expect(try house.ask("/v1/photos?page=1&perPage=100").status == 200)
-            for _ in 0..<200 { _ = try house.ask("/v1/photos?page=1&perPage=10") }
-            let before = try house.residentBytes()
+            #expect(try fixture.ask("/v1/photos?page=1&perPage=100").status == 200)
+            for _ in 0..<200 { _ = try fixture.ask("/v1/photos?page=1&perPage=10") }
+            let before = try fixture.residentBytes()
             var readers: [RawConnection] = []
             for number in 0..<40 {
-                let reader = try RawConnection(port: house.service.port, receiveBuffer: 4096)
+                let reader = try RawConnection(port: fixture.service.port, receiveBuffer: 4096)
                 try reader.send(
                     "GET /v1/photos/\(LargeLibrary.id(number))/image?w=400 HTTP/1.1\r\nHost: x\r\n\r\n"
                 )
@@ -65,15 +65,15 @@ extension ProcessTests {
             let heads = try readers.map { try $0.read(through: "\r\n\r\n", within: .seconds(30)) }
             let served = heads.count { $0.hasPrefix("HTTP/1.1 200") }
             let refused = heads.filter { $0.hasPrefix("HTTP/1.1 503") }
-            // Six fit; those that are just beginning may take the last bytes for the sixth.
+            // Six fit. Requests that are just starting may take the last bytes of the sixth.
             #expect(5...6 ~= served)
             #expect(served + refused.count == 40)
             #expect(refused.allSatisfy { $0.contains("\r\nRetry-After: 1\r\n") })
-            // Until every picture has arrived here, however slow its reader is.
-            var highest = try house.residentBytes()
+            // Wait until every picture has arrived from the library, however slow its reader is.
+            var highest = try fixture.residentBytes()
             for _ in 0..<20 {
-                #expect(try house.ask("/v1/photos?page=1&perPage=10").status == 200)
-                highest = max(highest, try house.residentBytes())
+                #expect(try fixture.ask("/v1/photos?page=1&perPage=10").status == 200)
+                highest = max(highest, try fixture.residentBytes())
                 try await Task.sleep(for: .milliseconds(50))
             }
             let grown = highest - before
@@ -85,44 +85,44 @@ extension ProcessTests {
             let number = LargeLibrary.photos / 30
             #expect(
                 try eventually(within: .seconds(20)) {
-                    try house.ask("/v1/photos/\(LargeLibrary.id(number % 100))/image?w=640").status == 200
+                    try fixture.ask("/v1/photos/\(LargeLibrary.id(number % 100))/image?w=640").status == 200
                 },
-                "the memory comes back with the readers' end"
+                "the memory is free again after the readers have closed"
             )
-            await house.library.stop()
+            await fixture.library.stop()
         }
 
-        /// 40,000 of them took 196 MB.
+        /// Before the limit, 40,000 downloads took 196 MB.
         @Test(
-            "40,000 downloads without budget: 1,024 wait, the others are told so, and prefetches do not suffer for it"
+            "Of 40,000 downloads without budget 1,024 wait, the others get 503, and prefetches are not affected"
         )
         func downloads() async throws {
-            let house = try House(["SPRINGBAR_RATE_LIMIT_PER_HOUR": "1"])
-            #expect(try house.ask("/v1/photos?page=1&perPage=10").status == 200)
-            for _ in 0..<1000 { _ = try house.ask("/v1/photos?page=1&perPage=10") }
-            let before = try house.residentBytes()
+            let fixture = try Fixture(["SPRINGBAR_RATE_LIMIT_PER_HOUR": "1"])
+            #expect(try fixture.ask("/v1/photos?page=1&perPage=10").status == 200)
+            for _ in 0..<1000 { _ = try fixture.ask("/v1/photos?page=1&perPage=10") }
+            let before = try fixture.residentBytes()
             var statuses: [Int: Int] = [:]
             for number in 0..<400 {
                 let target = "/v1/photos/\(LargeLibrary.id(number % 10))/download"
                 let request = "POST \(target) HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
-                try house.connection.send(String(repeating: request, count: 100))
-                for _ in 0..<100 { statuses[try house.connection.readResponse().status, default: 0] += 1 }
+                try fixture.connection.send(String(repeating: request, count: 100))
+                for _ in 0..<100 { statuses[try fixture.connection.readResponse().status, default: 0] += 1 }
             }
-            let after = try house.residentBytes()
+            let after = try fixture.residentBytes()
             print("40,000 downloads: \(before >> 20) to \(after >> 20) MB, \(statuses)")
-            // One more for an hour that ends meanwhile.
+            // One more is allowed, in case an hour ends during the test.
             let accepted = statuses[202, default: 0]
             #expect(1024...1025 ~= accepted)
             #expect(statuses[503] == 40_000 - accepted)
             #expect(after - before < 16 << 20, "grown by \((after - before) >> 20) MB")
-            let prefetch = try house.ask(
+            let prefetch = try fixture.ask(
                 "/v1/photos/prefetch",
                 "POST",
                 content: "{\"ids\":[\"\(LargeLibrary.id(1))\"]}"
             )
             let body = String(decoding: prefetch.content, as: UTF8.self)
-            #expect(prefetch.status == 429 && body.contains("/problems/budget-low"), "and not for downloads that wait")
-            await house.library.stop()
+            #expect(prefetch.status == 429 && body.contains("/problems/budget-low"), "not because of waiting downloads")
+            await fixture.library.stop()
         }
     }
 }

@@ -1,5 +1,7 @@
 import Testing
 
-/// Tests that start processes, one after the other: they time what they start, and two cores are soon taken.
+/// Tests that start processes.
+///
+/// They are serialized, because they measure time and a machine may have only two cores.
 @Suite(.serialized)
 enum ProcessTests {}

@@ -1,9 +1,11 @@
 import TestSupport
 import Testing
 
-/// What a client of bars says on the wire.
+/// Requests about bars, on the wire.
 extension RawConnection {
-    /// Makes a bar of 100, 200 and 300 points over a long list at its top, with more members when given; its path.
+    /// Creates a bar of 100, 200 and 300 points over a long list at its top, and returns its path.
+    ///
+    /// `more` adds members.
     func createBar(_ more: String = "") throws -> String {
         let body = """
             {"configuration":{"compactStateHeight":100,"normalStateHeight":200,"expandedStateHeight":300},\
@@ -13,14 +15,16 @@ extension RawConnection {
         return try #require(try post("/v1/bars", body)["Location"])
     }
 
-    /// Posts content offsets in one batch.
+    /// Posts content offsets as one batch.
     func scroll(_ bar: String, _ ys: Double...) throws {
         let events = ys.map { #"{"type":"contentOffset","contentOffset":{"x":0,"y":\#($0)}}"# }
         let answer = try post(bar + "/events?results=none", "{\"events\":[\(events.joined(separator: ","))]}")
         try #require(answer.status == 200, "\(answer.text)")
     }
 
-    /// Posts JSON, with more header lines when given, each with its line end.
+    /// Posts JSON.
+    ///
+    /// `lines` adds header lines, each with its line end.
     func post(_ path: String, _ body: String, _ lines: String = "") throws -> RawResponse {
         try exchange(
             """
@@ -30,18 +34,20 @@ extension RawConnection {
         )
     }
 
-    /// The bar's revision, which its ETag is.
+    /// Returns the bar's revision, which is its ETag.
     func revision(of bar: String) throws -> Int? {
         try exchange("HEAD \(bar) HTTP/1.1\r\nHost: x\r\n\r\n")["ETag"].flatMap { Int($0.dropFirst().dropLast()) }
     }
 
-    /// Opens a bar's stream on this connection; its events are chunks.
+    /// Opens a bar's stream on this connection.
+    ///
+    /// Each event is a chunk.
     func watch(_ bar: String) throws {
         try send("GET \(bar)/stream HTTP/1.1\r\nHost: x\r\n\r\n")
         try #require(RawResponse(head: read(through: "\r\n\r\n")).status == 200)
     }
 
-    /// Reads one event of a stream, which is one chunk, and heartbeats before it; empty at the end.
+    /// Reads one event of a stream and skips heartbeats; empty at the end.
     func readEvent() throws -> String {
         var event = ""
         repeat { event = String(decoding: try readChunk(), as: UTF8.self) } while event.hasPrefix(":")

@@ -3,13 +3,14 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    @Suite("A reader who does not read")
+    @Suite("Slow readers of a stream")
     struct SlowReaderTests {
-        @Test("holds nobody up, and finds the newest state instead of all it has missed")
+        @Test("A slow reader delays no other client and then gets the newest state")
         func slowReader() throws {
             let service = try ServiceProcess()
             let writer = try RawConnection(port: service.port)
-            // Tracks with long names make an event of 20 kB, so that a few fill what the kernel keeps for a connection.
+            // Tracks with long names make an event of 20 kB, so that a few events fill the kernel's buffer of a
+            // connection.
             let tracks = (0..<128).map { number in
                 let name = "\(number)" + String(repeating: "x", count: 120)
                 return #""\#(name)":{"keyframes":[{"progress":0,"value":0},{"progress":1,"value":1}]}"#

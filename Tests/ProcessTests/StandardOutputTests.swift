@@ -4,19 +4,21 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    /// What becomes of the service when nothing takes its log lines.
+    /// Checks the service when its log lines are not read.
     @Suite("Standard output", .timeLimit(.minutes(2)))
     struct StandardOutputTests {
-        /// A named pipe that the test reads or does not read; its directory entry goes with it.
+        /// A named pipe that the test may read.
+        ///
+        /// Its directory entry is removed at the end.
         private final class NamedPipe {
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID()).fifo").path
             private var descriptor: Int32 = -1
 
             init() throws {
                 try #require(mkfifo(path, 0o600) == 0)
-                // No child inherits it, or the service would itself be a reader that stays.
+                // Children must not inherit it; otherwise the service itself would be a reader.
                 descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-                // F_SETPIPE_SZ, a GNU extension that is not imported: a page, so that it is full soon.
+                // F_SETPIPE_SZ is a GNU extension that is not imported. One page, so that the pipe is full soon.
                 _ = fcntl(descriptor, 1031, 4096)
             }
 
@@ -33,7 +35,7 @@ extension ProcessTests {
 
             /// Reads until a line fulfils the condition; nil if there is none in time.
             func line(within limit: Duration = .seconds(20), _ condition: (Substring) -> Bool) -> String? {
-                // The line that has no end yet; those before it were looked at.
+                // The last line is not complete; the lines before it were already checked.
                 var rest: [UInt8] = []
                 var buffer = [UInt8](repeating: 0, count: 65_536)
                 var found: String?
@@ -50,7 +52,7 @@ extension ProcessTests {
                 return found
             }
 
-            /// Writes into it until it takes no more.
+            /// Writes to the pipe until it is full.
             func fill() {
                 let writer = open(path, O_WRONLY | O_NONBLOCK)
                 let bytes = [UInt8](repeating: 10, count: 1000)
@@ -60,7 +62,7 @@ extension ProcessTests {
             }
         }
 
-        /// Starts the service with the shell's redirections; `$1` in them is `path`.
+        /// Starts the service with redirections of the shell; `$1` in them is `path`.
         private func start(_ redirections: String, path: String = "", port: Int = 0, _ flags: String = "") throws
             -> RunningProcess
         {
@@ -75,7 +77,7 @@ extension ProcessTests {
             return try #require(record?["port"] as? Int)
         }
 
-        /// A port that was free a moment ago, for a service that cannot say which one it took.
+        /// Returns a port that was free just now, for a service that cannot report its port.
         private func freePort() throws -> Int {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(descriptor) }
@@ -91,7 +93,7 @@ extension ProcessTests {
             }
         }
 
-        /// A connection to a service that starts.
+        /// Connects to a service that is starting.
         private func connected(_ port: Int) throws -> RawConnection {
             var connection: RawConnection?
             _ = eventually(within: .seconds(20)) {
@@ -101,7 +103,7 @@ extension ProcessTests {
             return try #require(connection)
         }
 
-        /// Sends requests, a hundred at a time, and reads as many answers.
+        /// Sends requests, a hundred at a time, and reads as many responses.
         private func ask(_ connection: RawConnection, times: Int) throws {
             for _ in 0..<times / 100 {
                 try connection.send(String(repeating: "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", count: 100))
@@ -122,7 +124,7 @@ extension ProcessTests {
             #expect(.now - start < .seconds(5))
         }
 
-        @Test("a pipe that is not read delays no answer, says later what it cost, and does not keep the process")
+        @Test("A pipe that is not read delays no response and no stop, and the dropped lines are reported later")
         func blocked() throws {
             let pipe = try NamedPipe()
             let process = try start(">\"$1\"", path: pipe.path)
@@ -130,7 +132,7 @@ extension ProcessTests {
             let port = try port(of: pipe.line { $0.contains(#""message":"listening""#) })
             let connection = try connected(port)
 
-            // The buffer takes a mebibyte, which is less than 5,500 lines.
+            // The buffer holds a mebibyte, which is less than 5,500 lines.
             try ask(connection, times: 5500)
             let start = ContinuousClock.now
             try ask(try connected(port), times: 100)
@@ -138,7 +140,7 @@ extension ProcessTests {
             let dropped = try droppedLines(connection)
             #expect(dropped > 0)
 
-            // Once it is read again, a line says it.
+            // Once the pipe is read again, a line reports the dropped lines.
             let report = pipe.line { $0.contains("log lines were dropped") }
             #expect(report?.contains(#""level":"warning""#) == true)
             #expect(report?.contains(#""dropped":"#) == true)
@@ -147,7 +149,7 @@ extension ProcessTests {
             expectEnd(process)
         }
 
-        @Test("a reader that goes away ends nothing but the log")
+        @Test("A reader that goes away affects only the log")
         func readerGoesAway() throws {
             let pipe = try NamedPipe()
             let process = try start(">\"$1\"", path: pipe.path)
@@ -160,7 +162,7 @@ extension ProcessTests {
             expectEnd(process)
         }
 
-        @Test("a full disk ends nothing but the log")
+        @Test("A full disk affects only the log")
         func fullDisk() throws {
             let port = try freePort()
             let process = try start(">/dev/full", port: port)
@@ -171,7 +173,7 @@ extension ProcessTests {
             expectEnd(process)
         }
 
-        @Test("standard streams that are closed at the start become no descriptor of the service's own")
+        @Test("Descriptors of closed standard streams are not reused by the service")
         func closed() throws {
             let port = try freePort()
             let process = try start("<&- >&- 2>&-", port: port)
@@ -187,7 +189,7 @@ extension ProcessTests {
             expectEnd(process)
         }
 
-        @Test("the words to a person who starts it do not wait for a pipe that is full", arguments: ["json", "text"])
+        @Test("The welcome does not wait for a full pipe", arguments: ["json", "text"])
         func welcome(format: String) throws {
             let pipe = try NamedPipe()
             pipe.fill()

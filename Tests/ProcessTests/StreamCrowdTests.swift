@@ -5,17 +5,19 @@ import TestSupport
 import Testing
 
 extension ProcessTests {
-    /// Five thousand streams on one process, over real sockets.
+    /// Five thousand streams of one process, over real sockets.
     ///
-    /// Both ends of a connection are on this machine, in two processes: each needs a descriptor for every stream.
-    @Suite("A crowd that watches one bar", .enabled(if: DescriptorLimit.raise() >= 5200))
+    /// Both ends of each connection are on this machine, in two processes. Each process needs a descriptor for every
+    /// stream.
+    @Suite("Many streams of one bar", .enabled(if: DescriptorLimit.raise() >= 5200))
     struct StreamCrowdTests {
         private static let count = 5000
-        /// What a stream may add to the process's resident set, in bytes; 32 KiB of it are the library's own memory for
-        /// a connection, as far as it is touched.
+        /// The limit of a stream's resident memory, in bytes.
+        ///
+        /// The library's own memory for a connection is 32 KiB of it, as far as it is used.
         private static let bytesForOne = 40_000
 
-        @Test("is told of an event, every one, and of the end, in little memory and bounded time")
+        @Test("Every stream gets every event and the end, in bounded memory and time")
         func crowd() throws {
             let environment = [
                 "SPRINGBAR_MAX_CONNECTIONS": "\(Self.count + 50)", "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
@@ -24,21 +26,21 @@ extension ProcessTests {
             let service = try ServiceProcess(environment: environment)
             let bar = try RawConnection(port: service.port).createBar()
 
-            // The first ones pay for what is there once.
+            // The first streams allocate memory that all others share.
             var readers = try (0..<100).map { _ in try reader(of: bar, service.port) }
             let before = try residentBytes(of: service.identifier)
             readers += try (100..<Self.count).map { _ in try reader(of: bar, service.port) }
             let bytes = (try residentBytes(of: service.identifier) - before) / (Self.count - 100)
             print("\(Self.count) streams, \(bytes) bytes of RSS each")
             #expect(bytes < Self.bytesForOne)
-            // On a new connection each time: opening them all may take longer than an idle one is kept.
+            // Each request uses a new connection, because opening the streams may outlast the idle time-out.
             let scrape = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
             let metrics = try RawConnection(port: service.port).exchange(scrape).text
             #expect(metrics.contains("\nspringbar_bar_observers \(Self.count)\n"))
             #expect(metrics.contains("\nspringbar_bar_sessions 1\n"))
             #expect(metrics.firstMatch(of: /\nspringbar_bar_bytes [1-9]/) != nil)
 
-            // The first offset primes, the second moves the bar; observers are told of the change, once.
+            // The first offset is only remembered, the second moves the bar. Streams send the change once.
             try RawConnection(port: service.port).scroll(bar, -200, -140)
             for reader in readers {
                 let event = try reader.readEvent()
@@ -56,7 +58,7 @@ extension ProcessTests {
             }
         }
 
-        /// Opens a stream and reads the state that comes first.
+        /// Opens a stream and reads the first state.
         private func reader(of bar: String, _ port: Int) throws -> RawConnection {
             let connection = try RawConnection(port: port)
             try connection.watch(bar)
@@ -64,7 +66,7 @@ extension ProcessTests {
             return connection
         }
 
-        /// The resident set of a process: the second number of proc(5), /proc/PID/statm, in pages.
+        /// Returns the resident set size of a process: the second number of proc(5), /proc/PID/statm, in pages.
         private func residentBytes(of identifier: Int32) throws -> Int {
             let text = try String(contentsOfFile: "/proc/\(identifier)/statm", encoding: .utf8)
             let pages = try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })

@@ -2,17 +2,17 @@
 
 import Glibc
 
-/// `Synchronization.Mutex` in terms of a lock that ThreadSanitizer knows.
+/// Replaces `Synchronization.Mutex` by a lock that ThreadSanitizer knows.
 ///
-/// Swift's own is made of a futex and atomics inside a library that is not instrumented, so the sanitizer sees no lock
-/// and reports every access under one as a race. Rather than have it look away from all of them, a build with
-/// `-Xswiftc -DTHREAD_SANITIZER` puts this type in the place of the other: same name, same methods, a POSIX mutex.
-/// It is in no other build.
+/// Swift's own mutex is made of a futex and atomics in a library that is not instrumented. The sanitizer sees no lock
+/// there and reports every access under one as a race. A build with `-Xswiftc -DTHREAD_SANITIZER` therefore uses this
+/// type, which has the same name and methods and a POSIX mutex. No other build compiles it, and no suppressions are
+/// needed.
 ///
-/// A module's own names come before those that it imports, so every module that locks and runs under the sanitizer
-/// compiles this file as one of its own, through a symbolic link.
+/// A module's own names take precedence over imported ones. Every module that locks and runs under the sanitizer
+/// compiles this file as its own, through a symbolic link.
 ///
-/// `@unchecked Sendable`: the value is touched under the lock alone.
+/// `@unchecked Sendable`: the value is accessed only under the lock.
 struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
@@ -32,7 +32,7 @@ struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Runs `body` on the value, alone.
+    /// Runs `body` with exclusive access to the value.
     borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

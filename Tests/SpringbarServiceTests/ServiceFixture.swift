@@ -39,7 +39,7 @@ struct ServiceFixture {
         try send(Request(method: .get, target: Target(target), fields: fields, peer: peer))
     }
 
-    /// Sends a request whose answer comes at once.
+    /// Sends a request that is answered without waiting.
     func send(_ request: Request) throws -> ServiceAnswer {
         guard case .now(let response) = application.respond(to: request) else { throw ServiceAnswer.Failure.isLate }
         return ServiceAnswer(response: response)
@@ -62,7 +62,9 @@ struct ServiceFixture {
 }
 
 extension Routes {
-    /// The whole table around some photos; everything else in it is new and empty.
+    /// Builds the whole route table around some photos.
+    ///
+    /// Everything else in it is new and empty.
     init(
         around photos: PhotoHandlers,
         motion: MotionHandlers = MotionHandlers(),
@@ -92,7 +94,9 @@ extension Routes {
 }
 
 extension Application {
-    /// The whole service around some photos, with no middleware but the one that makes a 304 or a part of an answer.
+    /// Builds the whole service around some photos.
+    ///
+    /// Its only middleware makes responses 304 or partial.
     init(around photos: PhotoHandlers) throws {
         self.init(
             router: try Router(routes: Routes(around: photos).table),
@@ -104,7 +108,7 @@ extension Application {
     }
 }
 
-/// An answer, with what tests want to know of it.
+/// A response, with the values that tests check.
 struct ServiceAnswer {
     enum Failure: Error {
         case isLate

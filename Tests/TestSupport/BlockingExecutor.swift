@@ -2,13 +2,14 @@ import Foundation
 
 /// Runs `body` on a thread that it may block.
 ///
-/// Swift's pool has one thread a core. A raw client that waits on one of them can keep the task from running that would
-/// answer it, so what blocks runs elsewhere; the test's task stays the same, and with it what an expectation belongs to.
+/// Swift's pool has one thread per core. If a raw client blocks one of them, the task that would answer it may never
+/// run. Blocking code therefore runs on its own threads. It stays part of the test's task, so its expectations belong
+/// to the test.
 package func blocking<Result: Sendable>(_ body: @Sendable () async throws -> Result) async rethrows -> Result {
     try await withTaskExecutorPreference(BlockingExecutor()) { try await body() }
 }
 
-/// A thread for each job.
+/// Runs each job on a thread of its own.
 private final class BlockingExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -16,9 +17,9 @@ private final class BlockingExecutor: TaskExecutor {
     }
 }
 
-/// Whether the condition comes true in time.
+/// Returns whether the condition becomes true in time.
 ///
-/// It is asked for again and again: what happens on the server's threads signals nobody here.
+/// The condition is polled, because the server's threads do not signal their progress.
 package func eventually(within limit: Duration = .seconds(10), _ condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while try !condition() {

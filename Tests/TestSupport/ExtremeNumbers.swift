@@ -1,6 +1,6 @@
-/// Numbers at and beyond the ends of what any parameter is for, as they stand in a query.
+/// Numbers at and beyond the ends of every parameter's range, as text for a query.
 ///
-/// Tests send them for every parameter, and so do the fuzz targets.
+/// Tests and fuzz targets send them for every parameter.
 package enum ExtremeNumbers {
     /// Numbers that can be read, positive and negative.
     package static let numbers: [String] = {
@@ -12,7 +12,7 @@ package enum ExtremeNumbers {
         return magnitudes + magnitudes.map { "-" + $0 }
     }()
 
-    /// What is no number, or none that a double holds.
+    /// Texts that are not numbers, or that a double cannot hold.
     package static let others = [
         "", "1.8e308", "1e999", "-1e999", "nan", "inf", "-inf", "0x1p3", "1,5", "+1", "%2B1", "1e", ".5", "true",
         "text",

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// One TCP connection to a server on loopback that sends exactly the bytes it is given.
+/// A TCP connection to a server on loopback that sends exactly the bytes it is given.
 ///
-/// An HTTP client would repair, reorder or refuse what these tests must be able to send. Every wait has a limit, so a
-/// server that never answers fails a test instead of hanging it. For one thread at a time.
+/// An HTTP client would repair, reorder or refuse malformed requests. Every wait has a limit, so a server that never
+/// answers fails a test instead of hanging it. A connection is for one thread at a time.
 package final class RawConnection {
-    /// What went wrong, and what had been received by then.
+    /// A failure, and the bytes received before it.
     package enum Failure: Error, CustomStringConvertible {
         case notConnected(errno: Int32)
         case notSent(errno: Int32)
@@ -26,12 +26,12 @@ package final class RawConnection {
     }
 
     private var descriptor: Int32
-    /// Received and not yet taken.
+    /// Bytes that are received but not yet read.
     private var pending: [UInt8] = []
 
     /// Connects to an IPv4 or IPv6 address.
     ///
-    /// `receiveBuffer` is how many bytes the kernel may keep for a reader that does not read; nil for its default.
+    /// `receiveBuffer` is the size of the kernel's buffer for a reader that does not read; nil means its default.
     package init(host: String = "127.0.0.1", port: Int, receiveBuffer: Int32? = nil) throws {
         let isIPv6 = host.contains(":")
         descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -74,12 +74,12 @@ package final class RawConnection {
         }
     }
 
-    /// Sends the text's UTF-8.
+    /// Sends the text as UTF-8.
     package func send(_ text: String) throws {
         try send(Array(text.utf8))
     }
 
-    /// Sends all of `bytes`; waits while the kernel's buffers are full.
+    /// Sends all of `bytes`, and waits while the kernel's buffers are full.
     package func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
@@ -94,19 +94,21 @@ package final class RawConnection {
         }
     }
 
-    /// Ends the sending half: the server reads an end of file, and can still answer.
+    /// Closes the sending half.
+    ///
+    /// The server reads an end of file and can still answer.
     package func halfClose() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Ends both halves in order (FIN).
+    /// Closes both halves in order (FIN).
     package func close() {
         guard descriptor >= 0 else { return }
         Glibc.close(descriptor)
         descriptor = -1
     }
 
-    /// Breaks the connection off (RST), as a crashed peer does.
+    /// Aborts the connection (RST), as a crashed peer does.
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -115,9 +117,9 @@ package final class RawConnection {
 
     // MARK: Receiving
 
-    /// Receives once, into `pending`.
+    /// Receives bytes once and appends them to `pending`.
     ///
-    /// False at the end of the stream.
+    /// Returns false at the end of the stream.
     private func receive(until limit: ContinuousClock.Instant, at most: Int = 65_536) throws -> Bool {
         let left = limit - .now
         let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
@@ -132,7 +134,7 @@ package final class RawConnection {
         return true
     }
 
-    /// Exactly `count` bytes.
+    /// Reads exactly `count` bytes.
     package func read(count: Int, within limit: Duration = .seconds(10)) throws -> [UInt8] {
         let end = ContinuousClock.now + limit
         while pending.count < count {
@@ -142,7 +144,7 @@ package final class RawConnection {
         return Array(pending.prefix(count))
     }
 
-    /// Everything up to and with `mark`.
+    /// Reads up to and including `mark`.
     package func read(through mark: String, within limit: Duration = .seconds(10)) throws -> String {
         let end = ContinuousClock.now + limit
         let mark = Data(mark.utf8)
@@ -155,7 +157,7 @@ package final class RawConnection {
         }
     }
 
-    /// Everything until the server ends the connection, in order or not.
+    /// Reads until the server closes or aborts the connection.
     package func readToEnd(within limit: Duration = .seconds(10)) throws -> [UInt8] {
         let end = ContinuousClock.now + limit
         while try receive(until: end) {}
@@ -163,14 +165,14 @@ package final class RawConnection {
         return pending
     }
 
-    /// Whether the server ends the connection in time without another byte.
+    /// Returns whether the server closes the connection in time without sending another byte.
     package func isClosed(within limit: Duration = .seconds(10)) -> Bool {
         guard pending.isEmpty else { return false }
         let more = try? receive(until: .now + limit)
         return more == false
     }
 
-    /// Whether nothing arrives and nothing ends for this long.
+    /// Returns whether nothing arrives and the connection stays open for this time.
     package func isSilent(for time: Duration) -> Bool {
         guard pending.isEmpty else { return false }
         do {
@@ -206,7 +208,9 @@ package final class RawConnection {
         return response
     }
 
-    /// Reads one chunk of a chunked answer; empty for the last one, whose end is read too.
+    /// Reads one chunk of a chunked response.
+    ///
+    /// The last chunk is empty, and its end is read too.
     package func readChunk(within limit: Duration = .seconds(10)) throws -> [UInt8] {
         let line = try read(through: "\r\n", within: limit).dropLast(1)
         guard let size = Int(line.trimmingCharacters(in: .whitespacesAndNewlines), radix: 16) else {
@@ -217,7 +221,7 @@ package final class RawConnection {
         return content
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads its response.
     package func exchange(_ request: String, within limit: Duration = .seconds(10)) throws -> RawResponse {
         try send(request)
         return try readResponse(toHead: request.hasPrefix("HEAD "), within: limit)

@@ -1,16 +1,16 @@
-/// One response as it stood on the wire.
+/// A response as it was sent on the wire.
 package struct RawResponse: Sendable {
-    /// Such as `HTTP/1.1 200 OK`.
+    /// The status line, such as `HTTP/1.1 200 OK`.
     package let statusLine: String
     package let status: Int
-    /// Names as sent, in order.
+    /// Field names as sent, in order.
     package let fields: [(name: String, value: String)]
     package var content: [UInt8] = []
 
     /// The content as text.
     package var text: String { String(decoding: content, as: UTF8.self) }
 
-    /// Takes a head apart, from the status line to the empty line.
+    /// Parses a head, from the status line to the empty line.
     package init(head: String) throws {
         var lines = head.split(separator: "\r\n", omittingEmptySubsequences: true).map(String.init)
         guard let first = lines.first, let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
@@ -25,11 +25,11 @@ package struct RawResponse: Sendable {
         }
     }
 
-    /// The first value of the field, in any case.
+    /// Returns the first value of the field; names are compared without case.
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Whether the server said that it closes the connection.
+    /// Whether the server announced that it closes the connection.
     package var closes: Bool { self["Connection"]?.lowercased() == "close" }
 }

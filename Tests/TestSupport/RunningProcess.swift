@@ -2,27 +2,29 @@ package import Foundation
 import Glibc
 import Synchronization
 
-/// A child process whose output gathers in a file.
+/// A child process whose output is written to a file.
 ///
-/// posix_spawn(3) and a look every few milliseconds, instead of Foundation's `Process` and its handlers: those need free
-/// threads of Dispatch, which blocking tests may have used up, and pipes, which another child may keep open.
+/// It uses posix_spawn(3) and polling instead of Foundation's `Process` and its handlers. Those need free threads of
+/// Dispatch, which blocking tests may have used up. They also need pipes, which another child may keep open.
 package final class RunningProcess: Sendable {
     package enum Failure: Error {
         case notStarted(errno: Int32)
     }
 
     package let identifier: Int32
-    /// Nobody else can open it: its name is gone.
+    /// The file has no name, so no other process can open it.
     private let file: Int32
     private let status = Mutex<Int32?>(nil)
 
-    /// Starts `executable`; of the environment only PATH, HOME and LD_LIBRARY_PATH are inherited.
+    /// Starts `executable`.
+    ///
+    /// It inherits only PATH, HOME and LD_LIBRARY_PATH from the environment.
     package init(_ executable: URL, _ arguments: [String], environment: [String: String]) throws {
         var template = Array("/tmp/springbar-test-XXXXXX".utf8CString)
         file = mkstemp(&template)
         guard file >= 0 else { throw Failure.notStarted(errno: errno) }
         unlink(template)
-        // Both streams write to the end, and no other child inherits it.
+        // Both streams append to the file, and no other child inherits it.
         _ = fcntl(file, F_SETFL, O_APPEND)
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
 
@@ -50,7 +52,7 @@ package final class RunningProcess: Sendable {
         close(file)
     }
 
-    /// Everything it has written so far, both streams.
+    /// Everything written so far to both streams.
     package var output: String {
         var information = stat()
         fstat(file, &information)
@@ -63,18 +65,18 @@ package final class RunningProcess: Sendable {
         if !hasEnded { Glibc.kill(identifier, signal) }
     }
 
-    /// Ends it at once, if it still runs, and takes its status.
+    /// Kills the process if it still runs, and reaps it.
     package func kill() {
         send(signal: SIGKILL)
         _ = waitForEnd(within: .seconds(5))
     }
 
-    /// The exit status, or minus the signal that ended it; nil when it still runs after `limit`.
+    /// Returns the exit status, or minus the signal that ended the process; nil if it still runs after `limit`.
     package func waitForEnd(within limit: Duration) -> Int32? {
         wait(within: limit) { hasEnded ? status.withLock { $0 } : nil }
     }
 
-    /// A whole line of output that fulfils `condition`; nil when there is none after `limit`, or at its end.
+    /// Returns a whole line of output that fulfils `condition`; nil if there is none after `limit` or at the end.
     package func waitForLine(within limit: Duration, _ condition: (String) -> Bool) -> String? {
         wait(within: limit) {
             let isOver = hasEnded
@@ -84,7 +86,7 @@ package final class RunningProcess: Sendable {
         } ?? nil
     }
 
-    /// Whether it has ended; its status is then known.
+    /// Whether the process has ended; its status is then known.
     private var hasEnded: Bool {
         status.withLock { status in
             if status != nil { return true }

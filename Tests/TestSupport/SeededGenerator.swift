@@ -1,5 +1,6 @@
-/// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014): the same seed gives the
-/// same test, on every machine.
+/// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014).
+///
+/// The same seed gives the same test on every machine.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

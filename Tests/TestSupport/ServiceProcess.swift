@@ -1,23 +1,22 @@
 package import Foundation
 
-/// The built `springbar` command as a process of its own, for what only a process shows: signals, exit statuses, the
-/// environment, the wire.
+/// Runs the built `springbar` command as a process, for tests of signals, exit statuses, the environment and the wire.
 ///
-/// It is stopped by its own id when the test is over.
+/// The process is killed by its id at the end of the test.
 package final class ServiceProcess: Sendable {
     package enum Failure: Error {
         case didNotListen(output: String)
         case didNotEnd
     }
 
-    /// The port it listens on.
+    /// The port of the service.
     package let port: Int
 
     private let process: RunningProcess
 
-    /// Starts `springbar serve` on a free port and waits until it says that it listens.
+    /// Starts `springbar serve` on a free port and waits until it reports that it listens.
     ///
-    /// `launcher` is a command that turns itself into the one behind it, as taskset(1) does.
+    /// `launcher` is a command that replaces itself by the command in its arguments, as taskset(1) does.
     package init(
         _ arguments: [String] = [],
         environment: [String: String] = [:],
@@ -46,14 +45,14 @@ package final class ServiceProcess: Sendable {
 
     package var identifier: Int32 { process.identifier }
 
-    /// Everything it has written, both streams.
+    /// Everything written so far to both streams.
     package var output: String { process.output }
 
     package func send(signal: Int32) {
         process.send(signal: signal)
     }
 
-    /// The exit status, or minus the signal that ended it.
+    /// Returns the exit status, or minus the signal that ended the process.
     package func waitForEnd(within limit: Duration) throws -> Int32 {
         guard let status = process.waitForEnd(within: limit) else { throw Failure.didNotEnd }
         return status
@@ -64,14 +63,18 @@ package final class ServiceProcess: Sendable {
         process.waitForLine(within: limit, condition)
     }
 
-    /// The command that `SPRINGBAR_BINARY` names, such as an optimised one; else the one beside the test bundle.
+    /// The command that `SPRINGBAR_BINARY` names, such as an optimised one.
+    ///
+    /// The default is the one beside the test bundle.
     package static var binary: URL {
         if let path = ProcessInfo.processInfo.environment["SPRINGBAR_BINARY"] { return URL(fileURLWithPath: path) }
         let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: test).deletingLastPathComponent().appendingPathComponent("springbar")
     }
 
-    /// Runs the command to its end and gives its exit status and all of its output; `launcher` is as above.
+    /// Runs the command to its end and returns its exit status and its output.
+    ///
+    /// `launcher` is as in `init`.
     package static func run(
         _ arguments: [String],
         environment: [String: String] = [:],

@@ -5,7 +5,7 @@ package struct NotInTime: Error, CustomStringConvertible {
 
 /// Waits until the condition is true, and lets other tasks run meanwhile.
 ///
-/// `eventually` blocks its thread; this is for tests whose condition another task of Swift's pool brings about.
+/// `eventually` blocks its thread. This function is for conditions that another task of Swift's pool fulfils.
 ///
 /// - Throws: `NotInTime`, which names the line of the wait.
 package func waitUntil(
@@ -21,7 +21,8 @@ package func waitUntil(
         guard ContinuousClock.now < end else {
             throw NotInTime(description: "the condition at \(file):\(line) did not come true within \(limit)")
         }
-        // What a yield or two brings about is not waited for; what takes longer does not keep a core busy.
+        // The first tries only yield, for conditions that are fulfilled soon. Later ones sleep, so that no core is kept
+        // busy.
         if round < 100 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
         round += 1
     }

@@ -6,9 +6,9 @@ import Testing
 @Suite("WallTime")
 struct WallTimeTests {
     @Test(
-        "writes a moment as RFC 3339 does",
+        "A moment is written in the format of RFC 3339",
         arguments: [
-            // Section 5.8 of RFC 3339, the leap day of a century year, the last millisecond before the epoch.
+            // RFC 3339, section 5.8; the leap day of a century year; the last millisecond before the epoch.
             (482_196_050_520, "1985-04-12T23:20:50.520Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"),
             (0, "1970-01-01T00:00:00.000Z"),
@@ -21,7 +21,7 @@ struct WallTimeTests {
 
     /// From `date -u -d @N +%FT%TZ` of GNU coreutils.
     @Test(
-        "writes whole seconds",
+        "The text of whole seconds",
         arguments: [
             (0, "1970-01-01T00:00:00Z"),
             (951_827_696, "2000-02-29T12:34:56Z"),
@@ -36,7 +36,7 @@ struct WallTimeTests {
         #expect(WallTime(milliseconds: unixTime * 1000).rfc3339Seconds == text)
     }
 
-    @Test("agrees with Foundation over four centuries")
+    @Test("The text is the same as Foundation's over four centuries")
     func differential() {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]

@@ -12,7 +12,7 @@ struct ConfigurationTests {
         try Configuration(SettingSource(flags: flags, environment: environment))
     }
 
-    @Test("needs nothing, and has the defaults of the contract")
+    @Test("Without settings, the configuration has the defaults of the contract")
     func defaults() throws {
         let configuration = try read()
         #expect(configuration.host == "127.0.0.1")
@@ -40,7 +40,7 @@ struct ConfigurationTests {
         #expect(configuration.logFormat == .json)
     }
 
-    @Test("calls an hour are the upstream's 50 with a key, those of the production tier with the built-in library")
+    @Test("The calls per hour are the upstream's 50 with a key, and the production tier's with the sandbox library")
     func callsPerHour() throws {
         #expect(try read(["UNSPLASH_ACCESS_KEY": "key"]).rateLimitPerHour == 50)
         #expect(try read(["SPRINGBAR_RATE_LIMIT_PER_HOUR": "50"]).rateLimitPerHour == 50)
@@ -49,7 +49,7 @@ struct ConfigurationTests {
         #expect(line?.hasSuffix("5000  [default]") == true)
     }
 
-    @Test("a flag wins over the environment, which wins over the default")
+    @Test("A flag overrides the environment, which overrides the default")
     func precedence() throws {
         let environment = ["SPRINGBAR_PORT": "9000", "SPRINGBAR_HOST": "::1"]
         let configuration = try read(environment, flags: [.port: "9100"])
@@ -57,13 +57,13 @@ struct ConfigurationTests {
         #expect(configuration.host == "::1")
     }
 
-    @Test("an empty variable counts as not set")
+    @Test("An empty variable counts as not set")
     func emptyVariable() throws {
         #expect(try read(["UNSPLASH_ACCESS_KEY": "", "SPRINGBAR_PORT": ""]).accessKey == nil)
     }
 
     @Test(
-        "a fault names the setting as the person knows it, the rule and the text",
+        "A fault names the setting as it was given, the rule and the text",
         arguments: [
             (
                 "SPRINGBAR_HOST", "localhost",
@@ -110,13 +110,13 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationFaults(faults: [message])) { try read([variable: text]) }
     }
 
-    @Test("a fault of a flag names the flag")
+    @Test("A fault of a flag names the flag")
     func flagFault() {
         let faults = ["--max-body-bytes: must be a whole number from 1024 to 67108864, was \"1\""]
         #expect(throws: ConfigurationFaults(faults: faults)) { try read(flags: [.maxBodyBytes: "1"]) }
     }
 
-    @Test("every fault is said at once")
+    @Test("All faults are reported together")
     func allAtOnce() {
         let environment = ["SPRINGBAR_PORT": "x", "SPRINGBAR_SESSION_TTL": "x", "SPRINGBAR_LOG_FORMAT": "x"]
         let faults = #expect(throws: ConfigurationFaults.self) { try read(environment) }
@@ -124,7 +124,7 @@ struct ConfigurationTests {
         #expect(faults?.description.split(separator: "\n").count == 4)
     }
 
-    @Test("a secret is in no fault, no report and no description")
+    @Test("No fault, report or description contains a secret")
     func secrets() throws {
         let environment = ["UNSPLASH_ACCESS_KEY": "hush hush", "SPRINGBAR_API_TOKENS": "hush,hushhushhushhushhush"]
         let faults = #expect(throws: ConfigurationFaults.self) { try read(environment) }
@@ -140,7 +140,7 @@ struct ConfigurationTests {
         #expect(configuration.accessKey?.text == "hushhush")
     }
 
-    @Test("the report says the value and the origin of every setting")
+    @Test("The report has the value and the origin of every setting")
     func report() {
         let source = SettingSource(flags: [.port: "1"], environment: ["SPRINGBAR_HOST": "::"])
         let lines = ConfigurationReport(source).description.split(separator: "\n")
@@ -151,14 +151,14 @@ struct ConfigurationTests {
         #expect(lines.contains { $0.hasPrefix("SPRINGBAR_CLIENT_RATE") && $0.hasSuffix("(not set)") })
     }
 
-    @Test("a misspelt variable is noticed, Kubernetes's own are not")
+    @Test("A misspelt variable is reported, but Kubernetes's own are not")
     func unknownVariables() {
         let names = ["SPRINGBAR_PROT", "SPRINGBAR_SERVICE_HOST", "SPRINGBAR_PORT_8080_TCP", "PATH", "SPRINGBAR_PORT"]
         let source = SettingSource(environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "1") }))
         #expect(source.unknownVariables == ["SPRINGBAR_PROT"])
     }
 
-    @Test("flags follow from the variables, and secrets have none")
+    @Test("Flags are named after the variables, and secrets have no flag")
     func flagNames() {
         #expect(Setting.maxBodyBytes.flag == "max-body-bytes")
         #expect(Setting.unsplashURL.flag == "unsplash-api-url")

@@ -4,7 +4,7 @@ import Testing
 @Suite("HTTPOrigin")
 struct HTTPOriginTests {
     @Test(
-        "reads what an HTTP service's address may be",
+        "An origin of an HTTP service is parsed",
         arguments: [
             ("https://api.unsplash.com", "https://api.unsplash.com", "api.unsplash.com", false),
             ("HTTP://LocalHost:8080/", "http://localhost:8080", "localhost", true),
@@ -21,7 +21,7 @@ struct HTTPOriginTests {
     }
 
     @Test(
-        "refuses what it is not",
+        "A text that is not an origin is refused",
         arguments: [
             "", "api.unsplash.com", "ftp://a", "http://", "http:///a", "http://a:0", "http://a:65536", "http://a:b",
             "http://user@a", "http://a?b", "http://a#b", "http://a b", "http://[::1", "http://[zz]", "http://a\\b",

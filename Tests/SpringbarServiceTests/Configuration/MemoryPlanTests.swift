@@ -7,7 +7,7 @@ struct MemoryPlanTests {
         MemoryPlan(try Configuration(SettingSource(flags: [:], environment: environment)), limit: limit)
     }
 
-    @Test("without a limit every setting holds")
+    @Test("Without a limit all settings are kept")
     func withoutLimit() throws {
         let plan = try plan(limit: nil)
         #expect(plan.imageCacheBytes == 64 << 20)
@@ -17,7 +17,7 @@ struct MemoryPlanTests {
         #expect(plan.lowered.isEmpty)
     }
 
-    @Test("in a container all parts together leave a quarter to the process", arguments: [64, 128, 256, 512, 4096])
+    @Test("Under a limit all parts together leave a quarter to the process", arguments: [64, 128, 256, 512, 4096])
     func partsFit(mebibytes: Int) throws {
         let limit = mebibytes << 20
         let plan = try plan(limit: limit)
@@ -27,7 +27,7 @@ struct MemoryPlanTests {
         #expect(parts <= limit / 4 * 3)
     }
 
-    @Test("the container of compose.yaml lowers three settings, and says which")
+    @Test("The limit of compose.yaml lowers three settings, which are reported")
     func compose() throws {
         let plan = try plan(limit: 256 << 20)
         #expect(plan.imageCacheBytes == 64 << 20)
@@ -40,7 +40,7 @@ struct MemoryPlanTests {
     }
 
     @Test(
-        "a client's share of the connections shrinks with them",
+        "A client's share of the connections shrinks with their limit",
         arguments: [
             ("1024", 4096, 1024), ("1024", 1024, 256), ("1024", 2, 1), ("0", 1024, 0), ("1000000", 1024, 250_000),
         ]
@@ -51,7 +51,7 @@ struct MemoryPlanTests {
         #expect(MemoryPlan.connectionsPerClient(configuration, of: connections) == expected)
     }
 
-    @Test("a setting below its share holds")
+    @Test("A setting below its share is kept")
     func smallSettings() throws {
         let plan = try plan(limit: 1 << 30, ["SPRINGBAR_MEMORY_BYTES": "16777216"])
         #expect(plan.inFlightBytes == 16 << 20)

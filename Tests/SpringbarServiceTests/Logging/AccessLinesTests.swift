@@ -10,13 +10,13 @@ import Testing
 
 @Suite("Access lines")
 struct AccessLinesTests {
-    /// The lines that requests leave in a log, written directly or by the logger.
+    /// Returns the log lines of requests, written directly or by the logger.
     private func lines(of requests: [Request], isDirect: Bool) async throws -> [String] {
         let pipe = Pipe()
         let output = LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor) { _ in [] }
         let wall: @Sendable () -> WallTime = { WallTime(milliseconds: 951_782_400_123) }
         let handler = ServiceLogHandler(label: "test", level: .info, format: .json, output: output, now: wall)
-        // Each look at the clock is 1.2345 ms after the one before.
+        // Each reading of the clock is 1.2345 ms after the one before.
         let start = ContinuousClock.now
         let looks = Atomic(0)
         let application = Application(
@@ -43,7 +43,7 @@ struct AccessLinesTests {
         return text.split(separator: "\n").map(String.init)
     }
 
-    @Test("are byte for byte what a logger would write")
+    @Test("Access lines are byte for byte the lines of a logger")
     func same() async throws {
         let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         let requests = [

@@ -8,7 +8,7 @@ struct LogBufferTests {
         Array(text.utf8).withUnsafeBufferPointer { buffer.append($0, isUrgent: isUrgent) }
     }
 
-    @Test("the first line of a batch wakes the writer, an urgent or the batch's last one hurries it, once")
+    @Test("The first line of a batch wakes the writer; an urgent or the last one makes it write at once, and only once")
     func signals() {
         var buffer = LogBuffer(capacity: 100, reserve: 0, batchSize: 12)
         #expect(append("one", to: &buffer) == .begin)
@@ -21,7 +21,7 @@ struct LogBufferTests {
         #expect(append("no", to: &buffer, isUrgent: true) == .hurry)
     }
 
-    @Test("lines beyond the capacity are dropped and counted, also while a batch is being written")
+    @Test("Lines beyond the capacity are dropped and counted, also while a batch is being written")
     func capacity() {
         var buffer = LogBuffer(capacity: 10, reserve: 0, batchSize: 100)
         _ = append("12345", to: &buffer)
@@ -40,7 +40,7 @@ struct LogBufferTests {
         #expect(buffer.take(spare: &next) == 0)
     }
 
-    @Test("the reserve is for urgent lines")
+    @Test("The reserve is for urgent lines")
     func reserve() {
         var buffer = LogBuffer(capacity: 4, reserve: 4, batchSize: 100)
         _ = append("123", to: &buffer)
@@ -50,7 +50,7 @@ struct LogBufferTests {
         #expect(buffer.droppedTotal == 2)
     }
 
-    @Test("lines that the descriptor refused count as dropped")
+    @Test("Lines that the descriptor refused count as dropped")
     func lost() {
         var buffer = LogBuffer(capacity: 100, reserve: 0, batchSize: 100)
         _ = append("one", to: &buffer)

@@ -5,20 +5,20 @@ import Testing
 
 @testable import SpringbarService
 
-/// What a descriptor does to the log, and what it must not do to the threads that log.
+/// Effects of the descriptor on the log, and on the threads that log.
 @Suite("The log's output", .timeLimit(.minutes(1)))
 struct LogOutputTests {
-    /// A pipe whose ends are closed with it.
+    /// A pipe that closes both ends when it is released.
     private final class PipeEnds {
         var read: Int32 = -1
         var write: Int32 = -1
 
-        /// `capacity` is what the kernel keeps for a reader that does not read, at least a page.
+        /// `capacity` is the size of the kernel's buffer for a reader that does not read, at least a page.
         init(capacity: Int32 = 4096, isBlocking: Bool = true) {
             var ends: [Int32] = [-1, -1]
             pipe(&ends)
             (read, write) = (ends[0], ends[1])
-            // F_SETPIPE_SZ, which is a GNU extension and not imported.
+            // F_SETPIPE_SZ is a GNU extension that is not imported.
             _ = fcntl(write, 1031, capacity)
             if !isBlocking { _ = fcntl(write, F_SETFL, O_NONBLOCK) }
             signal(SIGPIPE, SIG_IGN)
@@ -34,7 +34,7 @@ struct LogOutputTests {
             close(write)
         }
 
-        /// Reads until `isEnough` says so of all that was read.
+        /// Reads until `isEnough` is true for everything that was read.
         func read(until isEnough: (String) -> Bool) -> String {
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -60,14 +60,14 @@ struct LogOutputTests {
         LogOutput(descriptor: descriptor, limits: Self.limits(capacity: capacity)) { Array("\($0) lines lost".utf8) }
     }
 
-    /// A line of 100 bytes with its end.
+    /// Returns a line of 100 bytes, including its end.
     private func line(_ number: Int) -> [UInt8] {
         let digits = "\(number)"
         return Array((digits + String(repeating: ".", count: 99 - digits.count)).utf8)
     }
 
     @Test(
-        "a pipe that is not read makes no caller wait, and costs the lines that the buffer has no room for",
+        "A pipe that is not read blocks no caller, and lines beyond the buffer are dropped",
         arguments: [true, false]
     )
     func blocked(isBlocking: Bool) throws {
@@ -77,7 +77,7 @@ struct LogOutputTests {
         for number in 0..<1000 { output.add(line(number), isUrgent: false) }
         #expect(.now - start < .seconds(1))
         #expect(!output.flush(within: .milliseconds(50)))
-        // 4,096 bytes are in the pipe, and at most 10,000 wait.
+        // The pipe holds 4,096 bytes, and at most 10,000 wait.
         let dropped = output.droppedLines
         #expect((1000 - 145...1000 - 90).contains(dropped))
 
@@ -93,13 +93,13 @@ struct LogOutputTests {
         #expect(output.droppedLines == dropped)
     }
 
-    /// The sum of all reports in a text.
+    /// Returns the sum of all reports in a text.
     private static func reported(_ text: String) -> Int {
         text.split(separator: "\n").filter { $0.hasSuffix("lines lost") }
             .reduce(0) { $0 + (Int($1.prefix { $0 != " " }) ?? 0) }
     }
 
-    @Test("an urgent line finds room where others do not")
+    @Test("An urgent line fits where other lines do not")
     func urgent() {
         let pipe = PipeEnds()
         let output = output(pipe.write)
@@ -110,7 +110,7 @@ struct LogOutputTests {
         #expect(pipe.read { $0.contains("urgent\n") }.contains("urgent\n"))
     }
 
-    @Test("a reader that goes away costs lines, and is asked for again")
+    @Test("Lines are dropped while the pipe has no reader, and written when it has a new one")
     func readerGoesAway() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID().uuidString)")
         #expect(mkfifo(directory.path, 0o600) == 0)
@@ -141,11 +141,11 @@ struct LogOutputTests {
                 return text.hasSuffix("lost\n")
             }
         )
-        // The pipe keeps what its first reader did not take.
+        // The pipe keeps the bytes that its first reader did not read.
         #expect(text == "one\ntwo\n3 lines lost\n")
     }
 
-    @Test("a disk that is full costs lines, and each is counted")
+    @Test("On a full disk lines are dropped, and each is counted")
     func full() {
         let device = open("/dev/full", O_WRONLY)
         defer { close(device) }
@@ -155,7 +155,7 @@ struct LogOutputTests {
         #expect(output.droppedLines == 50)
     }
 
-    @Test("a line that was cut off is ended before the next one")
+    @Test("A line that was cut off is ended before the next one")
     func cutOff() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("springbar-\(UUID().uuidString)").path
         #expect(mkfifo(path, 0o600) == 0)
@@ -164,10 +164,10 @@ struct LogOutputTests {
         let writer = open(path, O_WRONLY)
         defer { close(writer) }
         signal(SIGPIPE, SIG_IGN)
-        // F_SETPIPE_SZ, which is a GNU extension and not imported.
+        // F_SETPIPE_SZ is a GNU extension that is not imported.
         _ = fcntl(writer, 1031, 4096)
         let output = LogOutput(descriptor: writer) { Array("\($0) lines lost".utf8) }
-        // The pipe takes 40 lines and 96 bytes of the next one; then its reader leaves.
+        // The pipe holds 40 lines and 96 bytes of the next one; then its reader closes.
         for number in 0..<100 { output.add(line(number), isUrgent: number == 99) }
         var queued: Int32 = 0
         #expect(
@@ -191,12 +191,12 @@ struct LogOutputTests {
                 return text.hasSuffix("lost\n")
             }
         )
-        // The pipe may have kept what its first reader did not take: the beginning of the line that was cut off.
+        // The pipe may keep bytes that its first reader did not read: the beginning of the line that was cut off.
         let end = "\nnext\n60 lines lost\n"
         #expect(text == end || text.hasSuffix(String(repeating: ".", count: 94) + end))
     }
 
-    @Test("lines of many threads are whole, and none is missing")
+    @Test("Lines of many threads are whole, and none is missing")
     func concurrent() async throws {
         let pipe = PipeEnds(capacity: 1 << 20)
         let output = LogOutput(descriptor: pipe.write) { _ in Array("lost".utf8) }

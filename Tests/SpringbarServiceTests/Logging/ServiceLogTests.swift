@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The service's log")
 struct ServiceLogTests {
-    /// A log into a pipe, and what came out of it.
+    /// A log into a pipe, and the lines that were read from it.
     private func lines(
         format: Configuration.LogFormat,
         level: Logger.Level = .info,
@@ -27,7 +27,7 @@ struct ServiceLogTests {
         return text.split(separator: "\n").map(String.init)
     }
 
-    @Test("a JSON line has time, level, message and the metadata in order")
+    @Test("A JSON line has time, level, message and the metadata in order")
     func jsonLine() {
         let lines = lines(format: .json) { logger in
             logger.info("served", metadata: ["status": "200", "bytes": .stringConvertible(12), "a": ["x", "y"]])
@@ -38,13 +38,13 @@ struct ServiceLogTests {
         #expect(lines == [expected])
     }
 
-    @Test("a text line is for people, and nobody can forge one")
+    @Test("A text line is readable, and its content cannot forge another line")
     func textLine() {
         let lines = lines(format: .text) { $0.warning("careful", metadata: ["path": "/a\nfake"]) }
         #expect(lines == [#"00:00:00.123 warning  careful path=/a\u{a}fake"#])
     }
 
-    @Test("the level decides")
+    @Test("Lines below the level are not written")
     func level() {
         let lines = lines(format: .text, level: .warning) { logger in
             logger.info("no")
@@ -53,7 +53,7 @@ struct ServiceLogTests {
         #expect(lines.count == 1)
     }
 
-    @Test("lines keep their order, urgent or not, however many there are")
+    @Test("Lines keep their order, urgent or not")
     func order() {
         let lines = lines(format: .text) { logger in
             for number in 0..<500 { logger.log(level: number % 50 == 0 ? .error : .info, "\(number)") }
@@ -61,13 +61,14 @@ struct ServiceLogTests {
         #expect(lines.map { String($0.split(separator: " ").last ?? "") } == (0..<500).map(String.init))
     }
 
-    /// What terminals obey: controls of both sets, marks that turn the order of a text around, ends of lines.
+    /// Characters that terminals interpret: both sets of controls, marks that change the direction of text, and line
+    /// ends.
     private static let hiddenCharacters = [
         "\u{7f}", "\u{80}", "\u{9b}", "\u{9f}", "\u{61c}", "\u{200e}", "\u{200f}", "\u{202a}", "\u{202e}", "\u{2028}",
         "\u{2029}", "\u{2066}", "\u{2069}", "\u{feff}", "\u{e0041}", "\u{1b}", "\u{0}",
     ]
 
-    @Test("no character that a terminal obeys stands in a line", arguments: hiddenCharacters)
+    @Test("A line contains no character that a terminal interprets", arguments: hiddenCharacters)
     func hidden(character: String) throws {
         let scalar = try #require(character.unicodeScalars.first)
         let text = "a\(character)é"
@@ -78,14 +79,14 @@ struct ServiceLogTests {
         let json = lines(format: .json) { $0.info("\(text)", metadata: ["path": "\(text)", "list": ["\(text)"]]) }
         #expect(json.count == 1)
         #expect(!json[0].unicodeScalars.contains(scalar))
-        // The document means the same.
+        // The escaped JSON has the same value.
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json[0].utf8)) as? [String: Any])
         #expect(object["path"] as? String == text)
         #expect(object["message"] as? String == text)
         #expect(object["list"] as? [String] == [text])
     }
 
-    @Test("texts of any script stand in a line as they are")
+    @Test("Texts of any script are written unchanged")
     func scripts() {
         let text = #"né "日本" 🙂 العربية \"#
         #expect(lines(format: .text) { $0.info("\(text)") }.first?.hasSuffix(text) == true)

@@ -8,7 +8,7 @@ struct PrometheusRegistryTests {
         String(decoding: registry.exposition(), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test("writes counters with their labels, help and type")
+    @Test("Counters are written with their labels, help and type")
     func counters() {
         let registry = PrometheusRegistry(help: ["requests_total": "Requests."])
         registry.makeCounter(label: "requests_total", dimensions: [("route", "/a"), ("status", "200")]).increment(by: 2)
@@ -25,7 +25,7 @@ struct PrometheusRegistryTests {
         )
     }
 
-    @Test("writes a histogram with cumulative buckets in seconds")
+    @Test("A histogram is written with cumulative buckets in seconds")
     func histogram() {
         let registry = PrometheusRegistry()
         let timer = registry.makeTimer(label: "duration_seconds", dimensions: [])
@@ -43,7 +43,7 @@ struct PrometheusRegistryTests {
         #expect(lines.contains { $0.hasPrefix("duration_seconds_sum 60.002") })
     }
 
-    @Test("reads observed values when asked, and names are made fit")
+    @Test("Observed values are read for every scrape, and names are made valid")
     func observed() {
         let registry = PrometheusRegistry()
         registry.observe("1bad.name") { 2.5 }
@@ -53,7 +53,7 @@ struct PrometheusRegistryTests {
         #expect(text(of: registry) == ["# TYPE _bad_name gauge", "_bad_name 2.5", "# TYPE level gauge", "level 4"])
     }
 
-    @Test("counts from many threads lose nothing")
+    @Test("Counts from many threads are not lost")
     func concurrency() async {
         let registry = PrometheusRegistry()
         await withTaskGroup { group in
@@ -70,7 +70,7 @@ struct PrometheusRegistryTests {
         #expect(text(of: registry).contains("t_count 8000"))
     }
 
-    @Test("the process has memory, processor time and descriptors")
+    @Test("Memory, processor time and descriptors of the process are written")
     func processUsage() {
         let usage = ProcessUsage.current
         #expect(usage.residentBytes > 1 << 20)

@@ -9,14 +9,14 @@ import Testing
 struct OperationsTests {
     private let service = ServiceFixture()
 
-    @Test("the process is alive, also while it drains")
+    @Test("The process reports that it is alive, also while it drains")
     func health() throws {
         #expect(try service.get("/healthz").text == "ok\n")
         service.readiness.beginDraining()
         #expect(try service.get("/healthz").status == .ok)
     }
 
-    @Test("it is ready until it drains, and then never again")
+    @Test("The process reports that it is ready until it drains")
     func readiness() throws {
         #expect(try service.get("/readyz").status == .ok)
         service.readiness.beginDraining()
@@ -25,7 +25,7 @@ struct OperationsTests {
         #expect(try answer.object["type"] as? String == "/problems/draining")
     }
 
-    @Test("metrics count by route template, method and status, and never by path")
+    @Test("Metrics are counted by route template, method and status, and not by path")
     func metrics() throws {
         _ = try service.get("/problems/not-found")
         _ = try service.get("/problems/nothing")
@@ -40,7 +40,7 @@ struct OperationsTests {
         #expect(lines.contains("http_requests_in_flight 1"), "this very request is under way")
     }
 
-    @Test("status says what the contract says, in its order")
+    @Test("The status has the members of the contract, in their order")
     func status() throws {
         let expected =
             #"{"version":"\#(Version.text)","uptimeSeconds":61,"draining":false,"#
@@ -51,7 +51,7 @@ struct OperationsTests {
         #expect(try service.get("/v1/status").text == expected)
     }
 
-    @Test("the contract is the file, byte for byte, and is not sent twice")
+    @Test("The contract is served byte for byte, and a known version is not sent again")
     func contract() throws {
         let answer = try service.get("/openapi.yaml")
         var top = URL(fileURLWithPath: #filePath)
@@ -74,7 +74,7 @@ struct OperationsTests {
         #expect(compressed.response.fields[.eTag] != plain.response.fields[.eTag])
     }
 
-    @Test("every kind of problem is explained where its type leads", arguments: ProblemCatalogue.service.kinds)
+    @Test("Every type of problem is explained at its own path", arguments: ProblemCatalogue.service.kinds)
     func problems(kind: Problem.Kind) throws {
         let answer = try service.get("/problems/\(kind.code)")
         #expect(answer.status == .ok)
@@ -84,7 +84,7 @@ struct OperationsTests {
         #expect(kind.explanation.count > 40)
     }
 
-    @Test("the index has every kind of problem once, and leads to its explanation")
+    @Test("The index has every type of problem once, with the path of its explanation")
     func problemIndex() throws {
         let answer = try service.get("/problems")
         #expect(answer.status == .ok)
@@ -100,14 +100,14 @@ struct OperationsTests {
         #expect(try service.get("/problems", fields: [.ifNoneMatch: tag]).status == .notModified)
     }
 
-    @Test("what is true only now is not kept")
+    @Test("Responses about the current state are not cached")
     func notStored() throws {
         for path in ["/healthz", "/readyz", "/metrics", "/v1/status"] {
             #expect(try service.get(path).response.fields[.cacheControl] == "no-store")
         }
     }
 
-    @Test("operations need no token where everything else does")
+    @Test("Operations need no token when other paths do")
     func tokens() throws {
         let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": "0123456789abcdef"])
         for path in [
@@ -121,7 +121,7 @@ struct OperationsTests {
         #expect(answer.response.fields[.wwwAuthenticate] == "Bearer")
     }
 
-    @Test("configured origins may read, and are told what")
+    @Test("Allowed origins get CORS fields")
     func origins() throws {
         let service = ServiceFixture(environment: ["SPRINGBAR_CORS_ORIGINS": "https://a.example"])
         let answer = try service.get("/healthz", fields: [.origin: "https://a.example"])
@@ -132,7 +132,7 @@ struct OperationsTests {
         )
     }
 
-    @Test("a client that asks too often is told when to come back")
+    @Test("A client above its rate gets 429")
     func clientRate() throws {
         let service = ServiceFixture(environment: ["SPRINGBAR_CLIENT_RATE": "1"])
         let statuses = try (0..<20).map { _ in try service.get("/healthz", peer: "192.0.2.1").status }
@@ -140,7 +140,7 @@ struct OperationsTests {
         #expect(try service.get("/healthz", peer: "192.0.2.2").status == .ok)
     }
 
-    @Test("every answer has a request id, and takes over a client's")
+    @Test("Every response has a request id, and a valid one of the client is kept")
     func requestID() throws {
         #expect(try service.get("/healthz").response.fields[.xRequestID] != nil)
         let name = FieldName.xRequestID

@@ -5,7 +5,7 @@ import Primitives
 import SpringbarService
 import Testing
 
-// What a browser makes of the page is tested in Tests/Browser.
+// Tests/Browser tests the page in a browser.
 
 @Suite("The playground")
 struct PlaygroundTests {
@@ -15,7 +15,7 @@ struct PlaygroundTests {
         return top
     }
 
-    @Test("every file of the folder is built in, byte for byte, and nothing else is")
+    @Test("Exactly the files of the folder are built in, byte for byte")
     func files() throws {
         let folder = PlaygroundTests.checkout.appendingPathComponent("Playground")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -28,7 +28,7 @@ struct PlaygroundTests {
         }
     }
 
-    @Test("the page is at the root, whatever the query, and needs no token")
+    @Test("The page is at the root, for any query and without a token")
     func page() throws {
         let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": "0123456789abcdef"])
         let plain = try service.get("/")
@@ -37,7 +37,7 @@ struct PlaygroundTests {
         #expect(try service.get("/?convention=wwdc").bytes == plain.bytes)
     }
 
-    @Test("a client that reads gzip gets it, with a tag of its own")
+    @Test("A client that accepts gzip gets it, with an ETag of its own")
     func gzip() throws {
         let service = ServiceFixture()
         let plain = try service.get("/playground/page.css")
@@ -52,7 +52,7 @@ struct PlaygroundTests {
     }
 
     @Test(
-        "gzip is sent to those who ask for it",
+        "Gzip is sent only if Accept-Encoding allows it",
         arguments: [
             ("gzip", true), ("br, gzip;q=0.5", true), ("GZIP", true), ("x-gzip", true), ("gzip;q=0", false),
             ("gzip; q=0.000", false), ("deflate", false), ("identity", false),
@@ -64,7 +64,7 @@ struct PlaygroundTests {
         #expect(answer.response.fields[.vary] == "Accept-Encoding")
     }
 
-    @Test("pictures may come from elsewhere only where our image URLs lead there")
+    @Test("Pictures may come from other origins only if the image URLs lead there")
     func imageSources() throws {
         func sources(_ environment: [String: String]) throws -> String? {
             let policy = try ServiceFixture(environment: environment).get("/").response.fields[.contentSecurityPolicy]

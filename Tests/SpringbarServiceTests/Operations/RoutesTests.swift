@@ -8,7 +8,7 @@ import Yams
 
 @Suite("The route table")
 struct RoutesTests {
-    /// `GET /v1/bars/{id}` and the like, of openapi.yaml.
+    /// Returns the operations of openapi.yaml, such as `GET /v1/bars/{id}`.
     private func promised() throws -> Set<String> {
         let asset = try #require(Asset("openapi.yaml"))
         let text = String(decoding: asset.bytes.buffer, as: UTF8.self)
@@ -22,10 +22,10 @@ struct RoutesTests {
         )
     }
 
-    @Test("openapi.yaml and the table name the same operations")
+    @Test("openapi.yaml and the route table have the same operations")
     func sameOperations() throws {
         let served = Set(ServiceFixture().routes.map { "\($0.method.rawValue) \($0.template)" })
-        #expect(try promised().subtracting(served) == [], "promised and not served")
-        #expect(served.subtracting(try promised()) == [], "served and not promised")
+        #expect(try promised().subtracting(served) == [], "in openapi.yaml, but not served")
+        #expect(served.subtracting(try promised()) == [], "served, but not in openapi.yaml")
     }
 }
