@@ -1,4 +1,4 @@
-"""Starts what the tests attack; each test has processes of its own. What is measured is printed at the end."""
+"""Fixtures for the attacks. Each test starts its own processes; measurements are printed at the end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service import Service
 
 
 def pytest_configure() -> None:
-    # A crowd of clients needs descriptors in this process too.
+    # The test process needs descriptors for many clients too.
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -35,6 +35,6 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def library() -> Iterator[Library]:
-    """A photo library; a service is to be started with its `environment`."""
+    """A photo library; a service that uses it must be started with its `environment`."""
     with Library() as library:
         yield library

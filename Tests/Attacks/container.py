@@ -1,8 +1,8 @@
-"""Runs a command as a container would: under a memory limit that is enforced and that the command can see.
+"""Runs a command as in a container: with an enforced memory limit that the command can read.
 
-A control group of its own enforces the limit (cgroups(7), version 1 or 2), and a bind mount in a mount namespace of its
-own shows it to the command at the path where a container shows it. Both need root. What the machine does not allow is
-left out and said in `remarks`; resident memory is measured in any case.
+A control group enforces the limit (cgroups(7), version 1 or 2). A bind mount in a new mount namespace shows the limit
+at the path where a container shows it. Both need root. If the machine does not allow one of them, it is skipped and
+noted in `remarks`; resident memory is measured in any case.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ CGROUPS = Path("/sys/fs/cgroup")
 
 
 class Container:
-    """A memory limit for one command; `prefix` stands in front of the command's arguments."""
+    """A memory limit for one command; `prefix` precedes the command's arguments."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.remarks: list[str] = []
-        #: The control group; None where one cannot be made.
+        #: The control group; None if it cannot be created.
         self.group: Path | None = None
-        #: The name of the file with the limit, and the directory that a container sees it in.
+        #: The name of the file with the limit, and the directory where a container finds it.
         self.version = 1 if (CGROUPS / "memory/memory.limit_in_bytes").exists() else 2
         self.seen_at = CGROUPS / "memory" if self.version == 1 else CGROUPS
         self.limit_name = "memory.limit_in_bytes" if self.version == 1 else "memory.max"
         self._make_group()
-        #: Shows the limit where there is no control group.
+        #: Shows the limit if there is no control group.
         self.stand_in: Path | None = None
         if self.group is None:
             self.stand_in = Path(tempfile.mkdtemp(prefix="springbar-limit-"))
             (self.stand_in / self.limit_name).write_text(f"{limit}\n")
-        #: Whether the command believes in the limit.
+        #: Whether the command can read the limit.
         self.is_seen = self._can_mount()
         if not self.is_seen:
-            self.remarks.append("no mount namespace here: the service does not see the limit, its settings say it")
+            self.remarks.append("no mount namespace here: the service cannot read the limit and gets it as settings")
 
     def _make_group(self) -> None:
         group = self.seen_at / f"springbar-attacks-{os.getpid()}-{time.monotonic_ns()}"
@@ -49,10 +49,10 @@ class Container:
             group.mkdir()
             (group / self.limit_name).write_text(str(self.limit))
             if self.version == 2:
-                # Without this, what is over the limit is swapped out instead of being refused.
+                # Without this, memory above the limit is swapped out instead of refused.
                 with contextlib.suppress(OSError):
                     (group / "memory.swap.max").write_text("0")
-            # Not every group that can be made can be joined.
+            # Some groups can be created but not joined.
             subprocess.run([*joining(group), "true"], check=True, capture_output=True)
             self.group = group
         except (OSError, subprocess.CalledProcessError) as error:
@@ -80,7 +80,7 @@ class Container:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The settings that the service derives from the limit (`MemoryPlan`), for where it cannot see it."""
+        """The settings that the service derives from the limit (`MemoryPlan`), if it cannot read the limit."""
         if self.is_seen:
             return {}
         return {
@@ -91,7 +91,7 @@ class Container:
         }
 
     def killed(self) -> int:
-        """How many processes the limit ended."""
+        """Returns the number of processes that were killed because of the limit."""
         if self.group is None:
             return 0
         file = self.group / ("memory.oom_control" if self.version == 1 else "memory.events")
@@ -99,13 +99,15 @@ class Container:
         return int(counts.get("oom_kill", 0))
 
     def highest(self) -> int | None:
-        """The most that the control group held, in bytes, the kernel's share included; None where it is not told."""
+        """Returns the peak memory of the control group in bytes, including the kernel's part; None if it is not
+        available.
+        """
         names = ("memory.max_usage_in_bytes", "memory.peak")
         files = [self.group / name for name in names if self.group] if self.group else []
         return next((int(file.read_text()) for file in files if file.exists()), None)
 
     def close(self) -> None:
-        """Removes the control group; its command has ended."""
+        """Removes the control group. Its command must have ended."""
         if self.stand_in is not None:
             shutil.rmtree(self.stand_in, ignore_errors=True)
         deadline = time.monotonic() + 5
@@ -118,5 +120,6 @@ class Container:
 
 
 def joining(group: Path) -> list[str]:
-    """A command's prefix that has it join a control group; the shell replaces itself, so the process id stays."""
+    """Returns a command prefix that joins a control group. The shell replaces itself, so the process id stays the same.
+    """
     return ["sh", "-c", f'echo $$ > "{group}/cgroup.procs" && exec "$@"', "sh"]

@@ -1,7 +1,7 @@
-"""All attacks at once, as a program of its own: `crowd.py PORT SECONDS [ATTACK...]`.
+"""Runs all attacks at once, as a separate program: `crowd.py PORT SECONDS [ATTACK...]`.
 
-Each attack is a thread that repeats itself until the time is over, from an address of its own. What became of the
-requests is printed as one line of JSON at the end: a count for each attack and outcome.
+Each attack is a thread with its own address that repeats the attack until the time is over. At the end, the program
+prints one line of JSON: a count for each attack and outcome.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from wire import Connection, ask, request_bytes
 
 
 class Crowd:
-    """The attackers of one service."""
+    """All attacks on one service."""
 
     def __init__(self, port: int, seconds: float, wanted: list[str]) -> None:
         self.port = port
@@ -38,7 +38,7 @@ class Crowd:
         self.wanted = wanted
         self.end = time.monotonic() + seconds
         self.outcomes: collections.Counter[str] = collections.Counter()
-        #: What photos there are; an attack on pictures needs some.
+        #: The ids of photos, for the attacks on pictures.
         self.photos: list[str] = []
 
     @property
@@ -69,7 +69,7 @@ class Crowd:
             try:
                 attack(source)
             except (OSError, ValueError) as error:
-                # To be refused, reset or left waiting is what an attacker has to expect.
+                # An attacker must expect refusals, resets and time-outs.
                 self.count(attack.__name__, type(error).__name__)
                 time.sleep(0.02)
 
@@ -80,7 +80,7 @@ class Crowd:
         self.count(attack, ask(self.port, method, target, body, source=source, patience=5).status)
 
     def hold(self, attack: str, source: str, request: bytes, count: int, seconds: float) -> None:
-        """Opens connections that send a request and read nothing, and keeps them for a time."""
+        """Opens connections that send a request and read nothing, and keeps them open for a time."""
         held: list[Connection] = []
         try:
             for _ in range(count):
@@ -93,7 +93,7 @@ class Crowd:
             for connection in held:
                 connection.close()
 
-    # Attacks, in the order of the rows
+    # Attacks
 
     def extreme_springs(self, source: str) -> None:
         for target in [*EXTREME_SPRINGS, ENDLESS_PLOT]:

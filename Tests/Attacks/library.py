@@ -1,6 +1,7 @@
-"""A photo library in the upstream's wire format that can be as large, as slow and as odd as an attack needs it.
+"""A photo library in the upstream's wire format, with pictures and responses as large, slow or odd as an attack needs.
 
-The sandbox library draws its pictures, which costs seconds for large ones; these are the head of a PNG and noise.
+The sandbox library draws its pictures, which takes seconds for large ones. These pictures are the head of a PNG and
+noise.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ PAGE = 30
 
 
 def picture(size: int) -> bytes:
-    """A PNG of 400 × 300 pixels by its header, of any number of bytes."""
+    """Returns a picture of any number of bytes whose header is that of a PNG of 400 × 300 pixels."""
     head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 400, 300, 8, 2, 0, 0, 0)
     return head.ljust(size, b"\x5a")
 
 
 class Library:
-    """The library's server on a free port, with a record of what it was asked."""
+    """The library's server on a free port, with a record of its requests."""
 
     def __init__(self, picture_bytes: int = 20_000) -> None:
         self.picture = picture(picture_bytes)
         #: The targets of all requests so far, with their queries.
         self.asked: list[str] = []
-        #: Where a photo says that its downloads are reported; takes an id.
+        #: Returns the `download_location` of the photo with an id.
         self.download_location: Callable[[str], str] = lambda id: f"{self.base}/photos/{id}/download?ixid=M3w"
-        #: Status of the answer to a report; None keeps the reporter waiting until the library stops.
+        #: The status of the response to a report; None delays the response until the library stops.
         self.download_status: int | None = 200
         #: Requests with longer targets are refused with 414, as the upstream does.
         self.longest_target = 8192
@@ -56,7 +57,7 @@ class Library:
             request_queue_size = 1024
 
             def handle_error(self, *_: object) -> None:
-                pass  # The service has closed a connection; that is its right.
+                pass  # The service may close connections.
 
         self.server = Server(("127.0.0.1", 0), Handler)
         self.address = f"127.0.0.1:{self.server.server_address[1]}"

@@ -1,4 +1,4 @@
-"""A running service, and what it takes from the machine as Linux tells it."""
+"""A running service and its use of memory, descriptors and processor time, from Linux."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wire import Answer, Connection
 
 ROOT = Path(__file__).resolve().parents[2]
 MEBIBYTE = 1 << 20
-#: Seconds from the start to the first answer, on a machine that is busy with other things.
+#: The longest time from the start to the first response on a busy machine, in seconds.
 START = 20.0
 
 
@@ -28,7 +28,7 @@ def binary() -> str:
 
 
 def free_port() -> int:
-    """A loopback port without a listener at this moment."""
+    """Returns a loopback port that is free at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -48,7 +48,7 @@ class Service:
         errors: Any = subprocess.DEVNULL,
     ) -> None:
         self.port = free_port()
-        # The kernel ends it with this process, whatever becomes of this process (prctl(2), PR_SET_PDEATHSIG).
+        # The kernel kills the service if this process ends in any way (prctl(2), PR_SET_PDEATHSIG).
         guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
         self.process = subprocess.Popen(
             [*guard, *prefix, binary(), *command, "--port", str(self.port)],
@@ -86,7 +86,7 @@ class Service:
             self.process.stdout.close()
 
     def terminate(self, seconds: float) -> int:
-        """Asks the process to end; its exit status. A `TimeoutExpired` when it does not within the time."""
+        """Sends SIGTERM and returns the exit status. Raises `TimeoutExpired` if the process does not end in time."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout=seconds)
 
@@ -94,7 +94,7 @@ class Service:
     def is_running(self) -> bool:
         return self.process.poll() is None
 
-    # Asking
+    # Requests
 
     def connect(self, source: str = "127.0.0.1", **options: Any) -> Connection:
         return Connection(self.port, source, **options)
@@ -106,46 +106,46 @@ class Service:
         return self.ask("GET", target, **options)
 
     def is_healthy(self, seconds: float = 2, source: str = "127.0.0.1") -> bool:
-        """Whether `/healthz` says 200 within the time."""
+        """Returns whether `/healthz` responds with 200 in time."""
         with contextlib.suppress(OSError):
             return self.get("/healthz", patience=seconds, source=source).status == 200
         return False
 
     def metric(self, name: str) -> float:
-        """The sum of a metric over its labels; 0 for one that is not there."""
+        """Returns the sum of a metric over its labels; 0 if there is no such metric."""
         lines = self.get("/metrics").content.decode().splitlines()
         return sum(float(line.rpartition(" ")[2]) for line in lines if line.split("{")[0].split(" ")[0] == name)
 
-    # Measuring
+    # Measurements
 
     def _status(self, name: str) -> int:
-        """A line of /proc/PID/status (proc(5)), in bytes."""
+        """Returns a value of /proc/PID/status (proc(5)), in bytes."""
         text = Path(f"/proc/{self.process.pid}/status").read_text()
         return next(int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith(name + ":"))
 
     def resident(self) -> int:
-        """Resident memory now, in bytes."""
+        """Returns the resident memory, in bytes."""
         return self._status("VmRSS")
 
     def highest_resident(self) -> int:
-        """The most resident memory since the start or the last `forget_highest`, in bytes."""
+        """Returns the peak resident memory since the start or the last `forget_highest`, in bytes."""
         return self._status("VmHWM")
 
     def forget_highest(self) -> None:
-        """Lets `highest_resident` begin anew: 5 in /proc/PID/clear_refs (proc(5))."""
+        """Resets `highest_resident`: 5 in /proc/PID/clear_refs (proc(5))."""
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
 
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def cpu_seconds(self) -> float:
-        """User and system time so far."""
+        """Returns the user and system time so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
-    """Whether a condition comes to hold within the time."""
+    """Returns whether a condition becomes true in time."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -155,7 +155,7 @@ def eventually(condition: Callable[[], bool], seconds: float = 10) -> bool:
 
 
 def settled(service: Service, seconds: float = 10) -> bool:
-    """Whether resident memory comes to rest, so that nothing that was sent is still being read."""
+    """Returns whether resident memory becomes stable, which shows that everything sent has been read."""
     deadline = time.monotonic() + seconds
     last, since = service.resident(), time.monotonic()
     while time.monotonic() < deadline:
@@ -169,7 +169,7 @@ def settled(service: Service, seconds: float = 10) -> bool:
 
 
 class Samples:
-    """The highest resident memory and number of descriptors, looked at every 50 ms by a thread."""
+    """The peaks of resident memory and descriptors, sampled every 50 ms by a thread."""
 
     def __init__(self, service: Service) -> None:
         self.resident = 0
@@ -197,7 +197,7 @@ class Samples:
 
 @contextlib.contextmanager
 def measured(service: Service, what: str) -> Iterator[Samples]:
-    """Samples a service during the block, and prints what was seen."""
+    """Samples a service during the block, and prints the result."""
     before = service.resident()
     with Samples(service) as samples:
         yield samples

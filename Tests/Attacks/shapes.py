@@ -1,4 +1,4 @@
-"""Requests that attack, and the ordinary ones beside them: shared by the tests, the combined run and script/soak."""
+"""Hostile requests and ordinary ones, shared by the tests, the combined run and script/soak."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEW_BAR: dict[str, Any] = {
     "scrollable": SCROLLABLE,
 }
 
-#: Springs that are slower, faster or longer than any display: a process that converts their numbers unchecked ends.
+#: Springs that are slower, faster or longer than on any display. Unchecked conversions of their numbers end a process.
 EXTREME_SPRINGS = [
     "/v1/springs/linear?dampingRatio=0.8&response=1e-70",
     "/v1/springs/linear?dampingRatio=0.8&response=1e-14",
@@ -27,7 +27,7 @@ EXTREME_SPRINGS = [
 #: A plot whose axis has no last tick.
 ENDLESS_PLOT = "/v1/springs/plot.svg?dampingRatio=3.77e-307&response=60"
 
-#: Paths that name nothing the upstream could have, as they stand in a request line.
+#: Paths with names that the upstream cannot have, as in a request line.
 ODD_PATHS = [
     "/unsplash/photos/..#x",
     "/unsplash/photos/%2e%2e",
@@ -43,32 +43,32 @@ ODD_PATHS = [
 
 
 def scroll(y: float, **members: Any) -> dict[str, Any]:
-    """An event that reports a content offset."""
+    """Returns an event that reports a content offset."""
     return {"type": "contentOffset", "contentOffset": {"x": 0, "y": y}} | members
 
 
 def tracks(count: int, name: str, keyframes: int = 2) -> dict[str, Any]:
-    """Tracks with names that differ in their first three characters and are as long as `name` otherwise."""
+    """Returns tracks whose names differ in their first three characters and otherwise end like `name`."""
     points = [{"progress": index / (keyframes - 1), "value": index} for index in range(keyframes)]
     return {f"{number:03}{name[3:]}": {"keyframes": points} for number in range(count)}
 
 
 def apply_body(name: str, events: int, count: int = 128) -> str:
-    """The content of a `POST /v1/bars/apply`: its answer repeats the name of every track in every result."""
+    """Returns the content of a `POST /v1/bars/apply`. Its response repeats the name of every track in every result."""
     batch = [scroll(-200 + index % 150) for index in range(events)]
     return json.dumps(NEW_BAR | {"tracks": tracks(count, name), "events": batch}, separators=(",", ":"))
 
 
-#: 120 kB whose answer takes 47 MB: control characters are six bytes each in JSON.
+#: 120 kB whose response takes 47 MB: a control character takes six bytes in JSON.
 HUGE_APPLY = apply_body("\x01" * 128, 500)
-#: The same with names that are allowed: an answer of 17 MB.
+#: The same with names that are allowed: a response of 17 MB.
 LARGE_APPLY = apply_body('"' * 128, 500)
-#: An answer of 6.7 MB, which is allowed.
+#: A response of 6.7 MB, which is allowed.
 ALLOWED_APPLY = apply_body('"' * 128, 200)
 APPLY = "/v1/bars/apply"
 
 
 def long_search(number: int, length: int = 10_850) -> str:
-    """A drop-in search whose words no two requests share."""
+    """Returns a drop-in search whose text is different for each number."""
     text = f"q{number}" + "x" * length
     return f"/unsplash/search/photos?query={text[:length]}"

@@ -24,7 +24,7 @@ OTHER = "127.0.3.1"
 
 
 def compose_limit() -> int:
-    """The `mem_limit` of compose.yaml, in bytes."""
+    """Returns the `mem_limit` of compose.yaml, in bytes."""
     found = re.search(r"mem_limit: (\d+)m\n", (ROOT / "compose.yaml").read_text())
     assert found
     return int(found[1]) * MEBIBYTE
@@ -39,14 +39,14 @@ def container() -> Iterator[Container]:
 
 @pytest.mark.parametrize("photos", ["sandbox", "library"])
 def test_all_attacks_at_once_under_the_limit_of_compose(container: Container, photos: str) -> None:
-    """The built-in sandbox is what compose.yaml starts without a key; the library has pictures of 8 MB."""
+    """compose.yaml starts the sandbox library if there is no key; the other library has pictures of 8 MB."""
     for remark in container.remarks:
         print(f"measured: NOT AS IN A CONTAINER: {remark}")
     with contextlib.ExitStack() as stack:
         settings = dict(container.environment)
         if photos == "library":
             settings |= stack.enter_context(Library(picture_bytes=8_000_000)).environment
-        # Standard output is a pipe that is never read: the attack of row 7.
+        # Standard output is a pipe that is never read, which is another attack.
         service = stack.enter_context(Service(settings, prefix=container.prefix, output=subprocess.PIPE))
         samples = stack.enter_context(Samples(service))
         command = [sys.executable, str(Path(__file__).with_name("crowd.py")), str(service.port), str(SECONDS)]
@@ -73,14 +73,14 @@ def test_all_attacks_at_once_under_the_limit_of_compose(container: Container, ph
         asked, answered = (sum(n for key, n in outcomes.items() if good in key) for good in (":", ": 2"))
         assert asked >= 50
         assert answered >= asked / 2
-        # And when they have gone, everything is as before.
+        # After the attacks everything works as before.
         assert eventually(lambda: service.ask("POST", "/v1/bars", NEW_BAR, source=OTHER).status == 201, 15)
         assert eventually(lambda: service.get("/v1/photos?limit=5", source=OTHER).status == 200, 45)
         assert service.terminate(15) == 0
 
 
 def use_meanwhile(service: Service, crowd: subprocess.Popen[str]) -> collections.Counter[str]:
-    """What an ordinary client gets that asks for something every 50 ms while the crowd is there."""
+    """Sends ordinary requests every 50 ms during the attacks, and counts their outcomes."""
     outcomes: collections.Counter[str] = collections.Counter()
     bar = ""
     step = 0
@@ -96,14 +96,14 @@ def use_meanwhile(service: Service, crowd: subprocess.Popen[str]) -> collections
         else:
             answer = outcome(service, "POST", bar + "/events", scroll(-200 + step % 100))
             outcomes[f"event: {told(answer)}"] += 1
-            # The oldest bars never go because of others, so this one is there until it expires.
+            # Other clients cannot remove the oldest bars, so this bar exists until it expires.
             assert answer.status != 404
         time.sleep(0.05)
     return outcomes
 
 
 def outcome(service: Service, method: str, target: str, body: object = None) -> Answer:
-    """An answer; status 0 when there is none within three seconds."""
+    """Returns a response; its status is 0 if there is none within three seconds."""
     try:
         return service.ask(method, target, body, source=OTHER, patience=3)
     except (OSError, ValueError):
@@ -118,7 +118,10 @@ def told(answer: Answer) -> str:
 
 
 def is_explained(outcome: str) -> bool:
-    """Health is always 200; anything else is a success, or a refusal for want of memory that says when to come back."""
+    """Returns whether an outcome is allowed.
+
+    Health is always 200. Other requests succeed or are refused because of memory, with Retry-After.
+    """
     what, _, answer = outcome.partition(": ")
     if what == "health":
         return answer == "200"

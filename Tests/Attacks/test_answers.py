@@ -1,4 +1,4 @@
-"""Row 14: small things that a client can turn against others, or against what stands in front of the service."""
+"""Details of responses that a client could use against other clients or against a proxy or cache."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from wire import Connection
 
 
 @pytest.mark.parametrize("method", ["FOO", "QUERY", "BREW"])
-def test_an_unknown_method_raises_no_rate_of_5xx(service: Service, method: str) -> None:
+def test_an_unknown_method_is_405(service: Service, method: str) -> None:
     answer = service.ask(method, "/v1/springs")
     assert answer.status == 405
     assert "GET" in answer.fields["allow"]
 
 
 def test_the_host_of_an_absolute_target_is_the_host(library: Library) -> None:
-    """RFC 9112, 3.2.2: the field is ignored then."""
+    """RFC 9112, 3.2.2: the Host field is then ignored."""
     with Service(library.environment) as service, Connection(service.port) as connection:
         connection.send(b"GET http://right.example/unsplash/photos HTTP/1.1\r\nHost: wrong.example\r\n\r\n")
         answer = connection.read_answer()
@@ -27,14 +27,14 @@ def test_the_host_of_an_absolute_target_is_the_host(library: Library) -> None:
 
 
 @pytest.mark.parametrize("target", ["/unsplash/photos/random", "/unsplash/photos/%72andom", "/v1/photos/random"])
-def test_a_random_photo_is_stored_by_no_cache(library: Library, target: str) -> None:
+def test_a_random_photo_is_not_cached(library: Library, target: str) -> None:
     with Service(library.environment) as service:
         fields = service.get(target).fields
         assert "public" not in fields["cache-control"]
         assert "no-store" in fields["cache-control"]
 
 
-def test_a_picture_is_what_its_type_says(library: Library) -> None:
+def test_a_picture_has_nosniff(library: Library) -> None:
     with Service(library.environment) as service:
         assert service.get("/v1/photos?page=1&perPage=30").status == 200
         answer = service.get(f"/v1/photos/{photo_id(1)}/image?w=400")

@@ -1,4 +1,4 @@
-"""Rows 9, 10 and 12: clients have shares, one that has gone is noticed, and tokens share no keys."""
+"""Shares of clients, detection of clients that have disconnected, and idempotency keys of tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shapes import ALLOWED_APPLY, APPLY, NEW_BAR
 from wire import Answer, Connection, request_bytes
 
 GREEDY, OTHER = "127.0.0.2", "127.0.0.3"
-#: Seconds until a client that has gone is noticed; the rest of the two is for a machine that is busy.
+#: Seconds until the end of a client is noticed. One of the two is a margin for a busy machine.
 NOTICED = 2.0
 
 
@@ -49,7 +49,7 @@ def test_one_address_cannot_take_all_connections_with_streams() -> None:
                     closed += 1
                     continue
                 streams.append(connection)
-                # Above its share of connections a client has a few of the reserve, which serves operations alone.
+                # A client above its share of connections may get a few of the reserve, which serves only Operations.
                 refused += status in (429, 503)
                 assert status in (200, 429, 503)
             assert service.get(bar, source=OTHER).status == 200
@@ -67,11 +67,11 @@ def test_health_checks_have_connections_when_all_others_are_taken() -> None:
         for number in range(1, 101):
             try:
                 idle.append(service.connect(f"127.0.1.{number}", patience=2))
-                # Half a request: the connection is taken, and waits.
+                # The connection is open and waits for the other half of the request.
                 idle[-1].send(b"GET /v1/springs HTTP/1.1\r\nHost")
             except OSError:
                 continue
-        # From many addresses at once the reserve can be filled too, but no longer than for a second.
+        # Many addresses at once can also fill the reserve, but for at most a second.
         def answers(target: str) -> bool:
             try:
                 return service.get(target, source=OTHER, patience=5).status == 200
@@ -85,7 +85,7 @@ def test_health_checks_have_connections_when_all_others_are_taken() -> None:
 
 
 def test_requests_that_end_with_their_connection_leave_no_descriptor(service: Service) -> None:
-    """Data and FIN arrive in one segment, 140 a second; each kept its descriptor for 30 s."""
+    """Data and FIN arrive in one segment, 140 times a second. Without detection each keeps its descriptor for 30 s."""
     assert service.is_healthy()
     before = service.descriptors()
     with measured(service, "700 half requests with their FIN, 140 a second") as samples:
@@ -94,13 +94,13 @@ def test_requests_that_end_with_their_connection_leave_no_descriptor(service: Se
             service.connect(GREEDY).send_with_end(b"GET /v1/springs?dampingRatio=0.8 HTTP/1.1\r\nHost: x\r\nX-Half")
             time.sleep(max(0.0, 1 / 140 - (time.monotonic() - begin)))
         assert eventually(lambda: service.descriptors() <= before + 2, NOTICED)
-    # At most what two seconds bring.
+    # At most the requests of two seconds.
     assert samples.descriptors <= before + 280 + 20
 
 
 @pytest.fixture
 def slow_service(library: Library) -> Iterator[Service]:
-    """A service whose library never answers a report."""
+    """A service whose library never responds to a report."""
     library.download_status = None
     with Service(library.environment) as service:
         yield service
@@ -118,7 +118,7 @@ STATES = {
 
 @pytest.mark.parametrize("ending", ["with a FIN", "with a FIN in the same segment", "with a reset"])
 @pytest.mark.parametrize("state", STATES)
-def test_a_client_that_has_gone_is_noticed(slow_service: Service, state: str, ending: str) -> None:
+def test_the_end_of_a_client_is_noticed(slow_service: Service, state: str, ending: str) -> None:
     service, request = slow_service, STATES[state]
     assert service.is_healthy()
     before = service.descriptors()
@@ -131,12 +131,12 @@ def test_a_client_that_has_gone_is_noticed(slow_service: Service, state: str, en
         if state == "not reading":
             client.read_head()
     if ending != "with a FIN in the same segment" or not request:
-        # The requests have been read: one that was sent after them has its answer.
+        # A response to a later request shows that the requests have been read.
         assert service.is_healthy()
         for client in clients:
             client.reset() if ending == "with a reset" else client.close()
     begin = time.monotonic()
-    # The library's connections stay: a report is not the client's business any more.
+    # The connections to the library stay open: a report does not end with its client.
     spare = 20 if state == "waiting for an answer" else 2
     assert eventually(lambda: service.descriptors() <= before + spare, NOTICED), service.descriptors() - before
     assert eventually(lambda: service.metric("springbar_connections_open") <= 2, NOTICED)

@@ -1,4 +1,4 @@
-"""Rows 3 to 6: what clients make the service hold stays under one budget, and beyond it they get 503 or 4xx."""
+"""Memory that clients make the service hold stays under one budget; requests beyond it get 503 or 4xx."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from wire import Connection, request_bytes
 
 #: The default of SPRINGBAR_MEMORY_BYTES outside a container.
 BUDGET = 128 * MEBIBYTE
-#: What malloc keeps, what a request needs while it is worked on, and the objects of a few hundred connections.
+#: Memory that malloc keeps, that a request needs while it is processed, and that a few hundred connections need.
 SLACK = 40 * MEBIBYTE
 
 
 def stalled(service: Service, request: bytes, count: int) -> list[tuple[Connection, int, dict[str, str]]]:
-    """Connections that send a request each and read no more than the head of the answer, with status and fields."""
+    """Opens connections that send a request each and read only the head of the response; returns status and fields too.
+    """
     connections = [service.connect(receive_buffer=4096) for _ in range(count)]
     for connection in connections:
         connection.send(request)
@@ -26,7 +27,7 @@ def stalled(service: Service, request: bytes, count: int) -> list[tuple[Connecti
 
 
 def assert_overloaded(status: int, fields: dict[str, str]) -> None:
-    """A refusal for want of memory says when to come back."""
+    """Checks that a refusal because of memory has Retry-After."""
     assert status == 503
     assert int(fields["retry-after"]) >= 1
 
@@ -40,7 +41,7 @@ def test_an_answer_beyond_8_mib_is_refused(service: Service, body: str) -> None:
     assert samples.resident - before < SLACK
 
 
-def test_twelve_readers_of_large_answers_that_do_not_read(service: Service) -> None:
+def test_twelve_large_answers_that_are_not_read(service: Service) -> None:
     before = service.resident()
     with measured(service, "12 applies that are not read") as samples:
         answers = stalled(service, request_bytes("POST", APPLY, HUGE_APPLY.encode()), 12)
@@ -63,7 +64,7 @@ def test_forty_allowed_answers_that_are_not_read_stay_under_the_budget(service: 
         for connection, _, _ in answers:
             connection.close()
     assert samples.resident - before < BUDGET + SLACK
-    # What they held is given back.
+    # Their memory is free again.
     assert eventually(lambda: service.ask("POST", APPLY, ALLOWED_APPLY).status == 200)
 
 
@@ -87,7 +88,7 @@ def test_forty_stalled_readers_of_8_mb_pictures() -> None:
         assert eventually(lambda: service.get(f"/v1/photos/{photo_id(45)}/image/full").status == 200)
 
 
-def test_heights_are_snapped_so_that_one_picture_is_fetched_a_few_times(library: Library) -> None:
+def test_heights_are_rounded_so_that_a_picture_is_fetched_in_few_sizes(library: Library) -> None:
     with Service(library.environment) as service, service.connect() as connection:
         assert connection.ask("GET", "/v1/photos?page=1&perPage=30").status == 200
         for height in range(201, 501):
@@ -109,7 +110,7 @@ def test_four_hundred_unfinished_bodies_stay_under_the_budget() -> None:
                 try:
                     connection.send(head + b" " * 262_000)
                 except (ConnectionError, TimeoutError):
-                    pass  # It has been refused, or is not read any further.
+                    pass  # The service has refused the request or stopped reading it.
             assert service.is_healthy()
             assert settled(service)
             for connection in connections:
@@ -125,12 +126,12 @@ def test_four_hundred_unfinished_bodies_stay_under_the_budget() -> None:
         assert eventually(lambda: service.ask("POST", APPLY, NEW_BAR | {"events": [scroll(-200)]}).status == 200)
 
 
-def test_session_bytes_are_what_bars_take() -> None:
+def test_session_bytes_count_the_memory_of_bars() -> None:
     limit = 16 * MEBIBYTE
     with Service({"SPRINGBAR_SESSION_BYTES": str(limit), "SPRINGBAR_LOG_LEVEL": "warning"}) as service:
         before = service.resident()
         with measured(service, "600 bars with changing tracks, 16 MiB for sessions") as samples:
-            # From ten addresses, for one may have a share of these bytes alone.
+            # From ten addresses, because one address has only a share of these bytes.
             for number in range(1, 11):
                 with service.connect(f"127.0.4.{number}") as connection:
                     for _ in range(60):
@@ -140,12 +141,14 @@ def test_session_bytes_are_what_bars_take() -> None:
         print(f"measured: sessions count {counted / MEBIBYTE:.1f} MiB, RSS grew by {grown / MEBIBYTE:.1f} MiB")
         assert counted <= limit
         assert counted > limit / 4
-        # 8 MiB: the requests themselves, and what malloc keeps of what was trimmed.
+        # 8 MiB are for the requests themselves and for trimmed memory that malloc keeps.
         assert grown < 1.3 * counted + 8 * MEBIBYTE
 
 
 def change_tracks_between_events(connection: Connection) -> None:
-    """Makes a bar with 128 tracks one of which changes every 64 events: each part of its log has tracks of its own."""
+    """Creates a bar with 128 tracks, one of which changes every 64 events. Each part of its log then has its own
+    tracks.
+    """
     created = connection.ask("POST", "/v1/bars", NEW_BAR | {"tracks": tracks(128, "-" * 16)})
     assert created.status in (201, 429, 503)
     if created.status != 201:
@@ -183,7 +186,7 @@ def test_forty_thousand_downloads_without_budget_take_little_memory(library: Lib
         assert samples.resident - before < SLACK
 
 
-def test_waiting_downloads_leave_prefetching_alone(library: Library) -> None:
+def test_waiting_downloads_do_not_delay_prefetching(library: Library) -> None:
     library.download_status = None
     with Service(library.environment) as service, service.connect() as connection:
         assert connection.ask("GET", "/v1/photos?page=1&perPage=30").status == 200

@@ -1,4 +1,4 @@
-"""Row 7: no worker waits for the reader of standard output."""
+"""No thread waits for the reader of standard output."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from service import Service, eventually, measured
 from wire import request_bytes
 
 REQUESTS = 5000
-#: A drain has up to the request time-out; without requests under way it takes milliseconds.
+#: A drain may last up to the request time-out; without open requests it takes milliseconds.
 STOP = 10
 
 
 def ask_often(service: Service, count: int = REQUESTS) -> None:
-    """Sends requests a hundred at a time, each of which the default level logs or may log."""
+    """Sends requests, a hundred at a time. The default level may log each of them."""
     with service.connect(patience=5) as connection:
         for _ in range(count // 100):
             connection.send(request_bytes("GET", "/v1/springs?dampingRatio=0.8&response=0.3") * 100)
@@ -23,7 +23,7 @@ def ask_often(service: Service, count: int = REQUESTS) -> None:
                 assert connection.read_answer().status == 200
 
 
-def test_a_blocked_standard_output_holds_up_no_request_and_no_stop() -> None:
+def test_a_blocked_standard_output_delays_no_request_and_no_stop() -> None:
     with Service({"SPRINGBAR_LOG_LEVEL": "debug"}, output=subprocess.PIPE) as service:
         with measured(service, "12,000 requests with standard output blocked") as samples:
             # More lines than the pipe and a buffer of a mebibyte can hold.
@@ -36,7 +36,7 @@ def test_a_blocked_standard_output_holds_up_no_request_and_no_stop() -> None:
         assert service.terminate(STOP) == 0
 
 
-def test_a_reader_of_standard_output_that_goes_away_ends_nothing() -> None:
+def test_the_end_of_the_reader_of_standard_output_affects_no_request() -> None:
     with Service(output=subprocess.PIPE) as service:
         assert service.process.stdout is not None
         service.process.stdout.close()
@@ -46,25 +46,25 @@ def test_a_reader_of_standard_output_that_goes_away_ends_nothing() -> None:
         assert service.terminate(STOP) == 0
 
 
-def test_a_full_standard_output_ends_nothing() -> None:
+def test_a_full_standard_output_affects_no_request() -> None:
     with open("/dev/full", "wb") as full, Service(output=full) as service:
         ask_often(service)
         assert service.is_healthy()
         assert service.terminate(STOP) == 0
 
 
-def test_descriptor_1_is_kept_out_of_use_when_it_is_closed_at_the_start() -> None:
+def test_a_closed_descriptor_1_is_not_reused() -> None:
     with Service(prefix=["sh", "-c", 'exec "$@" >&-', "sh"]) as service:
         ask_often(service, 500)
         assert service.is_healthy()
         first = Path(f"/proc/{service.process.pid}/fd/1")
-        # Log lines go to descriptor 1: it must not be a socket, a pipe or an epoll instance of the service's own.
+        # Log lines go to descriptor 1, so it must not be a socket, a pipe or an epoll instance of the service.
         assert not os.path.lexists(first) or os.readlink(first).startswith("/dev/")
         assert eventually(lambda: service.is_healthy())
         assert service.terminate(STOP) == 0
 
 
-def test_lines_arrive_again_when_standard_output_is_read_again_and_the_lost_ones_are_told() -> None:
+def test_lines_are_written_again_after_a_pause_and_dropped_ones_are_reported() -> None:
     with Service(output=subprocess.PIPE) as service:
         ask_often(service, 12_000)
         assert service.process.stdout is not None

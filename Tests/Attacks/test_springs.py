@@ -1,4 +1,4 @@
-"""Rows 1 and 2: every number has an answer, within a second of CPU."""
+"""Every number gets a response within a second of processor time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shapes import ENDLESS_PLOT, EXTREME_SPRINGS, NEW_BAR
 
 
 @pytest.mark.parametrize("target", EXTREME_SPRINGS, ids=["1e-70", "1e-14", "flutter", "retarget"])
-def test_a_spring_beyond_the_range_is_refused_and_ends_nothing(service: Service, target: str) -> None:
+def test_a_spring_out_of_range_is_refused(service: Service, target: str) -> None:
     bar = service.ask("POST", "/v1/bars", NEW_BAR).fields["location"]
     answer = service.get(target)
     assert (answer.status, answer.problem) == (422, "spring-out-of-range")
@@ -35,7 +35,7 @@ SEARCHES = [
 
 @pytest.mark.parametrize("query", SEARCHES)
 def test_an_easing_is_found_or_refused_within_a_second(service: Service, query: str) -> None:
-    """Every number for every parameter: an answer, and at most a second of CPU (a tenth for other answers)."""
+    """Sends every number for every parameter. Each response takes at most a second of processor time."""
     path, parameters = query.split("?")
     pairs = [pair.split("=") for pair in parameters.split("&")]
     slowest = (0.0, "")
@@ -53,11 +53,11 @@ def test_an_easing_is_found_or_refused_within_a_second(service: Service, query: 
     assert slowest[0] < 1.0, slowest
 
 
-def test_a_plot_without_a_last_tick_is_refused_and_holds_no_thread(service: Service) -> None:
+def test_a_plot_without_a_last_tick_is_refused_and_blocks_no_thread(service: Service) -> None:
     before = service.cpu_seconds()
     answer = service.get(ENDLESS_PLOT)
     assert (answer.status, answer.problem) == (422, "spring-out-of-range")
-    # The one thread for heavy answers is free: these are in no cache yet.
+    # These responses are not cached, so they show that the one thread for long computations is free.
     for target in ("linear?dampingRatio=0.7&response=0.41", "plot.svg?dampingRatio=0.7&response=0.41"):
         assert service.get("/v1/springs/" + target).status == 200
     assert service.cpu_seconds() - before < 1

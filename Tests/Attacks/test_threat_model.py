@@ -1,4 +1,4 @@
-"""docs/threat-model.md names tests; each of them has to be there."""
+"""Every test that docs/threat-model.md names must exist."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service import ROOT
 
 PAGE = (ROOT / "docs/threat-model.md").read_text()
 PYTHON = re.findall(r"`(Tests/[\w/]+\.py)::(\w+)`", PAGE)
-#: A file, and the texts of its tests behind a colon.
+#: A file and the titles of its tests, which follow a colon.
 SWIFT = [
     (file, text)
     for file, texts in re.findall(r'`(Tests/[\w/+]+\.swift)`: ((?:"[^"]+"(?:, )?)+)', PAGE)
@@ -16,7 +16,7 @@ SWIFT = [
 ]
 
 
-def test_every_named_test_is_there() -> None:
+def test_every_named_test_exists() -> None:
     missing = [f"{file}::{name}" for file, name in PYTHON if f"def {name}(" not in (ROOT / file).read_text()]
     missing += [f"{file}: {text}" for file, text in SWIFT if f'@Test("{text}"' not in _joined(file)]
     assert not missing
@@ -32,5 +32,5 @@ def test_every_row_of_promises_names_a_test() -> None:
 
 
 def _joined(file: str) -> str:
-    """A Swift file whose `@Test(` and text stand on one line each."""
+    """Returns a Swift file with each `@Test(` and its title on one line."""
     return re.sub(r"@Test\(\s+", "@Test(", (ROOT / file).read_text())

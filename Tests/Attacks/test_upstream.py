@@ -1,4 +1,5 @@
-"""Rows 8, 11 and 13: the upstream is judged by its own faults, sees only names, and drawing holds up nothing."""
+"""Only upstream failures open the breaker, malformed names cost no upstream call, and drawing delays no other request.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ def test_odd_download_locations_do_not_open_the_breaker(library: Library) -> Non
         assert service.get("/v1/photos?page=1&perPage=30").status == 200
         for number in range(12):
             assert service.ask("POST", f"/v1/photos/{photo_id(number)}/download", b"").status in (202, 404, 422)
-        # The reports run behind the answers; a breaker that opens stays open for two seconds at least.
+        # Reports are sent after the responses. A breaker stays open for at least two seconds.
         assert not eventually(lambda: upstream_state(service) != "ok", seconds=1.5)
         assert service.get("/v1/search/photos?query=fresh").status == 200
 
@@ -72,7 +73,7 @@ def test_calls_that_wait_for_their_turn_do_not_open_the_breaker(library: Library
 
 
 @pytest.mark.parametrize("target", ODD_PATHS)
-def test_a_path_that_names_nothing_costs_no_upstream_call(library: Library, target: str) -> None:
+def test_a_malformed_name_costs_no_upstream_call(library: Library, target: str) -> None:
     with Service(library.environment) as service:
         answer = service.get(target)
         assert answer.status in (400, 404)
@@ -80,7 +81,7 @@ def test_a_path_that_names_nothing_costs_no_upstream_call(library: Library, targ
 
 
 @pytest.mark.parametrize("id", ["..", ".", "a/b", "x#y", "a b", "", "x" * 257])
-def test_an_id_in_a_body_has_a_grammar(library: Library, id: str) -> None:
+def test_a_malformed_id_in_a_body_costs_no_upstream_call(library: Library, id: str) -> None:
     with Service(library.environment) as service:
         answer = service.ask("POST", "/v1/photos/prefetch", {"ids": [id], "variant": "thumb"})
         assert answer.status == 422
@@ -96,10 +97,10 @@ def test_an_id_in_a_body_has_a_grammar(library: Library, id: str) -> None:
         "/unsplash/photos?order_by=%22%3E;rel=%22evil",
     ],
 )
-def test_nothing_of_a_request_adds_a_relation_to_link(library: Library, target: str) -> None:
+def test_a_request_cannot_add_a_relation_to_link(library: Library, target: str) -> None:
     with Service(library.environment) as service:
         answer = service.get(target)
-        # Outside of <…> there are relations alone, and only ours.
+        # Outside <…> there are only relations, and only those of the service.
         link = answer.fields.get("link", "")
         relations = [part.rpartition(">")[2].strip("; ") for part in link.split(", ") if part]
         assert set(relations) <= {f'rel="{name}"' for name in ("first", "prev", "next", "last")}, link
@@ -119,12 +120,12 @@ def test_a_clients_key_is_not_forwarded(library: Library, name: str) -> None:
         assert not any("secret" in target for target in library.asked)
 
 
-def test_drawing_large_pictures_holds_up_no_search(service: Service) -> None:
+def test_drawing_large_pictures_delays_no_search(service: Service) -> None:
     photos = service.get("/v1/photos?limit=24").json()["items"]
     painters = [service.connect() for _ in photos]
     for painter, photo in zip(painters, photos, strict=True):
         painter.send(request_bytes("GET", f"/v1/photos/{photo['id']}/image/full"))
-    # All of them are being drawn or wait for it: one more request has been answered after them.
+    # One more request has been answered after them, so all of them are being drawn or are queued.
     assert service.is_healthy()
     begin = time.monotonic()
     answer = service.get("/v1/search/photos?query=forest")

@@ -1,4 +1,4 @@
-"""A client of raw bytes: it can send half a request, read nothing, and come from any address of 127.0.0.0/8."""
+"""A client of raw bytes that can send half a request, not read, and use any address of 127.0.0.0/8."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-#: An answer that took longer than this has failed, in seconds.
+#: The longest time to wait for a response, in seconds.
 PATIENCE = 20.0
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer, read whole; field names are in lower case."""
+    """A complete response; field names are in lower case."""
 
     status: int
     fields: dict[str, str]
@@ -25,7 +25,7 @@ class Answer:
 
     @property
     def problem(self) -> str:
-        """The code of a problem document, such as `overloaded`; empty for any other answer."""
+        """The code of a problem, such as `overloaded`; empty for any other response."""
         if not self.fields.get("content-type", "").startswith("application/problem+json"):
             return ""
         return str(self.json().get("type", "")).removeprefix("/problems/")
@@ -34,7 +34,7 @@ class Answer:
 def request_bytes(
     method: str, target: str, body: bytes | None = None, fields: dict[str, str] | None = None
 ) -> bytes:
-    """A request as it is sent; a body is JSON unless `fields` says otherwise."""
+    """Returns the bytes of a request; the body is JSON unless `fields` has another type."""
     lines = {"Host": "springbar.test"}
     if body is not None:
         lines |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
@@ -44,7 +44,7 @@ def request_bytes(
 
 
 class Connection:
-    """One connection, from any address of 127.0.0.0/8."""
+    """A connection from any address of 127.0.0.0/8."""
 
     def __init__(
         self, port: int, source: str = "127.0.0.1", receive_buffer: int | None = None, patience: float = PATIENCE
@@ -79,21 +79,21 @@ class Connection:
         self.socket.sendall(data)
 
     def send_with_end(self, data: bytes) -> None:
-        """Sends data and the end of the connection in one segment, so that the server sees both at once."""
+        """Sends data and FIN in one segment, so that the server sees both at once."""
         self.socket.sendall(data, socket.MSG_MORE)
         self.socket.close()
 
     def ask(
         self, method: str, target: str, body: Any = None, fields: dict[str, str] | None = None
     ) -> Answer:
-        """Sends a request and reads its answer; `body` is JSON text, or a value to write as JSON."""
+        """Sends a request and reads its response; `body` is JSON text, or a value to encode as JSON."""
         if body is not None and not isinstance(body, (bytes, str)):
             body = json.dumps(body)
         self.send(request_bytes(method, target, body.encode() if isinstance(body, str) else body, fields))
         return self.read_answer(method)
 
     def read_answer(self, method: str = "GET") -> Answer:
-        """Reads one answer: with a length, in chunks, or until the end of the connection (RFC 9112, 6.3)."""
+        """Reads one response: with a length, in chunks, or until the end of the connection (RFC 9112, 6.3)."""
         status, fields = parse_head(self.read_through(b"\r\n\r\n"))
         if method == "HEAD" or status in (204, 304):
             return Answer(status, fields, b"")
@@ -110,11 +110,11 @@ class Connection:
         return Answer(status, fields, b"".join(parts))
 
     def read_head(self) -> tuple[int, dict[str, str]]:
-        """Reads status and fields, and leaves the content where it is."""
+        """Reads the status and the fields, but not the content."""
         return parse_head(self.read_through(b"\r\n\r\n"))
 
     def read_chunk(self) -> bytes:
-        """Reads one chunk; empty for the last one."""
+        """Reads one chunk; the last one is empty."""
         size = int(self.read_through(b"\r\n").partition(b";")[0], 16)
         return self.read_exactly(size + 2)[:-2]
 
@@ -144,7 +144,7 @@ class Connection:
 
 
 def parse_head(head: bytes) -> tuple[int, dict[str, str]]:
-    """Status and fields of an answer; of a repeated field the last one."""
+    """Returns the status and the fields of a response; of a repeated field, the last value."""
     lines = head.decode("latin-1").split("\r\n")
     pairs = (line.partition(":") for line in lines[1:] if line)
     return int(lines[0].split(" ")[1]), {name.lower(): value.strip() for name, _, value in pairs}
@@ -159,6 +159,6 @@ def ask(
     source: str = "127.0.0.1",
     patience: float = PATIENCE,
 ) -> Answer:
-    """One request on a connection of its own."""
+    """Sends one request on a new connection."""
     with Connection(port, source, patience=patience) as connection:
         return connection.ask(method, target, body, fields)
