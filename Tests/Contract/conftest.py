@@ -1,4 +1,4 @@
-"""A service for the whole run: the built command on a free port, with its sandbox library."""
+"""Starts one service for the whole run: the built command on a free port, with its sandbox library."""
 
 from __future__ import annotations
 

@@ -1,19 +1,19 @@
-"""Reads openapi.yaml as a list of promises: this request gets exactly this answer.
+"""Reads openapi.yaml as a list of requests and their exact responses.
 
-Every example of a response carries an `x-request` that says how it was made:
+Every example of a response has an `x-request` with the request that produces it:
 
     x-request:
-      target: /v1/bars/{id}/events       # what is asked; `{name}` takes a value that a step before has kept
-      method: POST                       # the operation's own, unless said
+      target: /v1/bars/{id}/events       # the target; `{name}` is a value kept from an earlier step
+      method: POST                       # default: the method of the operation
       headers: {If-Match: '"0"'}
-      body: {...}                        # sent as JSON; or `content`, sent as it is
-      before:                            # requests that must come first
+      body: {...}                        # sent as JSON; `content` is sent unchanged
+      before:                            # requests to send first
         - {method: POST, target: /v1/bars, body: {...}, keep: {id: /id}}
-      flood: 64                          # sent so often at once; the first answer with the status promised is taken
+      flood: 64                          # number of concurrent requests; the first with the right status counts
       volatile: [/id, /expiresAt]        # members whose values differ from run to run
-      isOpaque: true                     # there is no `value`, and none is to be written
+      isOpaque: true                     # there is no `value`, and update_examples.py writes none
 
-`{any}` is a number that was never sent before, for an answer that no cache has.
+`{any}` is a number that was never sent before, for a response that is not cached.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Promise:
 
 
 class Document:
-    """openapi.yaml with its references followed."""
+    """openapi.yaml with its references resolved."""
 
     def __init__(self) -> None:
         self.raw: dict[str, Any] = yaml.safe_load((ROOT / "openapi.yaml").read_text())
@@ -87,7 +87,8 @@ class Document:
                     yield path, method, item[method]
 
     def promises(self) -> Iterator[Promise]:
-        """Every example; one that several operations share, and that names its own method, once."""
+        """Yields every example. An example that several operations share and that names its own method is yielded once.
+        """
         seen: set[int] = set()
         for path, method, operation in self.operations():
             for status, response in operation["responses"].items():
@@ -105,12 +106,12 @@ class Document:
                         )
 
     def schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """A schema that a validator can use alone: it brings the components along."""
+        """Returns a schema together with the components, so that a validator needs nothing else."""
         return {**schema, "components": self.raw["components"]}
 
 
 def send(port: int, request: dict[str, Any], default_method: str, kept: dict[str, str]) -> Answer:
-    """Sends one request on a connection of its own."""
+    """Sends one request on a new connection."""
     def fill(text: str) -> str:
         for name, value in kept.items():
             text = text.replace("{" + name + "}", value)
@@ -128,7 +129,7 @@ def send(port: int, request: dict[str, Any], default_method: str, kept: dict[str
         connection.request(request.get("method", default_method).upper(), fill(request["target"]), content, headers)
         response = connection.getresponse()
         fields = {name.lower(): value for name, value in response.getheaders()}
-        # An event stream does not end by itself: its first event is the example.
+        # An event stream does not end by itself; its first event is the example.
         if fields.get("content-type", "").startswith("text/event-stream"):
             lines = []
             while not lines or lines[-1].strip():
@@ -140,12 +141,12 @@ def send(port: int, request: dict[str, Any], default_method: str, kept: dict[str
 
 
 def perform(port: int, promise: Promise) -> Answer:
-    """Sends what the example says, and what must come before it."""
+    """Sends the requests before the example and then its own."""
     request = promise.example["x-request"]
     kept: dict[str, str] = {}
     for step in request.get("before", []):
         answer = send(port, step, "get", kept)
-        assert answer.status < 400, f"a step before failed: {step}: {answer.status} {answer.content!r}"
+        assert answer.status < 400, f"an earlier step failed: {step}: {answer.status} {answer.content!r}"
         for name, place in step.get("keep", {}).items():
             kept[name] = str(value_at(answer.json(), place) if place.startswith("/") else answer.headers[place.lower()])
     times = request.get("flood", 1)
@@ -155,13 +156,13 @@ def perform(port: int, promise: Promise) -> Answer:
 
 
 def event(text: str) -> dict[str, Any]:
-    """A server-sent event as an object: its fields by name, its data read as JSON."""
+    """Returns a server-sent event as an object of its fields, with the data decoded as JSON."""
     fields = dict(line.split(": ", 1) for line in text.splitlines() if line)
     return {**fields, "data": json.loads(fields["data"])}
 
 
 def value_at(value: Any, pointer: str) -> Any:
-    """The value at a JSON Pointer (RFC 6901)."""
+    """Returns the value at a JSON Pointer (RFC 6901)."""
     for part in pointer.split("/")[1:]:
         part = part.replace("~1", "/").replace("~0", "~")
         value = value[int(part)] if isinstance(value, list) else value[part]
@@ -169,7 +170,7 @@ def value_at(value: Any, pointer: str) -> Any:
 
 
 def without(value: Any, pointers: list[str]) -> Any:
-    """`value` with the values at `pointers` replaced; `*` stands for every element or member."""
+    """Returns `value` with the values at `pointers` replaced; `*` matches every element or member."""
     value = json.loads(json.dumps(value))
 
     def blank(node: Any, parts: list[str]) -> None:
@@ -188,7 +189,7 @@ def without(value: Any, pointers: list[str]) -> Any:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Equal, with numbers compared at 1e-9 of their size."""
+    """Returns whether two values are equal; numbers are compared with a relative error of 1e-9."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):

@@ -1,4 +1,4 @@
-"""What the document says of a bar is all that there is to it."""
+"""The schemas of bars are complete: responses have no other members."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BLUEPRINT = {
     "scrollable": VIEW,
     "tracks": {"alpha": {"keyframes": [{"progress": 0, "value": 0}, {"progress": 2, "value": 1}]}},
 }
-# Every type of event, and a bar that answers with all that it can answer.
+# Every type of event, and bars whose responses have every member.
 EVENTS: list[dict[str, Any]] = [
     {"type": "contentOffset", "contentOffset": {"x": 0, "y": -200}},
     {"type": "panGesture", "state": "began"},
@@ -71,7 +71,7 @@ def answer_schema(path: str, method: str, status: str = "200") -> dict[str, Any]
 
 
 def open_objects(schema: Any, place: str) -> Iterator[str]:
-    """Where an object may have members that the document does not name."""
+    """Yields the objects whose schema allows members that the document does not name."""
     schema = DOCUMENT.follow(schema)
     closes = "additionalProperties" in schema or "unevaluatedProperties" in schema
     if schema.get("type") == "object" and not closes:
@@ -87,7 +87,7 @@ def open_objects(schema: Any, place: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("name", "schema"), ANSWERS, ids=lambda value: value if isinstance(value, str) else "")
-def test_no_answer_about_a_bar_may_have_an_unknown_member(name: str, schema: dict[str, Any]) -> None:
+def test_no_response_about_a_bar_allows_unknown_members(name: str, schema: dict[str, Any]) -> None:
     assert not list(open_objects(schema, ""))
 
 
@@ -106,8 +106,8 @@ def test_the_examples_show_a_brief_bar() -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?results=all", "?results=none", "?explain=true"])
-@pytest.mark.parametrize("options", OPTIONS, ids=["airbar", "snaps", "repaired"])
-def test_every_event_is_answered_as_the_schema_says(port: int, options: dict[str, Any], query: str) -> None:
+@pytest.mark.parametrize("options", OPTIONS, ids=["airbar", "snaps", "fixes"])
+def test_the_response_to_every_event_fits_the_schema(port: int, options: dict[str, Any], query: str) -> None:
     schema = answer_schema("/v1/bars/{id}/events", "post")
     event_schema = DOCUMENT.raw["components"]["schemas"]["BarEvent"]
     made = send(port, {"method": "POST", "target": "/v1/bars", "body": {**BLUEPRINT, "options": options}}, "post", {})
@@ -126,7 +126,7 @@ def test_every_event_is_answered_as_the_schema_says(port: int, options: dict[str
         fits(answer_schema("/v1/bars/{id}/states", "get"), state.json())
 
 
-def test_a_dry_run_is_answered_as_the_schema_says(port: int) -> None:
+def test_the_response_of_apply_fits_the_schema(port: int) -> None:
     for options in OPTIONS:
         body = {**BLUEPRINT, "options": options, "events": EVENTS}
         answer = send(port, {"target": "/v1/bars/apply?explain=true", "body": body}, "post", {})

@@ -1,4 +1,4 @@
-"""The Swift of docs/bars.md compiles against stand-ins for the declarations of UIKit that it uses."""
+"""The Swift code of docs/bars.md compiles against stubs of the declarations of UIKit that it uses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STAND_IN = Path(__file__).parent / "UIKit.swift"
 
 def snippet() -> str:
     [text] = [match[2] for match in BLOCK.finditer((ROOT / "docs/bars.md").read_text()) if match[1] == "swift"]
-    # Only Apple's platforms have an Objective-C to show a method to; nothing else of the text depends on it.
+    # Only Apple's platforms have Objective-C; the rest of the code does not depend on the attribute.
     return "import Foundation\n\n" + text.replace("@objc ", "")
 
 

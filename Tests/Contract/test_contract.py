@@ -1,4 +1,4 @@
-"""openapi.yaml and the running service say the same."""
+"""The running service behaves as openapi.yaml says."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_document_is_valid_openapi() -> None:
     validate(DOCUMENT.raw)
 
 
-def test_it_is_the_document_that_is_served(port: int) -> None:
+def test_the_document_is_served_byte_for_byte(port: int) -> None:
     answer = send(port, {"target": "/openapi.yaml"}, "get", {})
     assert answer.status == 200
     assert answer.content == (ROOT / "openapi.yaml").read_bytes()
@@ -42,7 +42,7 @@ def test_the_json_is_made_from_the_document(port: int) -> None:
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=str)
-def test_the_service_answers_as_the_example_says(port: int, promise: Promise) -> None:
+def test_the_response_is_that_of_the_example(port: int, promise: Promise) -> None:
     answer = perform(port, promise)
     assert (answer.status, answer.media_type) == (promise.status, promise.media_type), answer.content[:2000]
     for name, header in promise.headers.items():
@@ -74,7 +74,7 @@ def test_every_success_has_an_example(path: str, method: str, operation: dict) -
 
 
 @pytest.mark.parametrize(("path", "method", "operation"), DOCUMENT.operations(), ids=lambda value: str(value)[:60])
-def test_every_request_body_example_fits_its_schema(path: str, method: str, operation: dict) -> None:
+def test_every_example_of_a_request_body_fits_its_schema(path: str, method: str, operation: dict) -> None:
     for media_type, content in DOCUMENT.follow(operation.get("requestBody", {})).get("content", {}).items():
         assert content.get("examples"), f"{method} {path}: {media_type} has no example"
         for example in content["examples"].values():

@@ -1,4 +1,4 @@
-"""The answers about bars in README.md and docs/bars.md are those of the running service to the commands above them."""
+"""The responses about bars in README.md and docs/bars.md are those of the running service."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from contract import ROOT, same, without
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 KEEPS = "ID=$("
-"""The beginning of a command that keeps the id of the bar that it creates."""
+"""The beginning of a command that stores the id of the new bar."""
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """A curl command about bars, and the answer that stands right below it, if any."""
+    """A curl command about bars, and the response shown below it, if any."""
 
     command: str
     answer: str | None
 
     def perform(self, port: int, id: str) -> tuple[Any, str]:
-        """Runs the command in a shell where `ID` is `id`; returns the answer that it shows, and `ID` afterwards."""
+        """Runs the command in a shell where `ID` is `id`; returns the response, and `ID` afterwards."""
         command = self.command.replace("localhost:8080", f"localhost:{port}")
         ran = subprocess.run(
             ["bash", "-c", f"ID={id}\n{command}\necho\necho $ID"], capture_output=True, text=True, timeout=20,
         )
         shown, left = ran.stdout.rstrip().rpartition("\n")[::2]
-        # What keeps the id has standard output for it, and shows the answer beside it.
+        # A command that stores the id reads it from standard output and prints the response to standard error.
         return json.loads(ran.stderr if command.startswith(KEEPS) else shown), left
 
 
@@ -43,7 +43,7 @@ def exchanges(page: str) -> Iterator[Exchange]:
 
 
 @pytest.mark.parametrize(("page", "least"), [("README.md", 1), ("docs/bars.md", 6)])
-def test_bars_answer_as_the_page_says(port: int, page: str, least: int) -> None:
+def test_the_responses_on_the_page_are_those_of_the_service(port: int, page: str, least: int) -> None:
     id = ""
     count = 0
     for exchange in exchanges(page):
@@ -57,7 +57,7 @@ def test_bars_answer_as_the_page_says(port: int, page: str, least: int) -> None:
     assert count >= least
 
 
-def test_the_table_of_settings_is_that_of_the_help(binary: str) -> None:
+def test_the_table_of_settings_agrees_with_the_help(binary: str) -> None:
     text = " ".join(subprocess.check_output([binary, "serve", "--help"], text=True).split())
     defaults = {name: default for default, name in re.findall(r"(?:\(default: ([^()]*)\) )?\[([A-Z_]+)\]", text)}
     secrets = {name: "" for name in ("UNSPLASH_ACCESS_KEY", "SPRINGBAR_API_TOKENS") if name in text}

@@ -1,10 +1,10 @@
-"""Writes the values of all examples in openapi.yaml, and openapi.json, from the answers of a running service.
+"""Updates the values of all examples in openapi.yaml, and openapi.json, with the responses of a running service.
 
     .venv/bin/python Tests/Contract/update_examples.py PORT
 
-PORT is that of a `springbar serve` that was just started: examples of photos need most of its hour's calls, from the
-sandbox library. Look at the difference before it is committed: the test compares the service with these values, so a
-fault that is written here is a fault that is promised.
+PORT is the port of a `springbar serve` that has just started: examples of photos need most of the hour's calls to the
+sandbox library. Check the difference before you commit it. The tests compare the service with these values, so an
+error in them becomes part of the contract.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 try:
     import yaml
 except ModuleNotFoundError:
-    raise SystemExit("PyYAML is missing: run this with .venv/bin/python, which script/test makes")
+    raise SystemExit("PyYAML is missing: run this with .venv/bin/python, which script/test creates")
 
 from contract import METHODS, ROOT, Document, Promise, perform
 from update_json import PATH as JSON_PATH, written as written_json
@@ -31,7 +31,7 @@ def child(node: yaml.MappingNode, key: str) -> tuple[yaml.Node, yaml.Node]:
 
 
 def dumped(value: Any, indent: int) -> str:
-    """`value` as YAML below a key that stands at `indent`."""
+    """Returns `value` as YAML for a key in column `indent`."""
     if isinstance(value, str):
         text = yaml.safe_dump({"value": value}, allow_unicode=True, width=1000, default_style=None)
     else:
@@ -47,7 +47,7 @@ def main(port: int) -> None:
     edits: dict[tuple[int, int], str] = {}
 
     def visit(node: yaml.Node, raw: Any, promise: Promise) -> None:
-        """Notes the new value of one example, whose node is `node`."""
+        """Records the new value of one example, whose node is `node`."""
         answer = perform(port, promise)
         assert answer.status == promise.status, f"{promise}: {answer.status} {answer.content!r}"
         value = answer.json() if promise.media_type.endswith("json") else answer.content.decode()
@@ -63,7 +63,7 @@ def main(port: int) -> None:
         edits[(start, end)] = dumped(value, indent)
 
     def keep(value: Any, old: Any, parts: list[str]) -> None:
-        """A volatile value stays as it is in the document, so that an update changes what has changed."""
+        """Keeps the document's volatile values, so that an update changes only other values."""
         if not isinstance(value, (dict, list)) or type(value) is not type(old):
             return
         for key in list(value) if isinstance(value, dict) else range(min(len(value), len(old))):
@@ -75,13 +75,13 @@ def main(port: int) -> None:
                 keep(value[key], old[key], parts[1:])
 
     def end_line(node: yaml.Node) -> int:
-        """The line behind a node; its end mark stands at the next token, behind blank lines."""
+        """Returns the line after a node. The end mark of a node is at the next token, after blank lines."""
         line = node.end_mark.line
         return line + 1 if node.end_mark.column > 0 and lines[line][: node.end_mark.column].strip() else line
 
     seen: set[int] = set()
     for promise in document.promises():
-        # An example that promises no value keeps to it; a new one begins with `value: null`.
+        # An example without a value stays without; a new example starts with `value: null`.
         if "x-request" not in promise.example or "value" not in promise.example:
             continue
         node = find(root, promise, document)
@@ -97,7 +97,7 @@ def main(port: int) -> None:
 
 
 def find(root: yaml.MappingNode, promise: Promise, document: Document) -> yaml.Node | None:
-    """The node of an example, through the references on the way."""
+    """Returns the node of an example, with references resolved."""
     def follow(node: yaml.Node) -> yaml.Node:
         if isinstance(node, yaml.MappingNode) and len(node.value) == 1 and node.value[0][0].value == "$ref":
             target: yaml.Node = root
@@ -116,10 +116,10 @@ def find(root: yaml.MappingNode, promise: Promise, document: Document) -> yaml.N
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Writes the values of all examples in openapi.yaml anew.")
-    parser.add_argument("port", metavar="PORT", type=int, help="of a `springbar serve` that was just started")
+    parser = argparse.ArgumentParser(description="Updates the values of all examples in openapi.yaml.")
+    parser.add_argument("port", metavar="PORT", type=int, help="the port of a `springbar serve` that has just started")
     arguments = parser.parse_args()
     try:
         main(arguments.port)
     except ConnectionRefusedError:
-        parser.error(f"nobody listens at port {arguments.port}: start `.build/debug/springbar serve` first")
+        parser.error(f"nothing listens on port {arguments.port}: start `.build/debug/springbar serve` first")

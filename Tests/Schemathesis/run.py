@@ -1,9 +1,9 @@
-"""Tries openapi.yaml out against the command: generated requests, good and bad, alone and in sequences.
+"""Tests the command against openapi.yaml with generated requests, valid and invalid, single and in sequences.
 
     .venv/bin/python Tests/Schemathesis/run.py [option of schemathesis...]
 
-Fails when an answer is not what the document says, and when the service has ended or does not answer any more. The
-command is `SPRINGBAR_BINARY`, or the debug build.
+Fails if a response differs from the document, or if the service has ended or no longer responds. The command is
+`SPRINGBAR_BINARY`, or the debug build.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# One client sends all requests, and the sandbox's hour of calls must not end in the middle of them.
+# One client sends all requests, and they must not use up the hour's calls to the sandbox library.
 SETTINGS = {
     "SPRINGBAR_RATE_LIMIT_PER_HOUR": "1000000",
     "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
     "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "0",
     "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "0",
 }
-# Beyond what a run takes on two busy cores.
+# Seconds; more than a run takes on two busy cores.
 LIMIT = 900
 
 
@@ -38,7 +38,7 @@ def main() -> int:
         port = listening_port(service)
         status = schemathesis(port)
         if service.poll() is not None:
-            print(f"The service has ended with {service.returncode}.")
+            print(f"The service ended with {service.returncode}.")
             return 1
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
             print(f"The service is alive: /healthz is {answer.status}.")
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def schemathesis(port: int) -> int:
-    # The program beside the interpreter that runs this file; its module cannot be run with `-m`.
+    # The program next to the interpreter; its module cannot be run with `-m`.
     program = Path(sys.executable).with_name("schemathesis")
     return subprocess.run(
         [
@@ -65,7 +65,7 @@ def listening_port(service: subprocess.Popen[str]) -> int:
     for line in service.stdout:
         record = json.loads(line)
         if record["message"] == "listening":
-            # Read on, or the service would wait for its log to be taken.
+            # The log must be read to its end; otherwise the pipe would fill.
             threading.Thread(target=service.stdout.read, daemon=True).start()
             return record["port"]
     raise RuntimeError("the service ended before it listened")

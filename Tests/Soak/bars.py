@@ -1,4 +1,4 @@
-"""Bars whose events are numbered: none may be lost or applied twice, and every stream has to see the final state."""
+"""Bars with numbered events: no event may be lost or applied twice, and every stream must get the final state."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from record import Record
 from shapes import NEW_BAR, scroll
 from wire import Answer, parse_head, request_bytes
 
-#: A bar is compared and deleted after so many events, and another one is made.
+#: The number of events after which a bar is compared and deleted, and another one is created.
 LIFE = 3000
-#: What the service keeps of a bar's log.
+#: The number of events that the service keeps in a bar's log.
 KEPT_EVENTS = 512
 Failure = (OSError, asyncio.IncompleteReadError, TimeoutError, ValueError)
 
 
 @dataclass
 class Bar:
-    """A bar and what it has been told."""
+    """A bar and the events sent to it."""
 
     path: str
     sent: list[dict[str, Any]] = field(default_factory=list)
-    #: Set once its writer has stopped; the final state then.
+    #: The final state, set when the bar's writer has stopped.
     final: dict[str, Any] | None = None
     is_deleted: bool = False
 
 
 class Writer:
-    """Posts numbered events to one bar after the other; a batch that got no answer is sent again as it was."""
+    """Posts numbered events to one bar after the other, and sends a batch again if there was no response."""
 
     def __init__(self, number: int, port: int, record: Record, pace: Any) -> None:
         self.random = random.Random(f"writer {number}")
@@ -56,7 +56,7 @@ class Writer:
                 await self.post(self.bar)
 
     async def create(self) -> None:
-        """Makes a bar under a key that stays the same until there is an answer, so that there is one bar."""
+        """Creates a bar under a key that stays the same until there is a response, so that there is one bar."""
         key = {"Idempotency-Key": f"soak-{self.number}-{self.made}"}
         if self.random.random() < 0.3:
             await self.client.abort(request_bytes("POST", "/v1/bars", json.dumps(NEW_BAR).encode(), key))
@@ -75,7 +75,10 @@ class Writer:
         return events
 
     async def post(self, bar: Bar) -> None:
-        """Sends the next batch; one in ten after a client that left, one in ten behind events that were sent before."""
+        """Sends the next batch.
+
+        One batch in ten follows a client that disconnected. One in ten begins with events that were already sent.
+        """
         batch = self.next_events(len(bar.sent) + 1)
         target = bar.path + "/events?results=none"
         overlap = bar.sent[-self.random.randint(1, 4) :] if bar.sent and self.random.random() < 0.1 else []
@@ -85,7 +88,8 @@ class Writer:
             await self.client.abort(request if self.random.random() < 0.7 else request[: -len(content) // 2])
             self.record.counts["batches that were left and sent again"] += 1
         while (answer := await self.ask("events", "POST", target, content, None, (200,))) is None:
-            # No answer says nothing of what was applied: the same batch again is what sequence numbers are for.
+            # Without a response it is unknown which events were applied; sequence numbers make it safe to send them
+            # again.
             await asyncio.sleep(0.2)
         bar.sent += batch
         last = answer.json()["lastSequence"]
@@ -94,7 +98,7 @@ class Writer:
             bar.sent = bar.sent[:last]
 
     async def compare(self, bar: Bar) -> None:
-        """Compares revision and log with what was sent."""
+        """Compares the revision and the log with the events sent."""
         answer = await self.insist("GET", bar.path)
         state = answer.json()
         if (state["revision"], state["lastSequence"]) != (len(bar.sent), len(bar.sent)):
@@ -119,7 +123,7 @@ class Writer:
         self.bar = None
 
     async def insist(self, method: str, target: str) -> Answer:
-        """Asks until there is an answer; the run's own limit of time ends what never gets one."""
+        """Repeats a request until there is a response. The time limit of the run ends requests that never get one."""
         while (answer := await self.ask("bar", method, target, None, None, (200,))) is None:
             await asyncio.sleep(0.2)
         return answer
@@ -137,13 +141,13 @@ class Writer:
 
 
 def comparable(event: dict[str, Any]) -> str:
-    """An event without what the service adds to it."""
+    """Returns an event without the members that the service adds."""
     members = ("sequence", "type", "contentOffset", "state")
     return json.dumps({name: event[name] for name in members if name in event})
 
 
 class Watcher:
-    """Follows the streams of bars: some for a moment, some to the end, and some that stop reading for a while."""
+    """Watches the streams of bars, some briefly and some to the end; some stop reading for a while."""
 
     def __init__(self, number: int, port: int, record: Record, writers: list[Writer]) -> None:
         self.random = random.Random(f"watcher {number}")
@@ -151,14 +155,14 @@ class Watcher:
         self.source = f"127.0.20.{number + 1}"
         self.record = record
         self.writer = writers[number % len(writers)]
-        #: Every third stops reading now and then.
+        #: Every third watcher sometimes stops reading.
         self.stalls = number % 3 == 2
         self.bar: Bar | None = None
         self.last: dict[str, Any] | None = None
         self.last_id = -1
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Follows until the run stops, and then until the final state has come."""
+        """Watches until the run stops, and then until the final state has arrived."""
         while True:
             if self.writer.bar is None and not stop.is_set():
                 await asyncio.sleep(0.1)
@@ -182,7 +186,7 @@ class Watcher:
         return self.bar is not None and self.bar.final is not None and self.last == self.bar.final
 
     async def follow(self, client: Client, bar: Bar, stop: asyncio.Event) -> None:
-        """One stream of random length; events have rising ids."""
+        """Reads one stream of random length, whose ids must rise."""
         began = time.monotonic()
         reader, writer = await client.connected(receive_buffer=4096 if self.stalls else None)
         fields = {"Last-Event-ID": str(self.last_id)} if self.last_id >= 0 else {}
@@ -220,7 +224,7 @@ class Watcher:
         self.record.counts["streams that were left"] += 1
 
     def take(self, event: str, bar: Bar) -> bool:
-        """Takes one event; false when it is the last one of its stream."""
+        """Processes one event; returns false if it is the last one of its stream."""
         if event.startswith(":"):
             return True
         members = dict(line.partition(": ")[::2] for line in event.strip().split("\n"))

@@ -1,4 +1,4 @@
-"""A client for one request after the other on a connection that is kept, as asyncio has it."""
+"""An asyncio client that sends one request after the other on a persistent connection."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 from wire import Answer, parse_head, request_bytes
 
-#: Longer than the service's own limit for an answer, 30 s: what takes longer has been forgotten.
+#: Seconds; longer than the service's own limit for a response, 30 s.
 PATIENCE = 40.0
-#: Half a mebibyte of fields or of one line is more than any answer has.
+#: Half a mebibyte is more than the fields or a line of any response.
 LIMIT = 1 << 19
 
 
 class Client:
-    """One connection at a time to the service; opened when it is needed."""
+    """One connection at a time to the service, opened when it is needed."""
 
     def __init__(self, port: int, source: str = "127.0.0.1", patience: float = PATIENCE) -> None:
         self.port = port
@@ -41,7 +41,7 @@ class Client:
         return self.streams
 
     def close(self) -> None:
-        """Closes the connection, whatever is under way on it."""
+        """Closes the connection, with any request in progress."""
         if self.streams is not None:
             self.streams[1].transport.abort()
             self.streams = None
@@ -49,11 +49,12 @@ class Client:
     async def ask(
         self, method: str, target: str, body: Any = None, fields: dict[str, str] | None = None
     ) -> Answer:
-        """Sends a request and reads its answer; after an error the connection is gone."""
+        """Sends a request and reads its response; an error closes the connection."""
         content = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         try:
             async with asyncio.timeout(self.patience):
-                # The service may have closed an idle connection, which shows only now; RFC 9112, 9.3.1 wants one retry.
+                # The service may have closed an idle connection, which is noticed only now; RFC 9112, 9.3.1 allows a
+                # retry.
                 for attempt in (1, 2):
                     is_new = self.streams is None
                     reader, writer = await self.connected()
@@ -75,19 +76,19 @@ class Client:
         return answer
 
     async def abort(self, data: bytes) -> None:
-        """Sends some bytes on a connection of its own and closes it, so that both arrive together as a rule."""
+        """Sends bytes on a new connection and closes it, so that data and FIN usually arrive together."""
         self.close()
         with contextlib.suppress(OSError):
             async with asyncio.timeout(self.patience):
                 _, writer = await self.connected()
                 writer.write(data)
-                # The kernel takes the bytes at once; what it does not take is not sent.
+                # Bytes that do not fit into the kernel's buffer are not sent.
                 writer.close()
         self.streams = None
 
 
 async def read_answer(reader: asyncio.StreamReader, method: str) -> Answer:
-    """Reads one answer with a length or in chunks; the service has no others for a client of HTTP/1.1."""
+    """Reads one response with a length or in chunks; the service sends no others to a client of HTTP/1.1."""
     status, fields = parse_head(await reader.readuntil(b"\r\n\r\n"))
     if method == "HEAD" or status in (204, 304):
         return Answer(status, fields, b"")
@@ -100,6 +101,6 @@ async def read_answer(reader: asyncio.StreamReader, method: str) -> Answer:
 
 
 async def read_chunk(reader: asyncio.StreamReader) -> bytes:
-    """Reads one chunk; empty for the last one."""
+    """Reads one chunk; the last one is empty."""
     size = int((await reader.readuntil(b"\r\n")).partition(b";")[0], 16)
     return (await reader.readexactly(size + 2))[:-2]

@@ -1,4 +1,4 @@
-"""What is done to the service at the moment, and which failures that explains."""
+"""The current disturbances of the service, and the failures that they explain."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ FAULT = "upstream fault"
 
 #: Kinds of requests that need the photo library.
 PHOTOS = ("feed", "search", "photo", "picture", "range", "placeholder", "download", "prefetch", "drop-in")
-#: The photo library's own API; errors there have the library's own status.
+#: The photo library's own API, where errors have the library's own status.
 DROP_IN = ("drop-in",)
-#: Kinds of requests whose answers are computed by one thread with a short queue.
+#: Kinds of requests that are computed by one thread with a short queue.
 HEAVY = ("linear", "plot", "compare", "presets")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Failures that are as they should be while something is done to the service, and for some seconds after it."""
+    """Failures that are expected during a disturbance and for some seconds after it."""
 
     statuses: tuple[int, ...]
-    #: Codes of problem documents; empty for any answer.
+    #: Codes of problems; empty for any response.
     codes: tuple[str, ...]
     #: Kinds of requests; empty for all.
     kinds: tuple[str, ...]
-    #: What has to be going on; None for a rule that always holds.
+    #: The disturbance; None for a rule that always applies.
     during: str | None
     seconds_after: float = 0
 
     def __str__(self) -> str:
-        what = ", ".join(map(str, self.statuses)) if self.statuses else "no answer or a part of one"
+        what = ", ".join(map(str, self.statuses)) if self.statuses else "no response or a part of one"
         codes = f" `{'`, `'.join(self.codes)}`" if self.codes else ""
         kinds = f" for {', '.join(self.kinds)}" if self.kinds else ""
         when = f" during {self.during} and {self.seconds_after:g} s after" if self.during else ""
@@ -44,23 +44,24 @@ class Rule:
 
 
 RULES = [
-    # The budget of memory is used up by answers that are not read.
+    # Responses that are not read use up the memory budget.
     Rule((503,), ("overloaded",), (), STALLED, 2),
-    # The queue for heavy answers is short, so that other requests stay fast.
+    # The queue for long computations is short, so that other requests stay fast.
     Rule((503,), ("busy",), HEAVY, None),
-    # The breaker stays open for at most 30 s after the last failure, and a failure is remembered for some.
+    # The breaker stays open for at most 30 s after the last failure, and a failure is remembered for some time.
     Rule((502, 503, 504), (), PHOTOS, FAULT, 45),
     Rule((500,), (), DROP_IN, FAULT, 45),
-    # A picture is passed on while it arrives: one that is cut off in the middle closes its connections (docs/http.md).
+    # A picture is forwarded while it arrives. If it is cut off, the connections that receive it are closed
+    # (docs/http.md).
     Rule((), (), ("picture", "range"), FAULT, 45),
-    # Without descriptors there are no connections: not from clients, nor to the photo library.
+    # Without descriptors there are no new connections from clients or to the photo library.
     Rule((502, 503, 504), (), PHOTOS, DESCRIPTORS, 45),
     Rule((), (), (), DESCRIPTORS, 3),
 ]
 
 
 class Conditions:
-    """When what was done to the service."""
+    """The disturbances, and the times of their ends."""
 
     def __init__(self) -> None:
         self.last: dict[str, float] = {}
@@ -76,7 +77,7 @@ class Conditions:
             self.last[name] = time.monotonic()
 
     def explain(self, kind: str, began: float, answer: Answer | None) -> bool:
-        """Whether a rule explains a failure; `answer` is None when there was none."""
+        """Returns whether a rule explains a failure; `answer` is None if there was no response."""
         return any(self._fits(rule, kind, began, answer) for rule in RULES)
 
     def _fits(self, rule: Rule, kind: str, began: float, answer: Answer | None) -> bool:

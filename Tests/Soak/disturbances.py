@@ -1,4 +1,4 @@
-"""What is done to the service in turn while it works: one thing at a time, with a pause between them."""
+"""Disturbances of the running service: one at a time, with a pause between them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from service import Service
 from shapes import ALLOWED_APPLY, APPLY
 from wire import request_bytes
 
-#: Faults of the sandbox library (docs/sandbox.md), in turn. A hanging one meets a few requests only: each of them takes
-#: its client half a minute.
+#: Faults of the sandbox library (docs/sandbox.md), one per turn. A hanging fault affects only a few requests, because
+#: each takes its client half a minute.
 FAULTS: list[dict[str, Any]] = [
     {"kind": "serverError", "on": "api", "status": 500},
     {"kind": "serverError", "on": "images", "status": 503},
@@ -44,7 +44,7 @@ FAULTS: list[dict[str, Any]] = [
 
 
 class LogReader:
-    """Reads the service's standard output, and stops reading when it is told to; counts lines that are torn."""
+    """Reads the service's standard output, can stop reading, and counts incomplete lines."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
@@ -66,14 +66,14 @@ class LogReader:
         self.record.counts["log lines read"] += len(lines)
         for line in lines:
             if b'"dropped":' in line:
-                self.record.counts["log lines told to be dropped"] += json.loads(line)["dropped"]
+                self.record.counts["log lines reported as dropped"] += json.loads(line)["dropped"]
         torn = [line for line in lines if not (line.startswith(b"{") and line.endswith(b"}"))]
         if torn:
-            self.record.fail(f"a log line is torn: {torn[0][:200]!r}")
+            self.record.fail(f"a log line is not whole: {torn[0][:200]!r}")
 
 
 class Disturbances:
-    """The turns of a run, each of `step` seconds."""
+    """The disturbances of a run; each lasts `step` seconds."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Disturbances:
         self.step = step
         self.left_out = left_out
         self.faults = itertools.cycle(FAULTS)
-        #: Nothing is done now, and has not been for some time.
+        #: True if there is no disturbance now, nor has there been one for some time.
         self.is_quiet = False
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -105,7 +105,7 @@ class Disturbances:
             self.is_quiet = False
             if stop.is_set():
                 return
-            # What waits for standard output has to wait longer than an answer may take.
+            # The pause of standard output must be longer than the longest allowed response time.
             seconds = SLOW + 2 if turn == self.blocked else self.step
             await turn(lambda: wait(stop, seconds))
         await stop.wait()
@@ -113,7 +113,7 @@ class Disturbances:
     Turn = Callable[[], Awaitable[None]]
 
     async def stalled(self, turn: Turn) -> None:
-        """Answers of 6.7 MB and pictures that are not read, and contents that never end."""
+        """Leaves responses of 6.7 MB unread, and sends contents that never end."""
         whole = request_bytes("POST", APPLY, ALLOWED_APPLY.encode())
         fields = {"Content-Type": "application/json", "Content-Length": "262144"}
         part = request_bytes("POST", APPLY, None, fields) + b" " * 200_000
@@ -133,7 +133,7 @@ class Disturbances:
         self.record.counts["turns: " + STALLED] += 1
 
     async def blocked(self, turn: Turn) -> None:
-        """Nothing reads standard output."""
+        """Stops reading standard output."""
         assert self.log.transport
         with self.conditions.during(BLOCKED):
             self.log.transport.pause_reading()
@@ -144,7 +144,7 @@ class Disturbances:
         self.record.counts["turns: " + BLOCKED] += 1
 
     async def descriptors(self, turn: Turn) -> None:
-        """The service has no free descriptors: prlimit(2) lowers its limit, and connections use the rest."""
+        """Removes the free descriptors: prlimit(2) lowers the limit, and connections use up the rest."""
         process = self.service.process.pid
         before = resource.prlimit(process, resource.RLIMIT_NOFILE)
         clients = [Client(self.service.port, "127.0.40.2", patience=1) for _ in range(60)]
@@ -162,7 +162,7 @@ class Disturbances:
         self.record.counts["turns: " + DESCRIPTORS] += 1
 
     async def fault(self, turn: Turn) -> None:
-        """The next fault of the photo library."""
+        """Sets the next fault of the photo library."""
         fault = next(self.faults)
         with self.conditions.during(FAULT):
             try:
@@ -177,11 +177,11 @@ class Disturbances:
         answer = await client.ask(method, "/sandbox/faults", body)
         client.close()
         if answer.status != expected:
-            self.record.fail(f"the sandbox refuses {body}: {answer.status} {answer.content[:200]!r}")
+            self.record.fail(f"the sandbox library refuses {body}: {answer.status} {answer.content[:200]!r}")
 
 
 async def wait(stop: asyncio.Event, seconds: float) -> None:
-    """Waits, or until the run stops."""
+    """Waits for the time or until the run stops."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await stop.wait()

@@ -1,4 +1,4 @@
-"""What a run has seen: answers by kind of request, failures, and the process's size over time."""
+"""Results of a run: responses by kind of request, failures, and the size of the process over time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from conditions import PHOTOS, Conditions
 from wire import Answer
 
-#: Failures that are kept word by word; the others are counted.
+#: The number of failures that are kept in full; others are only counted.
 KEPT = 30
-#: Seconds after which an answer that does not need the photo library has waited for something else.
+#: Seconds after which a response that does not need the photo library is too slow.
 SLOW = 6.0
 
 
@@ -35,18 +35,18 @@ class Kind:
 
 @dataclass(frozen=True)
 class Sample:
-    """The process's size at a moment, in seconds since the start."""
+    """The size of the process at a time, in seconds since the start."""
 
     at: float
     resident: int
     descriptors: int
-    #: Nothing has been done to the service for a moment, so that its size may be compared with other such moments.
+    #: True if there is no disturbance, so that the size can be compared with other such samples.
     is_quiet: bool
 
 
 @dataclass(frozen=True)
 class Slope:
-    """A line through samples: growth a minute, and half the width of its 95 % interval."""
+    """A line through samples: its growth per minute, and half the width of the 95 % interval."""
 
     per_minute: float
     uncertainty: float
@@ -55,20 +55,20 @@ class Slope:
 
     @property
     def growth(self) -> float:
-        """Growth over the time of the samples."""
+        """The growth over the time of the samples."""
         return self.per_minute * self.minutes
 
     def exceeds(self, bound: float) -> bool:
-        """Whether it grows by more than `bound` over the time of the samples, and not by chance."""
+        """Returns whether the growth over the time of the samples is above `bound` and is significant."""
         return self.growth > bound and self.per_minute > self.uncertainty
 
 
-#: Student's t for a two-sided interval of 95 %, by degrees of freedom; beyond the table 2.
+#: Student's t for a two-sided interval of 95 %, by degrees of freedom; 2 beyond the table.
 STUDENT = [math.inf, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12]
 
 
 def slope(points: list[tuple[float, float]]) -> Slope:
-    """Least squares over pairs of seconds and values, with the standard error of the slope."""
+    """Returns the least-squares line through pairs of seconds and values, with the standard error of its slope."""
     count = len(points)
     if count < 3:
         return Slope(0, math.inf, 0, count)
@@ -82,22 +82,22 @@ def slope(points: list[tuple[float, float]]) -> Slope:
 
 
 class Record:
-    """Everything that a run reports."""
+    """All results of a run."""
 
     def __init__(self, conditions: Conditions) -> None:
         self.conditions = conditions
         self.kinds: dict[str, Kind] = collections.defaultdict(Kind)
         self.failures: list[str] = []
         self.failure_count = 0
-        #: What was done or checked, and how often.
+        #: The number of times that something was done or checked.
         self.counts: collections.Counter[str] = collections.Counter()
         self.samples: list[Sample] = []
         self.began = time.monotonic()
-        #: The service has ended: what fails from then on says nothing more.
+        #: True once the service has ended; later failures carry no information.
         self.is_over = False
 
     def fail(self, text: str) -> None:
-        """Notes what must not happen; the run fails."""
+        """Records a failure, which makes the run fail."""
         if self.is_over and self.failures:
             return
         self.failure_count += 1
@@ -106,7 +106,7 @@ class Record:
             self.failures.append(f"{time.monotonic() - self.began:.1f} s{during}: {text}")
 
     def note(self, kind: str, began: float, answer: Answer, expected: tuple[int, ...], what: str) -> bool:
-        """Counts an answer; whether it is one of the expected statuses."""
+        """Counts a response; returns whether its status is expected."""
         row = self.kinds[kind]
         took = time.monotonic() - began
         row.milliseconds.append(took * 1000)
@@ -124,7 +124,7 @@ class Record:
         return False
 
     def note_silence(self, kind: str, began: float, error: BaseException, what: str) -> None:
-        """Counts a request without an answer."""
+        """Counts a request without a response."""
         row = self.kinds[kind]
         row.statuses["none"] += 1
         if self.conditions.explain(kind, began, None):
@@ -132,10 +132,13 @@ class Record:
         else:
             row.failed += 1
             took = time.monotonic() - began
-            self.fail(f"{kind}: {what[:120]}: no answer after {took:.1f} s: {type(error).__name__} {error}")
+            self.fail(f"{kind}: {what[:120]}: no response after {took:.1f} s: {type(error).__name__} {error}")
 
     def slope(self, name: str) -> Slope:
-        """The slope over the second half; each quiet moment is one point, since its samples are not independent."""
+        """Returns the slope over the second half.
+
+        Each quiet period is one point, because its samples are not independent.
+        """
         middle = self.samples[-1].at / 2 if self.samples else 0
         points: list[tuple[float, float]] = []
         for is_quiet, group in itertools.groupby(self.samples, key=lambda sample: sample.is_quiet):

@@ -1,4 +1,4 @@
-"""The tables that a run ends with, as text or as Markdown."""
+"""The final tables of a run, as text or as Markdown."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from conditions import RULES
 from record import Record, Slope
 
 MEBIBYTE = 1 << 20
-#: Rows of the table over time.
+#: The number of rows of the table over time.
 ROWS = 12
 
 
 def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
-    """Requests, size over time, slopes, and what was done and checked."""
+    """Returns the tables of requests, size over time, slopes, and counts."""
     seconds = record.samples[-1].at
     total = sum(len(kind.milliseconds) for kind in record.kinds.values())
     parts = [
-        f"On {machine()}: {total:,} answers in {seconds / 60:.1f} min, {total / seconds:,.0f} a second; "
+        f"On {machine()}: {total:,} responses in {seconds / 60:.1f} min, {total / seconds:,.0f} per second; "
         f"{record.failure_count} failures, {sum(kind.explained for kind in record.kinds.values()):,} explained errors."
     ]
     rows = [
@@ -30,7 +30,7 @@ def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
         ]
         for name, kind in sorted(record.kinds.items())
     ]  # fmt: skip
-    head = ["request", "answers", "p50 ms", "p90", "p99", "most", "statuses", "explained", "failed"]
+    head = ["request", "responses", "p50 ms", "p90", "p99", "most", "statuses", "explained", "failed"]
     parts.append(table(head, rows, markdown))
 
     step = max(1, len(record.samples) // ROWS)
@@ -44,26 +44,26 @@ def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
         slope_row("RSS, MiB", record.slope("resident"), MEBIBYTE, bounds["resident"]),
         slope_row("descriptors", record.slope("descriptors"), 1, bounds["descriptors"]),
     ]
-    head = ["second half, quiet moments", "samples", "growth a minute", "growth in all", "fails above", "verdict"]
+    head = ["second half, quiet periods", "samples", "growth per minute", "total growth", "fails above", "result"]
     parts.append(table(head, rows, markdown))
 
     rows = [[name, f"{count:,}"] for name, count in sorted(record.counts.items())]
     parts.append(table(["done and checked", "times"], rows, markdown))
-    parts.append("Errors are explained by these rules alone:\n\n" + "\n".join(f"- {rule}" for rule in RULES))
+    parts.append("Errors are explained only by these rules:\n\n" + "\n".join(f"- {rule}" for rule in RULES))
     if record.failures:
         parts.append("Failures:\n\n" + "\n".join(f"- {failure}" for failure in record.failures))
     return "\n\n".join(parts)
 
 
 def machine() -> str:
-    """The processors, as Linux calls them."""
+    """Returns the number and the name of the processors."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     name = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "unknown processors")
     return f"{os.cpu_count()} cores ({name})"
 
 
 def paste(page: Path, text: str) -> None:
-    """Replaces what stands between the two marks of a page."""
+    """Replaces the text between the two marks of a page."""
     before, begin, rest = page.read_text().partition("<!-- run -->\n")
     _, end, after = rest.partition("<!-- end of run -->")
     if not begin or not end:
@@ -77,13 +77,13 @@ def slope_row(name: str, slope: Slope, unit: float, bound: float) -> list[str]:
         f"{slope.samples}",
         f"{slope.per_minute / unit:+.2f} ± {slope.uncertainty / unit:.2f}",
         f"{slope.growth / unit:+.1f}",
-        f"{bound / unit:g}, if certain to 95 %",
+        f"{bound / unit:g}, if significant at 95 %",
         "GROWS" if slope.exceeds(bound) else "bounded",
     ]
 
 
 def table(head: list[str], rows: list[list[str]], markdown: bool) -> str:
-    """Names to the left, numbers to the right."""
+    """Returns a table with names on the left and numbers on the right."""
     if markdown:
         lines = [head, ["---", *("--:" for _ in head[1:])], *rows]
         return "\n".join("| " + " | ".join(line) + " |" for line in lines)

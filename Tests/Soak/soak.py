@@ -1,9 +1,10 @@
-"""Runs the service for minutes under mixed traffic while things are done to it; `script/soak` calls this.
+"""Runs the service for minutes under mixed traffic and disturbances; `script/soak` calls this.
 
-The traffic: clients that ask, clients that leave in the middle, hostile requests, writers of numbered events, streams
-that come and go. What is done, one after the other: answers that are not read, faults of the photo library, a standard
-output that is not read, descriptors that are used up. At the end revision and log of every bar are compared with what
-was sent, every stream has to have seen the final state, and size and descriptors must not have grown.
+The traffic consists of ordinary clients, clients that disconnect early, hostile requests, writers of numbered events,
+and streams. The disturbances follow one after the other: responses that are not read, faults of the photo library, a
+standard output that is not read, and descriptors that are used up. At the end, the revision and the log of every bar
+are compared with the events sent. Every stream must have had the final state, and memory and descriptors must not
+have grown.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from service import Service
 from traffic import Mix, Pace, Worker
 
 WRITERS, WATCHERS, WORKERS, PHOTO_WORKERS = 8, 24, 12, 12
-#: Growth over the second half that is too much.
+#: The largest growth over the second half.
 BOUNDS = {"resident": 8.0 * MEBIBYTE, "descriptors": 8.0}
-#: Seconds for what has to happen at the end: the longest time-out of the service, 30 s, and some.
+#: Seconds for the end of the run: the longest time-out of the service, 30 s, and a margin.
 END = 45.0
-#: Descriptors that may stay after all clients have gone: connections to the photo library, mostly.
+#: Descriptors that may stay open after all clients have disconnected, mostly connections to the photo library.
 SPARE = 40
-#: Keeps the standard error of the service: what the runtime says when the process ends by a trap.
+#: The file for the service's standard error, where the runtime reports a trap.
 ERRORS = Path(__file__).resolve().parents[2] / "artifacts/soak/service.err"
 
 
@@ -67,11 +68,11 @@ class Soak:
         try:
             await self.sample_until_the_end(disturbances, tasks + watching)
             self.stop.set()
-            await self.finish(tasks, "a client or a turn has not ended")
+            await self.finish(tasks, "a client or a disturbance has not ended")
             comparing = [asyncio.create_task(writer.compare(writer.bar)) for writer in writers if writer.bar]
-            await self.finish(comparing, "a bar gives no answer")
-            await self.finish(watching, "a stream missed the final state")
-            self.record.counts["streams that saw the final state"] = sum(watcher.has_final for watcher in watchers)
+            await self.finish(comparing, "a bar does not respond")
+            await self.finish(watching, "a stream did not get the final state")
+            self.record.counts["streams that got the final state"] = sum(watcher.has_final for watcher in watchers)
             await self.count_bars(sum(writer.bar is not None for writer in writers))
             await self.recover(photos)
             for part in [*writers, *workers]:
@@ -94,7 +95,7 @@ class Soak:
         return [photo["id"] for photo in answer.json()["items"]]
 
     async def sample_until_the_end(self, disturbances: Disturbances, tasks: list[asyncio.Task[None]]) -> None:
-        """Takes a sample a second; ends early when the service has ended or the run itself has a fault."""
+        """Takes a sample each second; ends early if the service has ended or the run itself fails."""
         began = time.monotonic()
         while (elapsed := time.monotonic() - began) < self.seconds:
             if not self.service.is_running:
@@ -109,7 +110,7 @@ class Soak:
             await asyncio.sleep(min(1.0, self.seconds / 60))
 
     async def finish(self, tasks: list[asyncio.Task[None]], failure: str) -> None:
-        """Waits for tasks to end, and notes a failure for each that does not."""
+        """Waits for tasks to end, and records a failure for each that does not."""
         if not tasks:
             return
         done, pending = await asyncio.wait(tasks, timeout=END)
@@ -119,16 +120,16 @@ class Soak:
             task.result()
 
     async def count_bars(self, expected: int) -> None:
-        """Compares the number of bars: one for each writer, however often its creation was sent."""
+        """Checks the number of bars: one for each writer, even if its creation was sent several times."""
         client = Client(self.service.port)
         found = (await client.ask("GET", "/v1/status")).json()["bars"]["sessions"]
         client.close()
         if found != expected:
-            self.record.fail(f"there are {found} bars in place of {expected}")
+            self.record.fail(f"there are {found} bars instead of {expected}")
         self.record.counts["bars at the end, one for each writer"] = found
 
     async def recover(self, photos: list[str]) -> None:
-        """Without any fault the photo library is used again: the longest pause of the breaker is 30 s."""
+        """Checks that the photo library is used again without faults; the breaker pauses for at most 30 s."""
         began = time.monotonic()
         photo = f"/v1/photos/{photos[-1]}"
         targets = ["/v1/photos?page=9&perPage=10", f"{photo}?detail=full", f"{photo}/image?w=320"]
@@ -136,20 +137,20 @@ class Soak:
             client = Client(self.service.port)
             with contextlib.suppress(OSError):
                 if all([(await client.ask("GET", target)).status == 200 for target in targets]):
-                    self.record.counts["seconds until all was well without faults"] = round(time.monotonic() - began)
+                    self.record.counts["seconds until recovery after the last fault"] = round(time.monotonic() - began)
                     return
             client.close()
             await asyncio.sleep(0.5)
         self.record.fail(f"photos are not served {END:g} s after the last fault")
 
     async def check_end(self, at_rest: int) -> None:
-        """When all clients have gone their descriptors have, and the service stops as it should."""
+        """Checks that the descriptors of all clients are closed and that SIGTERM ends the service with 0."""
         deadline = time.monotonic() + 10
         while self.service.descriptors() > at_rest + SPARE and time.monotonic() < deadline:
             await asyncio.sleep(0.1)
         left = self.service.descriptors() - at_rest
         if left > SPARE:
-            self.record.fail(f"{left} descriptors more than at the start when all clients have gone")
+            self.record.fail(f"{left} descriptors more than at the start after all clients have disconnected")
         self.record.counts["descriptors more than at the start"] = max(0, left)
         for name, bound in BOUNDS.items():
             slope = self.record.slope(name)
@@ -160,15 +161,15 @@ class Soak:
         while self.service.is_running and time.monotonic() < deadline:
             await asyncio.sleep(0.05)
         if self.service.process.returncode != 0:
-            self.record.fail(f"the service did not stop as it should: {self.service.process.returncode}")
+            self.record.fail(f"SIGTERM did not end the service with 0: {self.service.process.returncode}")
 
 
 class EndedEarly(Exception):
-    """The service is no longer there."""
+    """The service ended during the run."""
 
 
 def start(stack: contextlib.ExitStack) -> tuple[Service, Service]:
-    """The service and a photo library of its own, both stopped at the end of the stack."""
+    """Starts the service and its photo library; both are stopped at the end of the stack."""
     arguments = ("sandbox", "--photos", "200", "--requests-per-hour", "0")
     library = stack.enter_context(Service(command=arguments))
     address = f"127.0.0.1:{library.port}"
@@ -177,7 +178,7 @@ def start(stack: contextlib.ExitStack) -> tuple[Service, Service]:
         "SPRINGBAR_UNSPLASH_API_URL": f"http://{address}",
         "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": address,
         "SPRINGBAR_RATE_LIMIT_PER_HOUR": "1000000",
-        # Small, so that they are full in the first minute, and beyond that nothing may grow.
+        # Small limits, so that both are full within the first minute and later growth is a leak.
         "SPRINGBAR_IMAGE_CACHE_BYTES": str(4 * MEBIBYTE),
         "SPRINGBAR_MEMORY_BYTES": str(32 * MEBIBYTE),
     }
@@ -201,12 +202,12 @@ async def run(soak: Soak) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="script/soak", description=__doc__.splitlines()[0])
     parser.add_argument("minutes", type=float, help="length of the run, 0.2 to 600")
-    parser.add_argument("--rate", type=float, default=700, help="requests a second, at most 5000 (default: 700)")
+    parser.add_argument("--rate", type=float, default=700, help="requests per second, at most 5000 (default: 700)")
     parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
-    parser.add_argument("--into", type=Path, metavar="PAGE", help="put these tables into a page such as docs/soak.md")
+    parser.add_argument("--into", type=Path, metavar="PAGE", help="write these tables into a page such as docs/soak.md")
     parser.add_argument(
         "--leave-out", default="", metavar="NAMES",
-        help="what not to do, to find out what a failure comes from: hostile, stalled, blocked, descriptors, fault",
+        help="disturbances to leave out, to find the cause of a failure: hostile, stalled, blocked, descriptors, fault",
     )  # fmt: skip
     options = parser.parse_args()
     if not 0.2 <= options.minutes <= 600 or not 1 <= options.rate <= 5000:

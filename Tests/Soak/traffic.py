@@ -1,4 +1,4 @@
-"""Ordinary and hostile requests, each with the statuses that it may have when nothing is done to the service."""
+"""Ordinary and hostile requests, each with the statuses that are allowed without a disturbance."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ REFUSED = (400, 404, 405, 406, 411, 413, 414, 415, 422, 431)
 
 
 class Pace:
-    """Turns at a steady rate, shared by all that take them."""
+    """Turns at a steady rate, shared by all clients."""
 
     def __init__(self, rate: float) -> None:
         self.interval = 1 / rate
         self.next = time.monotonic()
 
     async def turn(self) -> None:
-        # Turns that were missed are not made up for: it is no benchmark.
+        # Missed turns are skipped: the run is not a benchmark.
         self.next = max(self.next + self.interval, time.monotonic() - 0.1)
         await asyncio.sleep(max(0.0, self.next - time.monotonic()))
 
 
 @dataclass(frozen=True)
 class Ask:
-    """One request and the statuses that are right for it."""
+    """One request and its allowed statuses."""
 
     kind: str
     target: str
@@ -44,7 +44,7 @@ class Ask:
 
 
 class Mix:
-    """Requests at random, from pools that are small enough for caches to fill in the first minute."""
+    """Random requests from sets that are small enough to fill the caches within the first minute."""
 
     def __init__(self, seed: str, photos: list[str], left_out: set[str]) -> None:
         self.random = random.Random(seed)
@@ -58,7 +58,7 @@ class Mix:
         return self.photos[min(int(self.random.expovariate(0.1)), len(self.photos) - 1)]
 
     def ordinary(self) -> Ask:
-        """A request that does not need the photo library."""
+        """Returns a request that does not need the photo library."""
         event, number = scroll(self.random.randint(-300, 0)), self.random.randint(1, 999)
         choices: list[tuple[int, Callable[[], Ask]]] = [
             (20, lambda: Ask("spring", "/v1/springs?" + self.spring())),
@@ -79,7 +79,7 @@ class Mix:
         return self.random.choices(choices, weights)[0][1]()
 
     def of_photos(self) -> Ask:
-        """A request that needs the photo library, or what is kept of it."""
+        """Returns a request that needs the photo library or its cached data."""
         photo, word = self.photo(), self.random.choice(["forest", "lake", "night", "city", "snow", "coast"])
         page, width = self.random.randint(1, 8), self.random.choice([100, 200, 320])
         image, wanted = f"/v1/photos/{photo}/image?w={width}", {"ids": [photo], "variant": "thumb"}
@@ -100,7 +100,7 @@ class Mix:
         return self.random.choices(choices, weights)[0][1]()
 
     def hostile(self) -> Ask:
-        """A request that has to be refused."""
+        """Returns a request that must be refused."""
         json_fields = {"Content-Type": "application/json"}
         return self.random.choice(
             [
@@ -117,7 +117,7 @@ class Mix:
         )
 
     def leaving(self) -> bytes:
-        """What a client sends that then leaves: a whole request, a part of one, or several."""
+        """Returns the bytes of a client that then disconnects: a whole request, a part of one, or several."""
         whole = request_bytes("GET", "/v1/springs?" + self.spring())
         picture = request_bytes("GET", f"/v1/photos/{self.photo()}/image?w=400")
         body = request_bytes("POST", "/v1/bars/apply", HUGE_APPLY.encode())
@@ -125,7 +125,7 @@ class Mix:
 
 
 class Worker:
-    """One client that asks one thing after the other."""
+    """A client that sends one request after the other."""
 
     def __init__(self, number: int, port: int, record: Record, pace: Pace, mix: Mix, next: Callable[[], Ask]) -> None:
         self.client = Client(port, f"127.0.30.{number + 1}")
