@@ -1,5 +1,5 @@
-# Builds the one binary with Swift, and puts it alone on Debian slim with the four libraries it needs.
-# Only what every builder understands: no here-documents, no COPY --link.
+# Builds the binary with Swift and copies it to Debian slim with the four packages that it needs. The syntax is limited
+# to what every builder supports: no here-documents, no COPY --link.
 ARG SWIFT_VERSION=6.3
 
 FROM swift:${SWIFT_VERSION}-bookworm AS build
@@ -8,7 +8,7 @@ RUN apt-get update \
         libcurl4-openssl-dev libmicrohttpd-dev libsimdjson-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-# The dependencies are a layer of their own: they are fetched anew only when the manifest changes.
+# A layer of its own, so that dependencies are fetched again only when the manifest changes.
 COPY Package.swift ./
 RUN swift package resolve
 COPY openapi.yaml ./
@@ -33,7 +33,7 @@ RUN apt-get update \
 COPY --from=build /springbar /usr/local/bin/springbar
 ENV SPRINGBAR_HOST=0.0.0.0
 EXPOSE 8080
-# A number, so that Kubernetes can see that it is not root.
+# A numeric user lets Kubernetes verify that it is not root.
 USER 65532:65532
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \

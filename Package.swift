@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// One list of settings for every Swift target of ours, tests included: what one file may not do, none may.
+// The settings of every Swift target in this package, including the tests.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
@@ -22,12 +22,14 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-/// A Swift target of the house.
+/// A Swift target of this package.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-/// A suite; `TestSupport` holds the clients, generators and vector files that more than one suite uses.
+/// A test target.
+///
+/// `TestSupport` has the clients, generators and vector files that several test targets use.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(name: name, dependencies: ["TestSupport"] + dependencies, swiftSettings: strict)
 }
@@ -47,14 +49,14 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.0"),
     ],
     targets: [
-        // C: the libraries, and the little that Swift cannot say itself.
+        // C: the system libraries, and the code that cannot be written in Swift.
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CAssets"),
 
-        // The ground floor: what several targets need, and the standard library lacks.
+        // Code that several targets need and that the standard library does not have.
         module("Primitives"),
 
         // The domain: pure Swift, no Foundation, no clock, no I/O.
@@ -64,13 +66,13 @@ let package = Package(
         module("JSON", ["Primitives", "CSimdJSON"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
 
-        // The adapters: the only importers of the C libraries.
+        // The adapters. No other target imports the C libraries.
         module(
             "MicroHTTPServer",
             ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging, serviceLifecycle]
         ),
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
-        // Optimised in debug builds too: it draws pictures pixel by pixel, and tests would wait a hundred times as long.
+        // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
             name: "Sandbox",
             dependencies: ["Primitives", "JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", httpTypes, logging],
@@ -94,7 +96,7 @@ let package = Package(
             swiftSettings: strict,
             linkerSettings: [
                 // A static runtime has fifty thousand relative relocations: 1.2 MB as a list, 40 kB packed. lld, which
-                // comes with Swift, packs them; glibc reads them from 2.36 on, which is Debian 12's.
+                // is part of Swift, packs them. glibc 2.36 and later reads them; Debian 12 has 2.36.
                 .unsafeFlags(
                     ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
                     .when(platforms: [.linux], configuration: .release)
@@ -123,7 +125,7 @@ let package = Package(
                 "HTTPExchange", "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
             ]
         ),
-        // Starts the built command as a process of its own: the wire, signals, and openapi.yaml against what runs.
+        // These tests start the built command: the wire, signals, and openapi.yaml against the running service.
         tests(
             "ProcessTests",
             ["springbar", "SpringbarService", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]

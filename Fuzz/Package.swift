@@ -2,10 +2,12 @@
 
 import PackageDescription
 
-// The fuzz targets, a package of their own, because every module has to be built with libFuzzer's instrumentation.
+// The fuzz targets. They are a package of their own, because every module must be built with libFuzzer's
+// instrumentation.
 //
-// A package cannot see another one's `package` declarations, and everything of Springbar's is `package`. So the modules
-// are built here a second time, as part of this package, from the same sources: `Modules` is a link to `../Sources`.
+// A package cannot use the `package` declarations of another one, and all of Springbar's declarations are `package`.
+// The modules are therefore built again as part of this package, from the same sources: `Modules` is a link to
+// `../Sources`.
 
 // As in ../Package.swift.
 let strict: [SwiftSetting] = [
@@ -21,7 +23,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
-/// A module of the service, whose internal declarations a fuzz target may call, in optimised builds too.
+/// A module of the service.
+///
+/// Fuzz targets may call its internal declarations, in optimised builds too.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name,
@@ -58,7 +62,7 @@ let package = Package(
                 logging, coreMetrics, serviceLifecycle,
             ]
         ),
-        // One program for all targets: linking is what takes long. `FUZZ_TARGET` chooses.
+        // One program for all targets, because linking takes most of the time. `FUZZ_TARGET` selects the target.
         .executableTarget(
             name: "Fuzz",
             dependencies: [
