@@ -16,18 +16,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ROOT / "Fuzz/Corpora"
 DICTIONARIES = ROOT / "Fuzz/Dictionaries"
-# Ignored by git: what a run has found beyond the committed corpora, and the inputs of findings.
+# Ignored by git: inputs found beyond the committed corpora, and inputs of findings.
 FOUND = ROOT / "artifacts/fuzz/corpora"
 FINDINGS = ROOT / "artifacts/fuzz/findings"
 BUILD = ["swift", "build", "--package-path", "Fuzz", "--scratch-path", ".build-fuzz", "--configuration", "release",
          "--sanitize", "fuzzer"]
-# An input may take 10 s of a busy machine and the process 512 MB; both are far beyond what any input needs.
+# Limits for one input: 10 s on a busy machine, and 512 MB; no input should come close to them.
 LIMITS = ["-timeout=10", "-rss_limit_mb=512", "-max_len=4096"]
 
 
 @dataclass(frozen=True)
 class Run:
-    """What libFuzzer says about the run of one target."""
+    """The output of libFuzzer for the run of one target."""
 
     target: str
     log: str
@@ -56,7 +56,7 @@ class Run:
         )
 
     def report(self, program: Path) -> str:
-        """What was found, and how to see it again."""
+        """Returns the findings, with the commands that reproduce them."""
         reason = re.findall(r"^.*(?:Fatal error|ERROR: libFuzzer|precondition).*$", self.log, re.MULTILINE)
         lines = reason[:3] or self.log.splitlines()[-20:]
         for path in re.findall(r"Test unit written to (\S+)", self.log):
@@ -80,7 +80,7 @@ def main() -> int:
     jobs = min(os.cpu_count() or 1, len(targets))
     seconds = max(1, arguments.seconds * jobs // len(targets))
     print(f"{len(targets)} targets, {seconds} s each, {jobs} at a time", flush=True)
-    print("target     executions  a second  coverage    new RSS MB", flush=True)
+    print("target     executions     per s  coverage    new RSS MB", flush=True)
     with ThreadPoolExecutor(jobs) as pool:
         runs = []
         for run in pool.map(lambda target: fuzz(program, target, seconds, arguments.seed), targets):
@@ -95,18 +95,18 @@ def main() -> int:
 
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="script/fuzz", description=__doc__)
-    parser.add_argument("seconds", type=int, nargs="?", help="how long to run, all targets together")
-    parser.add_argument("target", nargs="?", help="the only target to run; all without it")
-    parser.add_argument("--seed", type=int, default=0, help="tries the same inputs again; 0 chooses one by chance (default)")
-    parser.add_argument("--minimise", action="store_true", help="rewrite the committed corpora from what runs have found")
+    parser.add_argument("seconds", type=int, nargs="?", help="length of the run in seconds, for all targets together")
+    parser.add_argument("target", nargs="?", help="the target to run; default: all")
+    parser.add_argument("--seed", type=int, default=0, help="a seed, to repeat the inputs; 0 is a random one (default)")
+    parser.add_argument("--minimise", action="store_true", help="reduce the committed corpora and the inputs found")
     arguments = parser.parse_args()
     if arguments.seconds is None and not arguments.minimise:
-        parser.error("say how many seconds to run")
+        parser.error("the number of seconds is missing")
     return arguments
 
 
 def environment(target: str) -> dict[str, str]:
-    # Swift's own crash reporter would end the process before libFuzzer has written the input.
+    # Swift's own crash reporter would end the process before libFuzzer writes the input.
     return os.environ | {"FUZZ_TARGET": target, "SWIFT_BACKTRACE": "enable=no"}
 
 
@@ -127,9 +127,9 @@ def fuzz(program: Path, target: str, seconds: int, seed: int) -> Run:
 
 
 def minimise(program: Path, target: str) -> None:
-    """Keeps of the committed corpus and of what runs have found the fewest inputs that reach the same code.
+    """Reduces the committed corpus and the inputs found to the fewest inputs that reach the same code.
 
-    An input that fails is left out, and one that once failed has to be added again.
+    Inputs that fail are left out. An input that failed in the past must be added again.
     """
     committed = CORPORA / target
     committed.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-/// Documents of bars: creations, events and tracks, with numbers from the table of extremes.
+/// JSON documents of bars: creations, events and tracks, with numbers from the table of extremes.
 enum BarContent {
-    /// The content of a creation.
+    /// Returns the content of a creation.
     static func creation(_ input: inout Input) -> String {
         let heights =
             input.byte() < 160
@@ -19,7 +19,7 @@ enum BarContent {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// The members of one event.
+    /// Returns the members of one event.
     static func event(_ input: inout Input) -> String {
         let action: String =
             switch input.count(upTo: 9) {
@@ -38,7 +38,7 @@ enum BarContent {
         return action + source + time + id
     }
 
-    /// Some tracks; `withNull` also removes some.
+    /// Returns tracks; `withNull` also removes some.
     static func tracks(_ input: inout Input, withNull: Bool) -> String {
         var members: [String] = []
         for index in 0..<input.count(upTo: 5) {
@@ -111,7 +111,7 @@ enum BarContent {
         "{\"top\":\(coordinate(&input)),\"left\":0,\"bottom\":\(coordinate(&input)),\"right\":0}"
     }
 
-    /// A number of points: mostly one that a finger makes, else any.
+    /// Returns a number of points: mostly one that a finger produces, otherwise any.
     private static func coordinate(_ input: inout Input) -> String {
         let byte = input.byte()
         return byte < 200 ? "\(8 * Int(byte) - 800)" : input.jsonNumber()

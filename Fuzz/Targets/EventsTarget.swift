@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import HTTPExchange
 
-/// A dry run as a document: what it answers must be what a stored bar answers to the same events one by one.
+/// A dry run must return the same results as a stored bar that gets the events one by one.
 @Sendable
 func fuzzEvents(_ bytes: [UInt8]) {
     let application = Service.application
@@ -21,11 +21,11 @@ func fuzzEvents(_ bytes: [UInt8]) {
         try checkState(told)
         try compare(asked, told)
     } catch {
-        fail("the answer is not what the contract says: \(error) in \(answer.text)")
+        fail("the response does not fit the contract: \(error) in \(answer.text)")
     }
 }
 
-/// Stores the bar that the dry run was of, and sends it the events one by one.
+/// Stores the bar of the dry run and sends it the events one by one.
 private func compare(_ asked: JSONObject, _ told: JSONObject) throws {
     let application = Service.application
     var creation = JSONWriter()
@@ -36,36 +36,36 @@ private func compare(_ asked: JSONObject, _ told: JSONObject) throws {
         }
     }
     let created = application.answer(.sending(creation.bytes, to: "/v1/bars"))
-    require(created.status == 201, "a dry run of what cannot be created: \(created.text)")
+    require(created.status == 201, "a bar of a dry run cannot be created: \(created.text)")
     let path = "/v1/bars/\(try created.json.object().required("id").string())"
     defer { require(application.answer(Request(method: .delete, target: Target(path))).status == 204, "not deleted") }
 
     let results = Array(try told.required("results").array())
     for (index, event) in try asked.required("events").array().enumerated() {
         let step = application.answer(.sending(rewritten(event), to: path + "/events"))
-        require(step.status == 200, "event \(index) is refused alone: \(step.text)")
+        require(step.status == 200, "event \(index) is refused when sent alone: \(step.text)")
         let (alone, together) = (try step.json.object(), try results[index].object())
         for name in ["state", "scrollable", "commands", "values"] {
-            require(alone.text(of: name) == together.text(of: name), "event \(index) has another \(name) alone")
+            require(alone.text(of: name) == together.text(of: name), "event \(index) has other \(name) if sent alone")
         }
         let past = application.answer(Request(method: .get, target: Target("\(path)/states?at=\(index + 1)")))
         require(try past.json.object().text(of: "state") == together.text(of: "state"), "replay \(index) differs")
     }
     let stored = try application.answer(Request(method: .get, target: Target(path))).json.object()
-    require(stored.text(of: "state") == told.text(of: "state"), "the bar stands elsewhere")
+    require(stored.text(of: "state") == told.text(of: "state"), "the state of the stored bar differs")
 }
 
-/// The bar stays within its heights, but for a bar that resists.
+/// Checks that the bar stays within its heights, unless it has a resistance.
 func checkState(_ object: JSONObject) throws {
     let state = try object.required("state").object()
     let height = try state.double("height")
-    require(try state.double("offset") == -height || height == 0, "the height is not the offset")
+    require(try state.double("offset") == -height || height == 0, "the height is not minus the offset")
     require(abs(height) <= 4e9, "a height of \(height)")
     require(abs(try state.double("transitionProgress")) < 1e300, "a progress without a bound")
 }
 
 extension JSONObject {
-    /// A member as it is written.
+    /// Returns a member as JSON text.
     func text(of name: String) -> String {
         for (member, value) in self where member == name { return String(decoding: rewritten(value), as: UTF8.self) }
         return ""
@@ -73,7 +73,7 @@ extension JSONObject {
 }
 
 extension Request {
-    /// A POST of a JSON document.
+    /// Creates a POST of a JSON document.
     static func sending(_ content: [UInt8], to target: String, fields: Fields = [:]) -> Request {
         var fields = fields
         fields.append(.contentType, "application/json")

@@ -1,9 +1,9 @@
-/// Numbers at which arithmetic, formatting and conversions break.
+/// Numbers at which arithmetic, formatting and conversions fail.
 enum Extremes {
-    /// Values as they are written in a query or in JSON.
+    /// Numbers as text for a query or JSON.
     ///
-    /// The smallest and largest doubles, powers of ten in between, both sides of every published limit, numbers that
-    /// have no exact integer, and ordinary ones.
+    /// They are the smallest and largest doubles, powers of ten between them, both sides of every published limit,
+    /// numbers that are not exact integers, and ordinary ones.
     static let numbers: [String] = [
         "0", "-0", "1", "-1", "0.5", "2", "10", "60", "100", "0.3", "0.8", "1.5", "20", "-20", "200", "1000",
         "5e-324", "2.2250738585072014e-308", "3.77e-307", "1e-300", "1e-200", "1e-160", "1e-154", "1e-100", "1e-70",
@@ -18,7 +18,7 @@ enum Extremes {
         "1.7976931348623157e308", "-1.7976931348623157e308", "-1e-9", "-1e-300", "-0.5", "-0.999999",
     ]
 
-    /// Values that are no finite number, or not written as one.
+    /// Texts that are not finite numbers, or not numbers.
     static let notNumbers: [String] = [
         "", "nan", "inf", "-inf", "Infinity", "1e999", "-1e999", "0x1p3", "+1", ".5", "1.", "01", "1,5", "1e", "--1",
         "true", "false", "null", "9999999999999999999999999999999999999999", "0.00000000000000000000000000000000001",
@@ -26,7 +26,7 @@ enum Extremes {
 }
 
 extension Input {
-    /// A number as text: an ordinary one or an extreme, now and then any double, seldom what is none.
+    /// Returns a number as text: an ordinary or extreme one, sometimes any double, rarely no number.
     mutating func number() -> String {
         let selector = byte()
         switch selector {
@@ -38,7 +38,7 @@ extension Input {
         }
     }
 
-    /// A number that JSON can write.
+    /// Returns a number that JSON can express.
     mutating func jsonNumber() -> String {
         let text = number()
         return Extremes.notNumbers.contains(text) ? "0" : text

@@ -17,7 +17,9 @@ private let names: [FieldName] =
 
 private let methods: [HTTPRequest.Method] = [.get, .head, .options, .post]
 
-/// Fields of a request, each read by itself and all of them by the service: a line is a field, its first byte the name.
+/// Fields of a request, parsed separately and by the service.
+///
+/// Each line is a field; its first byte selects the name.
 @Sendable
 func fuzzFields(_ bytes: [UInt8]) {
     var input = Input(bytes)
@@ -47,25 +49,25 @@ func fuzzFields(_ bytes: [UInt8]) {
     if answer.status == 304 { require(answer.fields[.eTag] != nil, "304 without ETag") }
 }
 
-/// One value, read as each of the fields that have a grammar.
+/// Parses one value as each of the fields that have a grammar.
 private func fuzzValue(_ value: String) {
     let offers: [MediaType] = [.json, .css, .svg, .anyImage]
     if let best = Accept([value]).best(of: offers) { require(offers.contains(best), "\(best) was not offered") }
-    // Parameters are not written in quotes, and so only the type is read back.
+    // Parameters are not written in quotes, so only the type is parsed again.
     if let type = MediaType(value) { require(MediaType(type.essence)?.essence == type.essence, "\(type)") }
 
     for length in [0, 1, 1000, Int.max] {
         guard let range = ByteRange(value)?.resolved(length: length) else { continue }
         require(!range.isEmpty && range.lowerBound >= 0 && range.upperBound <= length, "\(range) of \(length)")
     }
-    if let tag = EntityTag(value) { require(EntityTag(tag.description) == tag, "\(tag) is not read back") }
+    if let tag = EntityTag(value) { require(EntityTag(tag.description) == tag, "\(tag) is not parsed back") }
     if let trace = TraceContext(traceparent: value) {
-        require(TraceContext(traceparent: trace.traceparent) == trace, "\(trace) is not read back")
+        require(TraceContext(traceparent: trace.traceparent) == trace, "\(trace) is not parsed back")
     }
     if let address = IPAddress(value) {
-        require(IPAddress(address.description) == address, "\(address) is not read back")
+        require(IPAddress(address.description) == address, "\(address) is not parsed back")
         require(CIDR(value)?.contains(address) == true, "\(address) is not in its own network")
-        require(ClientKey(value) == ClientKey(address.description), "\(address) is two clients")
+        require(ClientKey(value) == ClientKey(address.description), "\(address) counts as two clients")
     }
-    if let network = CIDR(value) { require(CIDR(network.description) == network, "\(network) is not read back") }
+    if let network = CIDR(value) { require(CIDR(network.description) == network, "\(network) is not parsed back") }
 }

@@ -1,15 +1,15 @@
 import Glibc
 
-// libFuzzer has the `main` of the program and calls the two functions below. See ../README.md.
+// libFuzzer has the program's `main` and calls the two functions below. See ../README.md.
 
-/// One subject of fuzzing: a name, which is that of its corpus, and a function that stops the process on a finding.
+/// A fuzz target: the name of its corpus, and a function that stops the process on a finding.
 struct FuzzTarget: Sendable {
     let name: String
     let run: @Sendable ([UInt8]) -> Void
 
-    /// Every target.
+    /// All targets.
     ///
-    /// A new one is a function and a line here.
+    /// A new target is a function and a line here.
     static let all: [FuzzTarget] = [
         FuzzTarget(name: "blurhash", run: fuzzBlurHash),
         FuzzTarget(name: "cursor", run: fuzzCursor),
@@ -25,7 +25,9 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "target", run: fuzzRequestTarget),
     ]
 
-    /// The target that `FUZZ_TARGET` names; without a known one the process prints all names and ends.
+    /// The target that `FUZZ_TARGET` names.
+    ///
+    /// Without a known name, the process prints all names and ends.
     static let chosen: FuzzTarget = {
         let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
         guard let target = all.first(where: { $0.name == name }) else {
@@ -36,7 +38,7 @@ struct FuzzTarget: Sendable {
     }()
 }
 
-/// Chooses the target before libFuzzer reads the corpus.
+/// Selects the target before libFuzzer reads the corpus.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(_: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CInt {
     _ = FuzzTarget.chosen
@@ -50,7 +52,9 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Stops the process, which libFuzzer reports as a finding and keeps the input of, unless the condition holds.
+/// Stops the process unless the condition holds.
+///
+/// libFuzzer reports the finding and keeps its input.
 func require(_ condition: Bool, _ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line)
 {
     if !condition { fail(message(), file: file, line: line) }

@@ -1,6 +1,7 @@
-/// Reads the bytes of an input as choices, so that a target can build well-formed requests of them.
+/// Reads the bytes of an input as choices, from which a target builds well-formed requests.
 ///
-/// Behind the last byte every choice is the first one: each input is valid, and a longer one only adds to it.
+/// After the last byte every choice is the first one. Every input is therefore valid, and a longer one only adds
+/// choices.
 struct Input {
     private let bytes: [UInt8]
     private var position = 0
@@ -9,43 +10,43 @@ struct Input {
         self.bytes = bytes
     }
 
-    /// True behind the last byte.
+    /// True after the last byte.
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// The next byte; 0 behind the last one.
+    /// Reads the next byte; 0 after the last one.
     mutating func byte() -> UInt8 {
         guard position < bytes.count else { return 0 }
         defer { position += 1 }
         return bytes[position]
     }
 
-    /// True for half of all bytes.
+    /// Returns true for half of all bytes.
     mutating func flag() -> Bool { byte() & 1 == 1 }
 
-    /// A number from 0 to `limit`, which is at most 255.
+    /// Returns a number from 0 to `limit`, which is at most 255.
     mutating func count(upTo limit: Int) -> Int { Int(byte()) % (limit + 1) }
 
-    /// One element of a list that is not empty.
+    /// Returns an element of a list that is not empty.
     mutating func choice<Element>(_ elements: [Element]) -> Element {
-        // Two bytes where one does not reach every element.
+        // Uses two bytes if one cannot reach every element.
         let index = elements.count > 256 ? Int(byte()) << 8 | Int(byte()) : Int(byte())
         return elements[index % elements.count]
     }
 
-    /// The bytes up to the next line feed, which is left out.
+    /// Returns the bytes up to the next line feed, without it.
     mutating func line() -> ArraySlice<UInt8> {
         let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
         defer { position = min(end + 1, bytes.count) }
         return bytes[position..<end]
     }
 
-    /// All bytes that are left.
+    /// Returns the remaining bytes.
     mutating func rest() -> [UInt8] {
         defer { position = bytes.count }
         return Array(bytes[position...])
     }
 
-    /// Any double, NaN and infinity included.
+    /// Returns any double, including NaN and infinity.
     mutating func double() -> Double {
         Double(bitPattern: (0..<8).reduce(0) { bits, _ in bits << 8 | UInt64(byte()) })
     }

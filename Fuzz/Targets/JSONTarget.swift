@@ -1,6 +1,6 @@
 @testable import JSON
 
-/// The reader against the scan that finds places, and against the writer.
+/// Compares the parser with the scan that finds positions, and with the writer.
 @Sendable
 func fuzzJSON(_ bytes: [UInt8]) {
     let parser = Parser()
@@ -8,27 +8,27 @@ func fuzzJSON(_ bytes: [UInt8]) {
     var isAccepted = false
     if case .success = parser.parse(bytes) { isAccepted = true }
     let fault = FaultScan.firstFault(in: bytes)
-    // Depth is the one limit that simdjson has and the scan has not.
+    // Only simdjson limits the depth.
     let isDeep = bytes.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } > JSON.maximumDepth
     require((fault == nil) == isAccepted || (fault == nil && isDeep), "the parser and the scan disagree")
-    if let fault { require(0...bytes.count ~= fault.offset, "the fault lies outside of the document") }
+    if let fault { require(0...bytes.count ~= fault.offset, "the fault is outside the document") }
 
     do throws(JSONError) {
         let value = try JSON.parse(bytes)
-        require(isAccepted, "a value of a document that is refused")
+        require(isAccepted, "a refused document has a value")
         let written = rewritten(value)
         require(written.count <= 8 * bytes.count + 64, "\(bytes.count) bytes were written as \(written.count)")
-        guard let again = try? JSON.parse(written) else { fail("what we write is refused") }
-        require(isSame(value, again), "what we write is another value")
-        require(rewritten(again) == written, "the same value is written in two ways")
+        guard let again = try? JSON.parse(written) else { fail("the written document is refused") }
+        require(isSame(value, again), "the written document has another value")
+        require(rewritten(again) == written, "the same value is written differently")
     } catch {
-        require(error.isMalformed, "a document is refused as a value that is not allowed")
-        require(!error.detail.isEmpty, "no reason is given")
-        require(error.detail.utf8.count + error.pointer.utf8.count < 8 * bytes.count + 512, "the reason is too long")
+        require(error.isMalformed, "a document is refused, but not as malformed")
+        require(!error.detail.isEmpty, "the error has no detail")
+        require(error.detail.utf8.count + error.pointer.utf8.count < 8 * bytes.count + 512, "the error is too long")
     }
 }
 
-/// The document of a value.
+/// Returns the document of a value.
 func rewritten(_ value: JSONValue) -> [UInt8] {
     var json = JSONWriter()
     json.copy(value)
@@ -36,14 +36,14 @@ func rewritten(_ value: JSONValue) -> [UInt8] {
 }
 
 extension JSONWriter {
-    /// Writes a value that was read.
+    /// Writes a value that was parsed.
     mutating func copy(_ source: JSONValue) {
         do throws(JSONError) {
             switch source.kind {
             case .null: null()
             case .bool: value(try source.bool())
             case .number:
-                // As an integer where it is one, so that all 64 bits of it survive.
+                // Integers are written as integers, so that all 64 bits are kept.
                 if let integer = try? source.integer() { value(integer) } else { value(try source.double()) }
             case .string: value(try source.string())
             case .array:
@@ -61,7 +61,7 @@ extension JSONWriter {
                 }
             }
         } catch {
-            fail("a value of kind \(source.kind) is refused as one: \(error)")
+            fail("a value of kind \(source.kind) cannot be read as that kind: \(error)")
         }
     }
 }

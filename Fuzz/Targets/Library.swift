@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import UnsplashClient
 
-/// A photo library that answers everything with the same bytes, which are read as `UnsplashClient` reads them.
+/// A photo library that answers every call with the same bytes, parsed as in `UnsplashClient`.
 final class Library: Upstream {
     private let status: Int
     private let fields: [String: String]
@@ -12,7 +12,7 @@ final class Library: Upstream {
     private let targets = Mutex<[String]>([])
 
     /// - Parameters:
-    ///   - status: the status of every answer.
+    ///   - status: the status of every response.
     ///   - fields: its fields, by lower-case names.
     ///   - content: its content, also that of a picture.
     init(status: Int = 404, fields: [String: String] = [:], content: [UInt8] = []) {

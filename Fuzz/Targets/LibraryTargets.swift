@@ -6,7 +6,7 @@ import SpringbarService
 
 @testable import HTTPExchange
 
-/// Documents of the library that are well-formed.
+/// Well-formed documents of the library.
 enum Photos {
     private static func photo(_ number: Int) -> String {
         """
@@ -19,7 +19,7 @@ enum Photos {
         """
     }
 
-    /// A page of thirty.
+    /// Returns a page of thirty photos.
     static let page: [UInt8] = Array("[\((1...30).map(photo).joined(separator: ","))]".utf8)
 }
 
@@ -29,7 +29,7 @@ private struct Question: Sendable {
     let statuses: Set<Int>
 }
 
-/// What a `/v1` answer may be when the library answers with anything.
+/// The allowed responses of a `/v1` route, for any response of the library.
 private let faults: Set<Int> = [200, 400, 404, 422, 502, 503, 504]
 
 private let questions: [Question] = [
@@ -52,7 +52,7 @@ private let questions: [Question] = [
 
 private let upstreamStatuses = [200, 200, 200, 200, 200, 301, 400, 401, 403, 404, 410, 418, 422, 429, 500, 503]
 
-/// An answer of the library: its status, a Link field, and its content, as an answer to each of our routes.
+/// A response of the library (status, Link field and content), used for each of our routes.
 @Sendable
 func fuzzPayload(_ bytes: [UInt8]) {
     var input = Input(bytes)
@@ -72,7 +72,7 @@ func fuzzPayload(_ bytes: [UInt8]) {
         Request(method: question.method, target: Target(question.target)),
         atMost: 65_536 + 16 * content.count
     )
-    // The drop-in gives the library's own 5xx on.
+    // The drop-in forwards the library's own 5xx.
     let isGivenOn = question.target.hasPrefix("/unsplash") && answer.status == status
     require(question.statuses.contains(answer.status) || isGivenOn, "\(answer.status) for \(question.target)")
     if question.target.hasPrefix("/v1"), answer.status == 200, answer.fields[.contentType] == "application/json" {
@@ -80,19 +80,19 @@ func fuzzPayload(_ bytes: [UInt8]) {
     }
 }
 
-/// Every photo has an id and a size, and its markup has the two links of an attribution and no other tag.
+/// Checks that every photo has an id and a size, and that its markup has only the two links of the attribution.
 private func checkPhotos(in value: JSONValue) {
-    guard let object = try? value.object() else { fail("the answer is no object") }
+    guard let object = try? value.object() else { fail("the response is not an object") }
     let photos = (try? object.optional("items")?.array().map { try $0.object() }) ?? [object]
     for photo in photos {
         do {
             require(try !photo.required("id").string().isEmpty, "a photo without an id")
             require(try photo.required("width").integer() > 0, "a photo without a width")
-            require(try photo.required("aspectRatio").double() > 0, "a photo without a shape")
+            require(try photo.required("aspectRatio").double() > 0, "a photo without an aspect ratio")
             let html = try photo.required("attribution").object().required("html").string()
-            require(html.utf8.count { $0 == UInt8(ascii: "<") } == 4, "the attribution has a tag too many: \(html)")
+            require(html.utf8.count { $0 == UInt8(ascii: "<") } == 4, "the attribution has too many tags: \(html)")
         } catch {
-            fail("a photo is not what the contract says: \(error)")
+            fail("a photo does not fit the contract: \(error)")
         }
     }
 }
@@ -102,12 +102,12 @@ private let dropInPaths = [
     "collections/{}/photos", "photos/random",
 ]
 
-/// A request of a drop-in client: a line for the id in its path, and its query.
+/// A request of a drop-in client: a line with the id in its path, then its query.
 @Sendable
 func fuzzDropIn(_ bytes: [UInt8]) {
     var input = Input(bytes)
     let template = input.choice(dropInPaths)
-    // What the server lets through: visible ASCII (RFC 3986 has no other), and no fragment.
+    // The server accepts only visible ASCII (RFC 3986) and no fragment.
     let id = String(decoding: input.line().filter { isVisible($0) && !"?/#".utf8.contains($0) }, as: UTF8.self)
     let query = String(decoding: input.rest().filter { isVisible($0) && $0 != UInt8(ascii: "#") }, as: UTF8.self)
     let path = template.replacing("{}", with: id)
@@ -132,9 +132,9 @@ func fuzzDropIn(_ bytes: [UInt8]) {
 
 private func isVisible(_ byte: UInt8) -> Bool { 0x21...0x7E ~= byte }
 
-/// A target is within the paths that the service knows, whatever the client has sent.
+/// Checks that a target is within the known paths, for any request of a client.
 private func checkUpstream(_ target: String) {
-    require(target.utf8.allSatisfy(isVisible), "a target with bytes that no target has: \(target.debugDescription)")
+    require(target.utf8.allSatisfy(isVisible), "a target with bytes that are not allowed: \(target.debugDescription)")
     require(target.hasPrefix("/") && !target.utf8.contains(UInt8(ascii: "#")), "a fragment: \(target)")
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     for segment in parts[0].split(separator: "/") {

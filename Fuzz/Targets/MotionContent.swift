@@ -1,8 +1,8 @@
-/// Contents of the gesture operations: their members with numbers from the table of extremes.
+/// Contents of the gesture operations, with numbers from the table of extremes.
 enum MotionContent {
     static let paths = ["pause", "force-button", "calculator-button", "drawer", "drawer", "pip", "rotation"]
 
-    /// The path and the content of a gesture.
+    /// Returns the path and the content of a gesture.
     static func request(_ index: Int, _ input: inout Input) -> (path: String, content: String) {
         let members: [String] =
             switch index {

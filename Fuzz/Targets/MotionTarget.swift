@@ -6,10 +6,10 @@ import Motion
 @testable import HTTPExchange
 @testable import SpringbarService
 
-/// Every motion operation through the service, with values from the table of extremes.
+/// Every motion operation of the service, with values from the table of extremes.
 ///
-/// The first byte chooses the operation; what follows chooses parameters and their values. Most queries name a
-/// convention and give it all of its parameters, since otherwise few requests get past the door.
+/// The first byte selects the operation; the rest selects parameters and their values. Most queries name a convention
+/// and have all of its parameters, because the service refuses most other requests early.
 @Sendable
 func fuzzMotion(_ bytes: [UInt8]) {
     var input = Input(bytes)
@@ -32,21 +32,22 @@ func fuzzMotion(_ bytes: [UInt8]) {
     let answer = Service.application.answer(request, atMost: 1 << 20)
     let seconds = processorTime() - start
     let limit = MotionLimits.seconds(for: request.target.path)
-    require(seconds < limit, "\(seconds) s of CPU for \(request.target), which may have \(limit)")
+    require(seconds < limit, "\(seconds) s of CPU for \(request.target); the limit is \(limit)")
     require([200, 400, 422].contains(answer.status), "\(answer.status) for \(request.target): \(answer.text)")
     if answer.status == 200 { check(answer, to: request) }
 }
 
-/// How much of the processor an answer may take.
+/// The processor time that a response may take.
 enum MotionLimits {
-    /// The contract gives a second to `linear` and a tenth of one to the others; instrumented code takes up to thrice as
-    /// long, and a busy machine a little more.
+    /// The contract allows a second for `linear` and a tenth for other operations.
+    ///
+    /// Instrumented code takes up to three times as long, and a busy machine slightly more.
     static func seconds(for path: Substring) -> Double {
         path == "/v1/springs/linear" || path == "/v1/springs/retarget" ? 3 : 0.5
     }
 }
 
-/// Seconds that all threads of the process have computed: what others do on the machine does not count.
+/// Returns the processor time of all threads of the process; other processes do not count.
 private func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -55,11 +56,11 @@ private func processorTime() -> Double {
 
 private struct Operation: Sendable {
     let path: String
-    /// Prefixes of the springs in the query; empty for an operation without any.
+    /// Prefixes of the springs in the query; empty for an operation without springs.
     var springs: [String] = []
     /// The other parameters.
     var others: [String] = []
-    /// Words that parameters may have beside numbers.
+    /// Values of parameters that are not numbers.
     var words: [String: [String]] = [:]
 
     func target(_ input: inout Input) -> Target {
@@ -79,7 +80,7 @@ private struct Operation: Sendable {
         return Target(pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))")
     }
 
-    /// A convention with values for what it needs, and some of what it does not.
+    /// Returns a convention with its required parameters, and some others.
     private func spring(_ prefix: String, _ input: inout Input) -> [String] {
         let convention = input.choice(Conventions.all)
         var pairs = input.byte() < 224 ? ["\(prefix)convention=\(convention.id)"] : []
@@ -134,13 +135,13 @@ private let operations: [Operation] = [
     Operation(path: "/v1/relative-velocity", others: ["velocity", "current", "target", "cap"]),
 ]
 
-/// Numbers that are none, and promises of the operation.
+/// Checks for `nan` and `inf`, and checks the operation's own rules.
 private func check(_ answer: Answer, to request: Request) {
     let words = answer.text.split { !$0.isLetter && !$0.isNumber }
     let none = words.first { ["inf", "nan", "infinity", "Infinity", "NaN"].contains($0) }
-    // Snippets of code may have the constant of their language.
+    // Code snippets may contain such a constant of their language.
     if let none, none != "infinity" || request.target.path.hasSuffix(".svg") {
-        fail("\(none) in the answer to \(request.target): \(answer.text)")
+        fail("\(none) in the response to \(request.target): \(answer.text)")
     }
     switch request.target.path {
     case "/v1/springs/plot.svg": checkPlot(answer.text, request)
@@ -149,20 +150,20 @@ private func check(_ answer: Answer, to request: Request) {
     }
 }
 
-/// The easing is as close to the spring as was asked for.
+/// Checks that the easing is as close to the spring as requested.
 private func checkEasing(_ json: JSONValue, _ request: Request) {
     guard let answer = try? json.object(), let error = try? answer.double("maxError"),
         let query = try? Query(request.target, allowing: LinearAnswer.names),
         let css = try? answer.required("css").string()
-    else { fail("this is no easing: \(request.target)") }
+    else { fail("the response is not an easing: \(request.target)") }
     let asked = (try? query.double("maxError")).flatMap { $0 } ?? LinearAnswer.maxError
     require(error <= asked * 1.000001 + 1e-12, "off by \(error), not \(asked): \(request.target)")
     require(css.hasPrefix("linear("), "\(css) for \(request.target)")
 }
 
-/// The picture is one: everything in it lies where the view box is.
+/// Checks that the picture is an SVG whose content is inside the view box.
 private func checkPlot(_ svg: String, _ request: Request) {
-    require(svg.hasPrefix("<svg") && svg.contains("</svg>"), "this is no SVG: \(request.target)")
+    require(svg.hasPrefix("<svg") && svg.contains("</svg>"), "the response is not an SVG: \(request.target)")
     require(
         svg.utf8.count { $0 == UInt8(ascii: "<") } == svg.utf8.count { $0 == UInt8(ascii: ">") },
         "\(request.target)"

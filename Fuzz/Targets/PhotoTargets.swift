@@ -6,7 +6,7 @@ import Primitives
 @testable import SpringbarService
 @testable import UnsplashClient
 
-/// A BlurHash: drawn in a size that the input chooses.
+/// A BlurHash, drawn in a size that the input selects.
 @Sendable
 func fuzzBlurHash(_ bytes: [UInt8]) {
     var input = Input(bytes)
@@ -18,24 +18,26 @@ func fuzzBlurHash(_ bytes: [UInt8]) {
     }
     for placeholder in [Placeholder(blurHash: text, color: nil), Placeholder(blurHash: nil, color: text)] {
         let png = placeholder.png(width: width, height: height)
-        guard case .header(let header) = PictureHeader.read(png), header.type == .png else { fail("this is no PNG") }
-        require(header.size.width <= width && header.size.height <= height, "larger than asked for")
+        guard case .header(let header) = PictureHeader.read(png), header.type == .png else { fail("not a PNG") }
+        require(header.size.width <= width && header.size.height <= height, "larger than requested")
         require(placeholder.dataURI(portrait: width < height).utf8.count < 400, "the data URI is too long")
     }
 }
 
-/// The beginning of a picture; it must not matter how many bytes come at a time.
+/// The beginning of a picture.
+///
+/// The number of bytes that arrive at a time must not matter.
 @Sendable
 func fuzzPicture(_ bytes: [UInt8]) {
     let reading = PictureHeader.read(bytes)
     guard case .header(let header) = reading else {
-        // More bytes help only what needs more.
+        // More bytes can only change a result that needs more.
         if case .unknownType = reading { require(PictureHeader.read(bytes + [0]) == .unknownType, "it becomes known") }
         return
     }
     require(header.size.width > 0 && header.size.height > 0, "a picture without a size")
     require(header.size.area > 0, "the area overflows")
-    require(PictureHeader.read(bytes + [0xFF, 0]) == reading, "what follows changes the size")
+    require(PictureHeader.read(bytes + [0xFF, 0]) == reading, "more bytes change the size")
     for count in 0..<min(bytes.count, 64) {
         switch PictureHeader.read(Array(bytes.prefix(count))) {
         case .needsMore: continue
@@ -50,7 +52,7 @@ private let feeds: [Feed] = [
     .collection("1", orientation: .portrait),
 ]
 
-/// A cursor: as text, forged with a good checksum, and damaged.
+/// A cursor: as text, forged with a valid checksum, and damaged.
 @Sendable
 func fuzzCursor(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -60,7 +62,7 @@ func fuzzCursor(_ bytes: [UInt8]) {
         }
     }
 
-    // The first byte chooses the feed, the rest is the content of the cursor before its checksum.
+    // The first byte selects the feed; the rest is the content of the cursor before its checksum.
     var input = Input(bytes)
     let feed = input.choice(feeds)
     let other = input.choice(feeds)
@@ -75,10 +77,10 @@ func fuzzCursor(_ bytes: [UInt8]) {
     var whole = payload + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (56 - 8 * UInt64($0))) }
     let forged = Base64.encode(whole, .url)
     if let cursor = PageCursor(forged, for: feed) {
-        require(PageCursor(cursor.text(for: feed), for: feed) == PageCursor(forged, for: feed), "it is not read back")
-        if other != feed { require(PageCursor(forged, for: other) == nil, "another feed takes it") }
+        require(PageCursor(cursor.text(for: feed), for: feed) == PageCursor(forged, for: feed), "not parsed back")
+        if other != feed { require(PageCursor(forged, for: other) == nil, "another feed accepts the cursor") }
         whole[damage.0 % whole.count] ^= damage.1
-        if damage.1 != 0 { require(PageCursor(Base64.encode(whole, .url), for: feed) == nil, "damage is not seen") }
+        if damage.1 != 0 { require(PageCursor(Base64.encode(whole, .url), for: feed) == nil, "damage is accepted") }
     }
     let library = Library(status: 200, fields: ["link": "<x>; rel=\"next\""], content: Photos.page)
     let service = PhotoService(.init(library: .sandbox), upstream: library)
@@ -87,25 +89,25 @@ func fuzzCursor(_ bytes: [UInt8]) {
     require([200, 400].contains(answer.status), "\(answer.status) for a cursor")
 }
 
-/// A Link field of the library, the address in it, and our own Link fields.
+/// A Link field of the library, the address in it, and the service's own Link fields.
 @Sendable
 func fuzzLink(_ bytes: [UInt8]) {
     var input = Input(bytes)
     let (page, perPage, total) = (1 + input.count(upTo: 255), 1 + input.count(upTo: 29), input.count(upTo: 255) * 7)
     let text = String(decoding: input.rest(), as: UTF8.self)
     _ = LinkField(text).hasNext
-    // Of a well-formed field the relation is found, whatever its address has.
+    // The relation of a well-formed field is found, for any address.
     let address = String(text.unicodeScalars.filter { $0 != "<" && $0 != ">" })
     require(LinkField("<\(address)>; rel=\"next\"").hasNext, "a relation is not found")
-    require(!LinkField("<\(address)>; rel=\"prev\"").hasNext, "a relation is made up")
+    require(!LinkField("<\(address)>; rel=\"prev\"").hasNext, "a relation that does not exist is found")
 
     if let web = WebAddress(text) {
         require(web.scheme == "http" || web.scheme == "https", "\(web.scheme) is accepted")
         require(1...65_535 ~= web.port && !web.host.isEmpty && web.target.hasPrefix("/"), "\(web)")
-        require(WebAddress(web.text)?.host == web.host, "\(web.text) has another host")
+        require(WebAddress(web.text)?.host == web.host, "\(web.text) is parsed back with another host")
     }
     if HostList(["images.example"], allowsHTTP: false).admits(WebAddress(text) ?? WebAddress("http://x/")!) {
-        require(text.lowercased().contains("images.example") || text.contains("%"), "\(text) is admitted")
+        require(text.lowercased().contains("images.example") || text.contains("%"), "\(text) is accepted")
     }
 
     let query = text.utf8.map { "%\(UInt8($0) < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()
@@ -116,6 +118,6 @@ func fuzzLink(_ bytes: [UInt8]) {
     )
     let answer = Service.application(around: PhotoService(.init(library: .sandbox), upstream: library)).answer(request)
     guard answer.status == 200, let field = answer.fields[.link] else { return }
-    require(LinkField(field).hasNext == (page * perPage < total), "\(field) with \(total) in all")
+    require(LinkField(field).hasNext == (page * perPage < total), "\(field) with a total of \(total)")
     require(field.count { $0 == "<" } == field.count { $0 == ";" }, "\(field) has another link in it")
 }

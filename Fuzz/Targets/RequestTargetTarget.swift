@@ -6,7 +6,7 @@ import Primitives
 private let methods: [HTTPRequest.Method] = [.get, .post, .put, .delete, .options, .head]
 private let names = ["a", "b", "c", "d", "e", "f"]
 
-/// The target of a request line, its route, and every getter of a query.
+/// Parses the target of a request line, finds its route, and calls every getter of its query.
 @Sendable
 func fuzzRequestTarget(_ bytes: [UInt8]) {
     var input = Input(bytes)
@@ -22,11 +22,11 @@ func fuzzRequestTarget(_ bytes: [UInt8]) {
 
     let match = Service.router.match(method, target)
     if case .found(let route) = match.outcome {
-        require(route.method == method || method == .head && route.method == .get, "another method's route")
+        require(route.method == method || method == .head && route.method == .get, "the route has another method")
         for name in ["id", "slug", "variant", "code", "name", "file"] {
             guard let value = match.parameters[name] else { continue }
             require(value != "." && value != ".." && !value.isEmpty, "a dot segment was captured")
-            require(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a control was captured")
+            require(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a control character was captured")
             require(PercentEncoding.decode(Substring(PercentEncoding.encode(value))) == value, "no round trip")
         }
     }
@@ -72,7 +72,7 @@ private func refusing(_ target: Target, _ body: () throws(Problem) -> Void) {
     do throws(Problem) { try body() } catch { check(error, target) }
 }
 
-/// A query is refused with 400 or 422, in words that do not grow faster than the query.
+/// Checks that a query is refused with 400 or 422, and that the detail does not grow faster than the query.
 private func check(_ problem: Problem, _ target: Target) {
     require(problem.status == .badRequest || problem.status.code == 422, "refused with \(problem.status.code)")
     let limit = 16_384 + 3 * target.raw.utf8.count

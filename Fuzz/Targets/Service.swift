@@ -9,14 +9,14 @@ import Synchronization
 @testable import HTTPExchange
 @testable import SpringbarService
 
-/// The service without a socket, and what every one of its answers must keep.
+/// The service without a socket, and the checks for all of its responses.
 enum Service {
-    /// The whole table around a library that has nothing; it keeps no computed answers.
+    /// The whole route table around an empty library; it does not cache computed responses.
     static let routes = Service.routes(around: PhotoService(.init(library: .sandbox), upstream: Library()))
 
     static let router: Router = makeRouter(routes.table)
 
-    /// What answers in production, with every middleware that the configuration can add but for tokens.
+    /// The application as in production, with every middleware that can be configured except tokens.
     static let application: Application = {
         do {
             let environment = [
@@ -29,13 +29,13 @@ enum Service {
                 logger: quiet
             )
         } catch {
-            fail("the service cannot be put together: \(error)")
+            fail("the service cannot be built: \(error)")
         }
     }()
 
-    /// Some photos with the routes around them, and no middleware but the one for conditions.
+    /// Photos with their routes, and only the middleware for conditions.
     ///
-    /// The routes of the photos alone, since every input has them made anew, to begin with empty caches.
+    /// The other routes are left out, because every input builds the routes again to begin with empty caches.
     static func application(around service: PhotoService) -> Application {
         let (photos, dropIn) = (PhotoHandlers(service), DropInHandlers(service))
         let table: [Route] = [
@@ -65,7 +65,7 @@ enum Service {
         )
     }
 
-    /// The time of every bar, in milliseconds: targets set it on.
+    /// The time of every bar, in milliseconds; targets advance it.
     static let milliseconds = Atomic<Int>(1_000_000)
 
     private static func routes(around photos: PhotoService) -> Routes {
@@ -83,12 +83,14 @@ enum Service {
                 readiness: Readiness(),
                 metrics: PrometheusRegistry(),
                 problems: ProblemPages(.service),
-                status: { fail("no target asks for the status") }
+                status: { fail("no target requests the status") }
             )
         )
     }
 
-    /// Keeps nothing, so that an input does the same each time; one for all, since each has a thread.
+    /// Caches nothing, so that an input always does the same.
+    ///
+    /// There is one for all targets, because each has a thread.
     private static let motion = MotionHandlers(cacheBytes: 0)
 
     private static func makeRouter(_ table: [Route]) -> Router {
@@ -98,7 +100,7 @@ enum Service {
     private static let quiet = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// An answer with its bytes.
+/// A response with its bytes.
 struct Answer {
     let status: Int
     let fields: Fields
@@ -106,19 +108,19 @@ struct Answer {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The content as JSON, which it has to be.
+    /// The content as JSON; other content is a finding.
     var json: JSONValue {
-        do throws(JSONError) { return try JSON.parse(bytes) } catch { fail("the answer is not JSON: \(error)") }
+        do throws(JSONError) { return try JSON.parse(bytes) } catch { fail("the response is not JSON: \(error)") }
     }
 }
 
 extension Application {
-    /// The answer to a request, after the checks that hold for all of them.
+    /// Returns the response to a request, after the checks for all responses.
     ///
     /// - Parameters:
-    ///   - request: what is asked.
-    ///   - limit: the most bytes that the answer may have; 8 MiB is the limit of the contract.
-    /// - Returns: the answer with its bytes; nothing of a stream.
+    ///   - request: the request.
+    ///   - limit: the largest size of the response in bytes; 8 MiB is the limit of the contract.
+    /// - Returns: the response with its bytes, which are empty for a stream.
     func answer(_ request: Request, atMost limit: Int = 8 << 20) -> Answer {
         let response = waitForResponse(to: request)
         let bytes: [UInt8] =
@@ -129,10 +131,10 @@ extension Application {
             }
         let answer = Answer(status: response.status.code, fields: response.fields, bytes: bytes)
         if answer.status == 500, request.target.path.hasPrefix("/v1") { fail("500: \(answer.text)") }
-        require(bytes.count <= limit, "\(bytes.count) bytes of answer")
+        require(bytes.count <= limit, "\(bytes.count) bytes of response")
         for field in answer.fields.entries {
             let isText = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-            require(isText, "\(field.name.text) has a control: \(field.value.debugDescription)")
+            require(isText, "\(field.name.text) has a control character: \(field.value.debugDescription)")
         }
         if answer.fields[.contentType]?.hasPrefix("application/json") == true, answer.status == 200 { _ = answer.json }
         if answer.status >= 400, answer.fields[.contentType] == "application/problem+json" {
@@ -155,7 +157,7 @@ extension Application {
                 done.signal()
             }
             done.wait()
-            guard let response = result.withLock({ $0 }) else { fail("a reply throws instead of answering") }
+            guard let response = result.withLock({ $0 }) else { fail("a reply throws instead of returning a response") }
             return response
         }
     }

@@ -4,7 +4,9 @@ import Synchronization
 
 @testable import HTTPExchange
 
-/// A client of bars: each byte is a step, and after each step what the contract promises is asked for.
+/// A client of bars.
+///
+/// Each byte is a step, and each step is followed by checks of the contract.
 @Sendable
 func fuzzSessions(_ bytes: [UInt8]) {
     var client = BarClient(Input(bytes))
@@ -17,7 +19,7 @@ func fuzzSessions(_ bytes: [UInt8]) {
     client.deleteAll()
 }
 
-/// What a client knows of its bars.
+/// The client's knowledge of its bars.
 private struct BarClient {
     var input: Input
     private var bars: [Bar] = []
@@ -64,25 +66,25 @@ private struct BarClient {
                 Bar(path: path, revision: 0, lastSequence: try bar.required("lastSequence").integer(), text: "")
             )
         } catch {
-            fail("this is no bar: \(answer.text)")
+            fail("the response is not a bar: \(answer.text)")
         }
         refresh(bars.count - 1)
     }
 
-    /// Reads a bar, and checks that its numbers only grow.
+    /// Reads a bar, and checks that its numbers do not decrease.
     private mutating func refresh(_ index: Int) {
         let answer = Service.application.answer(Request(method: .get, target: Target(bars[index].path)))
-        guard answer.status == 200 else { fail("a bar is gone: \(answer.text)") }
+        guard answer.status == 200 else { fail("a bar does not exist any more: \(answer.text)") }
         do {
             let bar = try answer.json.object()
             try checkState(bar)
             let (revision, last) = (try bar.required("revision").integer(), try bar.required("lastSequence").integer())
-            require(revision >= bars[index].revision && last >= bars[index].lastSequence, "a bar goes back")
+            require(revision >= bars[index].revision && last >= bars[index].lastSequence, "a number decreases")
             bars[index].revision = revision
             bars[index].lastSequence = last
             bars[index].text = answer.text
         } catch {
-            fail("this is no bar: \(answer.text)")
+            fail("the response is not a bar: \(answer.text)")
         }
     }
 
@@ -101,14 +103,14 @@ private struct BarClient {
         require([200, 400, 409, 422].contains(answer.status), "\(answer.status): \(answer.text)")
         refresh(index)
         guard answer.status == 200 else {
-            require(bars[index].text == before.text, "a refused request has changed the bar")
+            require(bars[index].text == before.text, "a refused request changed the bar")
             return
         }
-        require(bars[index].revision == before.revision + count, "\(count) events are not as many revisions")
+        require(bars[index].revision == before.revision + count, "\(count) events gave another number of revisions")
         if isNumbered { replay(content, target, as: answer, on: index) }
     }
 
-    /// The same batch again gives the same results, and changes nothing.
+    /// Checks that the same batch gives the same results and changes nothing.
     private mutating func replay(_ content: [UInt8], _ target: String, as first: Answer, on index: Int) {
         let before = bars[index].text
         let again = Service.application.answer(.sending(content, to: target))
@@ -117,19 +119,19 @@ private struct BarClient {
             let results = (try first.json.object().required("results").array(), try again.json.object())
             for (one, other) in zip(results.0, try results.1.required("results").array()) {
                 let (one, other) = (try one.object(), try other.object())
-                require(try other.required("replayed").bool(), "a retry is not told to be one")
+                require(try other.required("replayed").bool(), "a retry is not marked as replayed")
                 for name in ["sequence", "state", "scrollable", "commands", "values"] {
                     require(one.text(of: name) == other.text(of: name), "a retry has another \(name)")
                 }
             }
         } catch {
-            fail("a retry is answered in another form: \(error)")
+            fail("the response to a retry has another form: \(error)")
         }
         refresh(index)
-        require(bars[index].text == before, "a retry has changed the bar")
+        require(bars[index].text == before, "a retry changed the bar")
     }
 
-    /// A number that was used, with other content, is refused.
+    /// Checks that a used sequence number with other content is refused.
     private mutating func retry(_ index: Int) {
         guard bars[index].lastSequence > 0 else { return }
         let before = bars[index].text
@@ -137,7 +139,7 @@ private struct BarClient {
         let answer = Service.application.answer(.sending(Array(content.utf8), to: bars[index].path + "/events"))
         require([200, 400, 409, 410, 422].contains(answer.status), "\(answer.status): \(answer.text)")
         refresh(index)
-        require(bars[index].text == before, "a number that was used has changed the bar")
+        require(bars[index].text == before, "a used sequence number changed the bar")
     }
 
     private mutating func setTracks(of index: Int) {
@@ -157,7 +159,7 @@ private struct BarClient {
         require([200, 400, 412, 422].contains(answer.status), "\(answer.status): \(answer.text)")
         if !isFresh { require(answer.status != 200, "If-Match is not honoured") }
         refresh(index)
-        if answer.status != 200 { require(bars[index].text == before.text, "a refused change has changed the bar") }
+        if answer.status != 200 { require(bars[index].text == before.text, "a refused change changed the bar") }
     }
 
     private mutating func fork(_ index: Int) {
@@ -173,7 +175,7 @@ private struct BarClient {
         add(answer)
     }
 
-    /// Every state that the log promises, and the log itself.
+    /// Checks every state in the log, and the log itself.
     private mutating func readHistory(of index: Int) {
         let bar = bars[index]
         for sequence in [0, bar.lastSequence / 2, bar.lastSequence, bar.lastSequence + 1] {
@@ -183,10 +185,10 @@ private struct BarClient {
             require(allowed.contains(answer.status), "\(answer.status) for \(sequence) of \(bar.lastSequence)")
         }
         let target = Target("\(bar.path)/events?after=\(input.byte())&limit=\(1 + input.count(upTo: 254))")
-        require(Service.application.answer(Request(method: .get, target: target)).status == 200, "no log")
+        require(Service.application.answer(Request(method: .get, target: target)).status == 200, "no log is returned")
     }
 
-    /// Lets time pass, for less than the shortest life of a bar, whose 10 seconds began with its last write.
+    /// Advances the time by less than the shortest life of a bar: 10 seconds after its last write.
     private mutating func pass() {
         Service.milliseconds.add(input.count(upTo: 100), ordering: .relaxed)
     }
@@ -196,7 +198,7 @@ private struct BarClient {
             let answer = Service.application.answer(Request(method: .delete, target: Target(bar.path)))
             require(answer.status == 204, "a bar cannot be deleted: \(answer.text)")
             let gone = Service.application.answer(Request(method: .get, target: Target(bar.path)))
-            require(gone.status == 404, "a deleted bar is there")
+            require(gone.status == 404, "a deleted bar still exists")
         }
     }
 }
