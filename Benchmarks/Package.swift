@@ -2,10 +2,11 @@
 
 import PackageDescription
 
-// The micro-benchmarks, a package of their own, so that nobody who builds the service fetches their tools.
+// The micro-benchmarks. They are a package of their own, so that building the service does not fetch their tools.
 //
-// A package cannot see another one's `package` declarations, and everything of Springbar's is `package`. So the modules
-// are built here a second time, as part of this package, from the same sources: `Modules` is a link to `../Sources`.
+// A package cannot use the `package` declarations of another one, and all of Springbar's declarations are `package`.
+// The modules are therefore built again as part of this package, from the same sources: `Modules` is a link to
+// `../Sources`.
 
 // As in ../Package.swift.
 let strict: [SwiftSetting] = [
@@ -29,7 +30,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let package = Package(
     name: "springbar-benchmarks",
     dependencies: [
-        // `traits: []` leaves out the interposers of malloc and of the Swift runtime, which slow down what they count.
+        // `traits: []` leaves out the hooks into malloc and the Swift runtime, which slow down the code that they
+        // count.
         .package(url: "https://github.com/ordo-one/benchmark.git", from: "1.38.1", traits: []),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),

@@ -1,4 +1,4 @@
-"""Measures every row of rows.py and prints one table. `script/bench` builds what it needs and calls it."""
+"""Measures every row of rows.py and prints one table. `script/bench` checks the tools and calls it."""
 
 import argparse
 import json
@@ -29,25 +29,27 @@ from yardsticks import Missing, c_fan_out
 
 @dataclass(frozen=True)
 class Pace:
-    """How long a row is measured."""
+    """The number and the length of the rounds of a row."""
 
     rounds: int
     seconds: int
 
 
 def measure_http(row: HTTPRow, springbar: Springbar, pace: Pace) -> Line:
-    """Alternates rounds of the service and of the yardstick, so that both see the same weather; medians."""
+    """Alternates rounds of the service and of the yardstick, so that both run under the same conditions; returns
+    medians.
+    """
     with springbar.running(row.settings) as service:
         load = row.prepare(service)
         with row.yardstick(service, load) as (peer, plain):
-            run_wrk(service, load, 1)  # Warms both up; not counted.
+            run_wrk(service, load, 1)  # Warm-up; not counted.
             run_wrk(peer, plain, 1)
             ours: list[Round] = []
             theirs: list[Round] = []
             for _ in range(pace.rounds):
                 theirs.append(run_wrk(peer, plain, pace.seconds))
                 ours.append(run_wrk(service, load, pace.seconds))
-    # Each round is compared with its neighbour in time: what slows the machine down for seconds slows both.
+    # Adjacent rounds are compared, because a slow period of the machine affects both.
     ratios = [our.cpu_microseconds / their.cpu_microseconds for our, their in zip(ours, theirs, strict=True)]
     ratio = statistics.median(ratios)
     cpu = statistics.median(our.cpu_microseconds for our in ours)
@@ -65,7 +67,7 @@ def measure_http(row: HTTPRow, springbar: Springbar, pace: Pace) -> Line:
 
 
 def measure_fan_out(row: FanOutRow, springbar: Springbar, pace: Pace) -> list[Line]:
-    """Alternates rounds of the service and of the yardstick, each with its own readers; medians."""
+    """Alternates rounds of the service and of the yardstick, each with its own readers; returns medians."""
     with springbar.running(QUIET) as service, service.connected() as writer:
         bar = json.loads(writer.ask("POST", "/v1/bars", NEW_BAR).content)
 
@@ -76,11 +78,11 @@ def measure_fan_out(row: FanOutRow, springbar: Springbar, pace: Pace) -> list[Li
         def move(client: Client, number: int) -> None:
             scroll(client, -140 - number % 2)
 
-        scroll(writer, -200)  # The first offset only primes.
+        scroll(writer, -200)  # The first offset is only remembered.
         with crowd(service, f"/v1/bars/{bar['id']}/stream", row.readers) as readers:
             move(writer, 1)
             readers.read_until(2)
-            # What the yardstick sends is what the service sends, without the chunk's own frame.
+            # The yardstick sends the service's bytes, without the frame of the chunk.
             event_bytes = readers.readers[0].last_event_bytes - len("1ff\r\n\r\n")
             with c_fan_out(event_bytes) as plain, plain.connected() as plain_writer:
                 with crowd(plain, "/", row.readers) as plain_readers:
@@ -89,7 +91,7 @@ def measure_fan_out(row: FanOutRow, springbar: Springbar, pace: Pace) -> list[Li
                     for measured in range(pace.rounds + 1):
                         their = run_fan_out(plain, plain_readers, plain_writer, tell, 100)
                         our = run_fan_out(service, readers, writer, move, 100)
-                        if measured:  # The first round warms both up.
+                        if measured:  # The first round is a warm-up.
                             theirs.append(their)
                             ours.append(our)
     ratios = [our.cpu_microseconds / their.cpu_microseconds for our, their in zip(ours, theirs, strict=True)]
@@ -118,7 +120,7 @@ def measure_fan_out(row: FanOutRow, springbar: Springbar, pace: Pace) -> list[Li
 
 
 def tell(client: Client, _: int) -> None:
-    """What the yardstick takes for an event."""
+    """Returns the yardstick's processor time for an event."""
     client.ask("POST", "/")
 
 
@@ -145,13 +147,13 @@ def measure_latency(row: LatencyRow, springbar: Springbar) -> Line:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="script/bench", description="Measures the service and prints one table.")
-    parser.add_argument("--check", action="store_true", help="fail when a target is missed")
+    parser.add_argument("--check", action="store_true", help="fail if a target is missed")
     parser.add_argument("--rows", default="", metavar="REGEX", help="only the rows whose names match")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of each side of an HTTP row (default: 5)")
     parser.add_argument("--seconds", type=int, default=2, help="length of a round (default: 2)")
-    parser.add_argument("--no-build", action="store_true", help="measure the binary that is there")
+    parser.add_argument("--no-build", action="store_true", help="measure the existing binary")
     options = parser.parse_args()
-    # A terminated driver stops its servers on its way out, as an interrupted one does.
+    # SIGTERM must stop the servers too, as SIGINT does.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
     springbar = Springbar(build_springbar(rebuild=not options.no_build))
@@ -177,11 +179,11 @@ def main() -> int:
             else:
                 lines.append(measure_figure(row, springbar))
         except Missing as program:
-            # Not a failure: the other rows are as good without it. Nor is it silent.
+            # The other rows do not need it, so this is a message and not a failure.
             print(f"skipped: there is no {program} here; script/bootstrap --bench installs it", file=sys.stderr)
             lines.append(Line(row.name, measured=f"needs {program}", target="", met=None))
         except (RuntimeError, OSError) as error:
-            # One row's failure is no reason to throw away the others' minutes.
+            # If one row fails, the results of the others are still printed.
             print(f"failed: {error}", file=sys.stderr)
             lines.append(Line(row.name, measured="failed", target="", met=None))
     print_table(lines)

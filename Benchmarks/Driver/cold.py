@@ -1,4 +1,4 @@
-"""What it costs that a picture which nobody has asked for yet comes through the service."""
+"""The added time for a picture that is not cached."""
 
 import json
 import statistics
@@ -16,7 +16,7 @@ WIDTHS = (400, 640)
 
 @contextmanager
 def library(springbar: Springbar) -> Iterator[Server]:
-    """The sandbox library as a process of its own, as far from the service as the real one, but for the distance."""
+    """Starts the sandbox library as a separate process, as the real library is one."""
     port = free_port()
     command = [*springbar.command[:1], "sandbox", "--port", str(port), "--requests-per-hour", "0"]
     with running(command, port, springbar.environment(port, {})) as server:
@@ -24,9 +24,9 @@ def library(springbar: Springbar) -> Iterator[Server]:
 
 
 def cold_fetch_milliseconds(springbar: Springbar) -> float:
-    """Median over some pictures: time through the service, less time from the library itself.
+    """Returns the median over some pictures: the time through the service, less the time from the library itself.
 
-    The library has drawn every picture before, so that both times are those of a transfer.
+    The library has drawn every picture before, so both times are those of a transfer.
     """
     with library(springbar) as upstream:
         authority = f"127.0.0.1:{upstream.port}"
@@ -47,17 +47,17 @@ def cold_fetch_milliseconds(springbar: Springbar) -> float:
             for photo in photos:
                 for width in WIDTHS:
                     raw = photo["hotlinks"]["raw"].removeprefix(f"http://{authority}") + f"&w={width}&q=80&fit=max"
-                    direct.ask("GET", raw)  # Draws it.
+                    direct.ask("GET", raw)  # Makes the library draw it.
                     there, _ = seconds(direct, raw)
                     through, status = seconds(proxied, f"/v1/photos/{photo['id']}/image?w={width}")
                     if "fwd=miss" not in status:
-                        raise RuntimeError(f"the picture was not cold: {status}")
+                        raise RuntimeError(f"the picture was cached: {status}")
                     differences.append(through - there)
             return statistics.median(differences) * 1000
 
 
 def seconds(client: Client, target: str) -> tuple[float, str]:
-    """Time until the last byte of an answer, and its Cache-Status."""
+    """Returns the time until the last byte of a response, and its Cache-Status."""
     begin = time.monotonic()
     answer = client.ask("GET", target)
     return time.monotonic() - begin, answer.fields.get("Cache-Status", "")

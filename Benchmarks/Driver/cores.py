@@ -1,4 +1,4 @@
-"""One core for the server, the other for the load; ahead of everybody else's work where that is allowed."""
+"""One core for the server and the other for the load, with real-time priority if it is allowed."""
 
 import contextlib
 import os
@@ -12,14 +12,14 @@ LOAD_CORE = 1
 
 @contextlib.contextmanager
 def on_core(core: int, ahead: bool = True) -> Iterator[None]:
-    """What starts in this block inherits the core, and real-time scheduling where this process may have it.
+    """Processes started in this block inherit the core and, if it is allowed, real-time scheduling.
 
-    Not `ahead` of others it is scheduled as everybody is: real-time threads of one process do not give way to each
-    other before their tenth of a second is over.
+    With `ahead=False` they are scheduled normally: real-time threads of one process do not yield to each other within
+    their tenth of a second.
 
-    At ordinary priority every wake-up of a busy machine waits behind foreign work, and ratios of equal servers
-    spread over 0.9 to 1.2; round-robin scheduling brings them within 0.98 to 1.01. Set here instead of by taskset(1)
-    and chrt(1), whose own start would be part of a measured start.
+    At normal priority, every wake-up on a busy machine waits for other processes, and ratios of equal servers spread
+    over 0.9 to 1.2. Round-robin scheduling brings them within 0.98 to 1.01. The scheduling is set here and not by
+    taskset(1) and chrt(1), whose own start would be part of a measured start.
     """
     cores, policy, parameters = os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0)
     os.sched_setaffinity(0, {core})
@@ -33,7 +33,7 @@ def on_core(core: int, ahead: bool = True) -> Iterator[None]:
 
 
 def real_time_allowed() -> bool:
-    """Whether this process may run ahead of ordinary ones: root may, and who has CAP_SYS_NICE."""
+    """Returns whether this process may use real-time scheduling, as root or with CAP_SYS_NICE."""
     policy, parameters = os.sched_getscheduler(0), os.sched_getparam(0)
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
@@ -45,9 +45,10 @@ def real_time_allowed() -> bool:
 
 @contextlib.contextmanager
 def kept_awake(core: int) -> Iterator[None]:
-    """The core never idles in this block: a process there gives way to everybody, all the time.
+    """Keeps the core from idling in this block, with a process that yields all the time.
 
-    To wake an idle core of a virtual machine costs whoever does it about 2 µs. wrk does without: see wrk/polling.c.
+    Waking an idle core of a virtual machine costs the process that does it about 2 µs. wrk is kept awake by
+    wrk/polling.c.
     """
     yielding = f"import os\nwhile os.getppid() == {os.getpid()}: os.sched_yield()"
     with on_core(core):

@@ -1,4 +1,4 @@
-"""Many readers of one event stream, and what it costs a server to tell all of them."""
+"""Many readers of one event stream, and the server's cost of sending an event to all of them."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ END_OF_EVENT = b"\n\n"
 
 
 class Reader:
-    """One connection that reads a stream."""
+    """A connection that reads a stream."""
 
     def __init__(self, port: int, target: str):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
@@ -25,12 +25,13 @@ class Reader:
         self.events = 0
         self.last_event_bytes = 0
         self.rest = b""
-        # One after the other, each told where the bar stands: a thousand requests at once are another measurement.
+        # Readers connect one after the other and wait for the first state; a thousand concurrent requests would be
+        # another measurement.
         while not self.events:
             self.read()
 
     def read(self) -> None:
-        """Takes what is there; counts events by the empty line that ends each of them."""
+        """Reads the available bytes; counts events by the empty line at the end of each."""
         data = self.socket.recv(65536)
         if not data:
             raise RuntimeError("a stream ended")
@@ -38,12 +39,12 @@ class Reader:
         if found:
             self.events += found
             self.last_event_bytes = len(data)
-        # An end of event may be cut in two; one that was whole is not counted again.
+        # The end of an event may be split over two reads, and must not be counted twice.
         self.rest = data[-1:] if not data.endswith(END_OF_EVENT) else b""
 
 
 class Crowd:
-    """Readers who all got the first event."""
+    """Readers that have all received the first event."""
 
     def __init__(self, readers: list[Reader]):
         self.readers = readers
@@ -52,7 +53,7 @@ class Crowd:
             self.selector.register(reader.socket, selectors.EVENT_READ, reader)
 
     def read_until(self, events: int) -> None:
-        """Reads until each has got so many events."""
+        """Reads until each reader has received a number of events."""
         missing = sum(1 for reader in self.readers if reader.events < events)
         deadline = time.monotonic() + 30
         while missing:
@@ -62,12 +63,12 @@ class Crowd:
                 if before < events <= key.data.events:
                     missing -= 1
             if time.monotonic() > deadline:
-                raise RuntimeError(f"{missing} readers were never told")
+                raise RuntimeError(f"{missing} readers did not get an event")
 
 
 @contextlib.contextmanager
 def crowd(server: Server, target: str, count: int) -> Iterator[Crowd]:
-    """So many readers of a stream, until the end of the block."""
+    """Opens a number of readers of a stream, until the end of the block."""
     readers: list[Reader] = []
     try:
         for _ in range(count):
@@ -80,14 +81,14 @@ def crowd(server: Server, target: str, count: int) -> Iterator[Crowd]:
 
 @dataclass(frozen=True)
 class FanOut:
-    """What one round measured."""
+    """The results of one round."""
 
     cpu_microseconds: float
-    """Server CPU, user and system, for one event to one reader; the posts' own is in it."""
+    """The server's processor time, user and system, per event and reader, including the posts."""
     post_milliseconds: float
-    """Median time from sending an event to its answer."""
+    """The median time from sending an event to its response."""
     told_milliseconds: float
-    """Median time from sending an event until the last reader has it."""
+    """The median time from sending an event until the last reader has received it."""
     foreign_cores: float
 
 
@@ -98,7 +99,7 @@ def run_fan_out(
     post: Callable[[Client, int], None],
     events: int,
 ) -> FanOut:
-    """Posts one event after the other, each when all readers have the one before."""
+    """Posts events; each waits until all readers have received the previous one."""
     posts: list[float] = []
     told: list[float] = []
     first = readers.readers[0].events
@@ -123,6 +124,6 @@ def run_fan_out(
 
 
 def own_seconds() -> float:
-    """Processor time of this process, which reads, and of its children that have ended."""
+    """Returns the processor time of this process, which reads, and of its ended children."""
     times = os.times()
     return times.user + times.system + children_seconds()

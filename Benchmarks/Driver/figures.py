@@ -1,4 +1,4 @@
-"""What one number says: memory, time to start, size, the most that an easing takes."""
+"""Single figures: memory, start time, size, and the slowest easing."""
 
 import contextlib
 import random
@@ -18,26 +18,26 @@ EASINGS = 400
 
 
 def idle_megabytes(springbar: Springbar) -> float:
-    """Resident set of a service that was asked nothing but once whether it is there."""
+    """Returns the resident set of a service after one health check."""
     with springbar.running() as server:
         server.ask("GET", "/healthz")
-        time.sleep(1)  # What starts with the service, its threads and first allocations, is to count.
+        time.sleep(1)  # Includes the threads and allocations of the start.
         return server.resident_bytes() / MEGABYTE
 
 
 def settled_megabytes(springbar: Springbar) -> float:
-    """Resident set after each part of the service was asked a few hundred times, one request after the other."""
+    """Returns the resident set after a few hundred requests to each part of the service, one after the other."""
     with springbar.running() as server:
         for _ in range(300):
             server.ask("GET", "/healthz")
             server.ask("GET", "/v1/springs?dampingRatio=0.8&response=0.3")
             server.ask("GET", "/v1/photos?limit=10")
-        time.sleep(1)  # As above; the traffic has ended.
+        time.sleep(1)  # As above, after the end of the traffic.
         return server.resident_bytes() / MEGABYTE
 
 
 def first_answer_milliseconds(springbar: Springbar) -> float:
-    """Median of several starts, each from the start of the process to a 200 from /healthz."""
+    """Returns the median of several starts, each from the start of the process to a 200 from /healthz."""
     times = []
     for _ in range(STARTS):
         port = free_port()
@@ -47,10 +47,10 @@ def first_answer_milliseconds(springbar: Springbar) -> float:
 
 
 def bytes_for_each_bar(springbar: Springbar) -> float:
-    """What 100,000 idle bars add to the resident set, each."""
+    """Returns the resident memory for each of 100,000 idle bars."""
     bars, first = 100_000, 1_000
     with springbar.running(QUIET) as server, server.connected() as client:
-        # The first ones pay for what is there once: code, tables, the allocator's arenas.
+        # The first bars allocate what all share: code, tables and the allocator's arenas.
         for _ in range(first):
             client.ask("POST", "/v1/bars", NEW_BAR)
         before = server.resident_bytes()
@@ -60,9 +60,9 @@ def bytes_for_each_bar(springbar: Springbar) -> float:
 
 
 def slowest_easing_milliseconds(springbar: Springbar) -> float:
-    """The most CPU that one `linear()` takes, of many over the whole range of what may be asked for.
+    """Returns the most processor time of one `linear()`, of many over the whole range of parameters.
 
-    Some curves turn too fast for stops that can be printed, and are refused; the search for them counts too.
+    Some curves turn too fast for printable stops and are refused; the search for them counts too.
     """
     numbers = random.Random(4)
     slowest = 0.0
@@ -80,7 +80,7 @@ def slowest_easing_milliseconds(springbar: Springbar) -> float:
 
 
 def binary_megabytes(springbar: Springbar) -> float:
-    """Size of the command's file without its symbols, as the container holds it."""
+    """Returns the size of the stripped binary, as in the container."""
     with tempfile.TemporaryDirectory() as directory:
         stripped = Path(directory) / "springbar"
         subprocess.run(["strip", "-o", str(stripped), str(springbar.binary)], check=True)

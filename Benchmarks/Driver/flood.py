@@ -1,4 +1,4 @@
-"""Other requests' latency while more heavy answers are asked for than the service takes on.
+"""The latency of other requests while more long computations are requested than the service accepts.
 
 As a program (`flood.py PORT`) it is the flood: bursts of 64 different easings at once, until its input ends.
 """
@@ -27,7 +27,7 @@ SECONDS = 2
 
 @dataclass(frozen=True)
 class Latency:
-    """What a client waits for its answers, in milliseconds."""
+    """The response times of a client, in milliseconds."""
 
     median: float
     p99: float
@@ -38,7 +38,7 @@ class Latency:
 
 @dataclass(frozen=True)
 class FloodResult:
-    """The waits of one client beside nobody and beside the flood, and what became of the flood."""
+    """The response times of a client alone and during the flood, and the responses to the flood."""
 
     alone: Latency
     beside: Latency
@@ -47,9 +47,9 @@ class FloodResult:
 
 
 def latency_beside_easings(springbar: Springbar) -> FloodResult:
-    """One client posts a scroll event after the other, in turns without and with the flood.
+    """Posts one scroll event after the other, alternately without and with the flood.
 
-    The service has one core and no right to run ahead of others: so do its threads share it where it is deployed.
+    The service has one core and normal priority, so its threads share the core as in production.
     """
     alone: list[float] = []
     beside: list[float] = []
@@ -60,7 +60,7 @@ def latency_beside_easings(springbar: Springbar) -> FloodResult:
             with flood(service, counts):
                 beside += waits(service)
     if not counts["answered"] or not counts["refused"]:
-        raise RuntimeError(f"that was no flood: {counts}")
+        raise RuntimeError(f"the flood was too small or was refused completely: {counts}")
     return FloodResult(latency(alone), latency(beside), **counts)
 
 
@@ -69,7 +69,9 @@ def latency(waits: list[float]) -> Latency:
 
 
 def waits(service: Server) -> list[float]:
-    """How long each of one client's events took, in milliseconds; a hundred a second, as a finger drags."""
+    """Returns the response times of one client's events in milliseconds; it sends a hundred per second, as during a
+    drag.
+    """
     result = []
     with service.connected() as client, on_core(LOAD_CORE):
         bar = json.loads(client.ask("POST", "/v1/bars", NEW_BAR).content)
@@ -85,12 +87,12 @@ def waits(service: Server) -> list[float]:
 
 @contextlib.contextmanager
 def flood(service: Server, counts: dict[str, int]) -> Iterator[None]:
-    """The flood is a process of its own that gives way to the client, whose waits are not to be those for Python."""
+    """Starts the flood as a process with a lower priority than the client, whose times must not include it."""
     command = [sys.executable, __file__, str(service.port)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        process.stdout.readline()  # The first burst has been asked for.
+        process.stdout.readline()  # The first burst has been sent.
         yield
         text, _ = process.communicate("", timeout=30)
         for name, number in json.loads(text).items():
@@ -101,7 +103,7 @@ def flood(service: Server, counts: dict[str, int]) -> Iterator[None]:
 
 
 def pour(port: int) -> None:
-    """Asks for 64 different easings at once, again and again until the input ends, and counts what is answered."""
+    """Requests 64 different easings at once until the input ends, and counts the responses."""
     counts = {200: 0, 503: 0}
     numbers = random.Random(port)
     connections = [http.client.HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(BURST)]
@@ -117,7 +119,7 @@ def pour(port: int) -> None:
             answer = connection.getresponse()
             answer.read()
             if answer.status not in counts or (answer.status == 503 and not answer.getheader("Retry-After")):
-                raise RuntimeError(f"an easing was answered {answer.status}")
+                raise RuntimeError(f"the response to an easing is {answer.status}")
             counts[answer.status] += 1
     print(json.dumps({"answered": counts[200], "refused": counts[503]}))
 

@@ -1,4 +1,4 @@
-"""One round of wrk against a server, and what it cost the server."""
+"""One round of wrk against a server, and the server's cost."""
 
 import os
 import re
@@ -17,29 +17,30 @@ SCRIPTS = Path(__file__).resolve().parent.parent / "wrk"
 
 @dataclass(frozen=True)
 class Load:
-    """What wrk is to ask for."""
+    """The requests that wrk sends."""
 
     target: str
     script: str | None = None
-    """Name of a file in Benchmarks/wrk that makes the requests; without one, plain GETs."""
+    """The name of a file in Benchmarks/wrk that creates the requests; empty for plain GETs."""
     content_bytes: int = 2
-    """Length of the answers' content, for a yardstick that sends as much."""
+    """The length of the response's content, for a yardstick that sends as much."""
     connections: int = 64
 
 
 @dataclass(frozen=True)
 class Round:
-    """What one round measured."""
+    """The results of one round."""
 
     requests_per_second: float
     cpu_microseconds: float
-    """Server CPU, user and system, for one request."""
+    """The server's processor time, user and system, per request."""
     foreign_cores: float
-    """Cores that neither the server nor wrk kept busy, but somebody did: 0 on an idle machine."""
+    """The number of cores that other processes kept busy; 0 on an idle machine."""
 
 
 def run_wrk(server: Server, load: Load, seconds: int) -> Round:
-    """Loads the server from the other core; an error when any request failed, since failures are cheap to answer."""
+    """Loads the server from the other core. Raises an error if a request failed, because failures are cheap to answer.
+    """
     command = ["wrk", "-t1", f"-c{load.connections}", f"-d{seconds}s", "--timeout", "10s"]
     if load.script:
         command += ["-s", str(SCRIPTS / load.script)]
@@ -67,26 +68,26 @@ def run_wrk(server: Server, load: Load, seconds: int) -> Round:
     if wrk.returncode != 0 or not counted or not rate or int(counted[1]) == 0:
         raise RuntimeError(f"wrk failed: {text}")
     if "Non-2xx" in text or "Socket errors" in text:
-        raise RuntimeError(f"{load.target} was not always answered well:\n{text}")
-    # Its start and its end are a dozen, however few requests there are in between.
+        raise RuntimeError(f"{load.target} had failed requests:\n{text}")
+    # About a dozen sleeps belong to the start and the end of wrk, for any number of requests.
     if sleeps > 50 + int(counted[1]) / 100:
-        raise RuntimeError(f"wrk slept {sleeps} times in {counted[1]} requests: the server was charged for waking it")
+        raise RuntimeError(f"wrk slept {sleeps} times in {counted[1]} requests: waking it counts as the server's time")
     return Round(float(rate[1]), cpu / int(counted[1]) * 1e6, max(0.0, foreign / elapsed))
 
 
 def busy_seconds() -> float:
-    """Time that all cores together did not idle, since the start of the machine; what the host took away included."""
+    """Returns the busy time of all cores since the machine started, including the time taken by the host."""
     fields = Path("/proc/stat").read_text().splitlines()[0].split()[1:]
     user, nice, system, _idle, _wait, interrupts, soft_interrupts, stolen = (int(field) for field in fields[:8])
     return (user + nice + system + interrupts + soft_interrupts + stolen) / TICKS_PER_SECOND
 
 
 def children_seconds() -> float:
-    """Processor time of this process's children that have ended."""
+    """Returns the processor time of this process's ended children."""
     times = os.times()
     return times.children_user + times.children_system
 
 
 def children_sleeps() -> int:
-    """How often those children gave up their core to wait for something."""
+    """Returns the number of times that the ended children waited for something."""
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw

@@ -1,4 +1,4 @@
-"""The programs that are measured: built as they are shipped, started as they are run."""
+"""The programs under measurement, built and started as in production."""
 
 import contextlib
 import functools
@@ -25,20 +25,22 @@ class Springbar:
         return [str(self.binary), "serve"]
 
     def environment(self, port: int, settings: Mapping[str, str]) -> Mapping[str, str]:
-        """The address and these settings, and none of the caller's own, which would change what is measured."""
+        """Returns the address and the settings of the row, without the caller's environment, which would change the
+        result.
+        """
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("SPRINGBAR_", "UNSPLASH_"))}
         return {**kept, "SPRINGBAR_HOST": "127.0.0.1", "SPRINGBAR_PORT": str(port), **settings}
 
     @contextlib.contextmanager
     def running(self, settings: Mapping[str, str] | None = None, ahead: bool = True) -> Iterator[Server]:
-        """A fresh service on its core, with these settings beside its defaults."""
+        """Starts a new service on its core, with settings that override its defaults."""
         port = free_port()
         with running(self.command, port, self.environment(port, settings or {}), ahead) as server:
             yield server
 
 
 def build_springbar(rebuild: bool) -> Path:
-    """Builds the command as the container does, and says where it is."""
+    """Builds the command as the container does, and returns its path."""
     arguments = ["swift", "build", "--package-path", str(ROOT), "--scratch-path", str(SCRATCH)]
     arguments += ["--configuration", "release", "--product", "springbar", "--static-swift-stdlib"]
     if rebuild:
@@ -54,7 +56,7 @@ def build_yardstick(name: str) -> Path:
 
 @functools.cache
 def build_polling() -> Path:
-    """Compiles what keeps wrk from sleeping; wrk is started with it in LD_PRELOAD."""
+    """Compiles the library that keeps wrk from sleeping; wrk loads it with LD_PRELOAD."""
     return compile_c(ROOT / "Benchmarks/wrk/polling.c", SCRATCH / "polling.so", "-shared", "-fPIC")
 
 

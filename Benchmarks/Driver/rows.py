@@ -1,4 +1,4 @@
-"""The rows of the benchmark: everything that `script/bench` measures stands here, once."""
+"""All rows of the benchmark, which `script/bench` measures."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -23,24 +23,24 @@ from yardsticks import Yardstick, c_hello, c_same_size, nginx_proxy_cache, nginx
 
 @dataclass(frozen=True)
 class HTTPRow:
-    """Requests a second and CPU a request, beside a yardstick in the same minutes."""
+    """Requests per second and processor time per request, beside a yardstick measured at the same time."""
 
     name: str
     prepare: Callable[[Server], Load]
-    """Brings a fresh service to where the row begins, and says what wrk is to ask for."""
+    """Prepares a new service for the row, and returns the requests for wrk."""
     at_most: float | None = None
-    """The target: the highest CPU a request, in `unit`; None when the row is there to be seen only."""
+    """The target: the largest processor time per request, in `unit`; None for a row without a target."""
     unit: str = "x"
     """`x` for multiples of the yardstick, `µs` for microseconds."""
     yardstick: Yardstick = c_hello
-    """What it is compared with."""
+    """The server that the row is compared with."""
     settings: Mapping[str, str] = field(default_factory=lambda: QUIET)
-    """What the service runs with, beside its defaults."""
+    """Settings that override the service's defaults."""
 
 
 @dataclass(frozen=True)
 class FigureRow:
-    """One number of the process or of its file."""
+    """One figure of the process or its file."""
 
     name: str
     measure: Callable[[Springbar], float]
@@ -50,36 +50,38 @@ class FigureRow:
 
 @dataclass(frozen=True)
 class FanOutRow:
-    """One writer and many readers of a bar: CPU a delivered event beside the C library, and how long a post takes."""
+    """One writer and many readers of a bar: processor time per delivered event beside the C library, and the time of a
+    post.
+    """
 
     name: str
     readers: int
     at_most: float
-    """The target: the highest CPU a delivered event, in multiples of the yardstick."""
+    """The target: the largest processor time per delivered event, in multiples of the yardstick."""
     post_at_most: float
     """The target for the median of the posts, in milliseconds."""
 
 
 @dataclass(frozen=True)
 class LatencyRow:
-    """What other requests wait beside a load, and beside none."""
+    """The response times of other requests with a load and without one."""
 
     name: str
     measure: Callable[[Springbar], FloodResult]
     at_most: float
-    """The target: by how many milliseconds the load may lengthen the wait of one request in a hundred."""
+    """The target: the milliseconds that the load may add to the 99th percentile."""
 
 
 PICTURE_BYTES = 100_000
 
 
 def get(target: str) -> Callable[[Server], Load]:
-    """A row that asks for one target; the first answer, which may fill a cache, comes before the measurement."""
+    """A row with one target. The first response, which may fill a cache, precedes the measurement."""
     return lambda service: Load(target, content_bytes=len(service.ask("GET", target).content))
 
 
 def new_bar(script: str) -> Callable[[Server], Load]:
-    """A row that makes one bar and sends it events."""
+    """A row that creates one bar and sends it events."""
 
     def prepare(service: Server) -> Load:
         bar = json.loads(service.ask("POST", "/v1/bars", NEW_BAR).content)
@@ -89,7 +91,8 @@ def new_bar(script: str) -> Callable[[Server], Load]:
 
 
 def cached_picture(service: Server) -> Load:
-    """Of some photos in two widths, the picture nearest to 100 kB; asking for its size put it into the cache."""
+    """Selects the picture nearest to 100 kB, of some photos in two widths. Measuring its size puts it into the cache.
+    """
     page = json.loads(service.ask("GET", "/v1/photos?limit=10").content)
     targets = [f"/v1/photos/{photo['id']}/image?w={width}" for photo in page["items"] for width in (400, 640)]
     sizes = {target: len(service.ask("GET", target).content) for target in targets}

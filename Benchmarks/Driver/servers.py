@@ -1,4 +1,4 @@
-"""Processes under measurement: started on one core, asked what they used, stopped by their id."""
+"""Processes under measurement: started on one core, measured, and stopped by their id."""
 
 import contextlib
 import http.client
@@ -17,7 +17,7 @@ TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer of a server, read whole."""
+    """A complete response of a server."""
 
     status: int
     fields: Mapping[str, str]
@@ -32,27 +32,27 @@ class Server:
     port: int
 
     def cpu_seconds(self) -> float:
-        """User and system time of the whole process so far: fields 14 and 15 of proc(5), /proc/PID/stat."""
+        """Returns the user and system time of the whole process: fields 14 and 15 of proc(5), /proc/PID/stat."""
         text = Path(f"/proc/{self.process.pid}/stat").read_text()
-        # The command's name, field 2, may hold spaces; it ends with the last parenthesis.
+        # The command's name, field 2, may contain spaces; it ends with the last parenthesis.
         after_name = text.rpartition(")")[2].split()
         return (int(after_name[11]) + int(after_name[12])) / TICKS_PER_SECOND
 
     def exact_cpu_seconds(self) -> float:
-        """The same to the nanosecond, of the threads that live: the first number of /proc/PID/task/TID/schedstat."""
+        """Returns the time in nanoseconds of all live threads: the first number of /proc/PID/task/TID/schedstat."""
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
     def resident_bytes(self) -> int:
-        """Resident set size now."""
+        """Returns the resident set size."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
-        raise RuntimeError("the server is gone")
+        raise RuntimeError("the server has ended")
 
     @contextlib.contextmanager
     def connected(self) -> Iterator["Client"]:
-        """A client with a connection of its own, closed at the end of the block."""
+        """Opens a client with its own connection, closed at the end of the block."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             yield Client(connection)
@@ -60,19 +60,19 @@ class Server:
             connection.close()
 
     def ask(self, method: str, target: str, body: str | None = None) -> Answer:
-        """One request on a connection of its own."""
+        """Sends one request on a new connection."""
         with self.connected() as client:
             return client.ask(method, target, body)
 
 
 @dataclass
 class Client:
-    """One connection, for one request after the other."""
+    """A connection for one request after the other."""
 
     connection: http.client.HTTPConnection
 
     def ask(self, method: str, target: str, body: str | None = None) -> Answer:
-        """Sends a request and reads its answer; anything but a 2xx is an error."""
+        """Sends a request and reads its response; any other status than 2xx is an error."""
         headers = {"Content-Type": "application/json"} if body is not None else {}
         self.connection.request(method, target, body, headers)
         response = self.connection.getresponse()
@@ -83,7 +83,7 @@ class Client:
 
 
 def free_port() -> int:
-    """A loopback port that nobody listens on at this moment."""
+    """Returns a loopback port that is free at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -96,7 +96,7 @@ def running(
 ) -> Iterator[Server]:
     """Runs a server on its core until the block ends; the block starts when the port accepts connections.
 
-    Its standard input is a pipe that closes with this process, and its output goes nowhere, as fast as that goes.
+    Its standard input is a pipe that closes with this process; its output is discarded.
     """
     with on_core(SERVER_CORE, ahead):
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment)
@@ -108,7 +108,7 @@ def running(
 
 
 def wait_until_listening(process: "subprocess.Popen[bytes]", port: int, seconds: float = 10) -> None:
-    """Returns when the port accepts a connection; an error when the process ends first or time is up."""
+    """Waits until the port accepts a connection. Raises an error if the process ends first or time is up."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if process.poll() is not None:
@@ -120,7 +120,7 @@ def wait_until_listening(process: "subprocess.Popen[bytes]", port: int, seconds:
 
 
 def stop(process: "subprocess.Popen[bytes]") -> None:
-    """Asks a process to end, and makes it when it has not within ten seconds."""
+    """Terminates a process, and kills it if it has not ended within ten seconds."""
     process.terminate()
     try:
         process.wait(timeout=10)
@@ -132,7 +132,7 @@ def stop(process: "subprocess.Popen[bytes]") -> None:
 
 
 def seconds_to_first_answer(command: Sequence[str], port: int, environment: Mapping[str, str], target: str) -> float:
-    """Time from starting the process to having read a 200 answer, asked for without a pause from the other core."""
+    """Returns the time from the start of the process to a 200 response, requested continuously from the other core."""
     request = f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
     with on_core(SERVER_CORE):
         begin = time.monotonic()
@@ -144,6 +144,6 @@ def seconds_to_first_answer(command: Sequence[str], port: int, environment: Mapp
                     client.sendall(request)
                     if client.recv(12) == b"HTTP/1.1 200":
                         return time.monotonic() - begin
-        raise RuntimeError("no answer within 10 s of the start")
+        raise RuntimeError("no response within 10 s of the start")
     finally:
         stop(process)

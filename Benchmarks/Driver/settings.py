@@ -1,8 +1,8 @@
-"""What rows have in common: how the service is set, and the bar that clients make."""
+"""Settings of the service and the bar of the clients, shared by all rows."""
 
 import json
 
-# The yardstick logs nothing, so what is compared with it has no line to write either. What lines cost is a row.
+# The yardstick logs nothing, so the service logs nothing either. A separate row measures the log.
 QUIET = {"SPRINGBAR_LOG_LEVEL": "warning"}
 LOGGED = {"SPRINGBAR_LOG_LEVEL": "info"}
 

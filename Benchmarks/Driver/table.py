@@ -1,4 +1,4 @@
-"""The table that a run ends with."""
+"""The table at the end of a run."""
 
 import os
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ FOREIGN_LIMIT = 0.1
 
 @dataclass(frozen=True)
 class Line:
-    """What one row came to; what it does not have stays empty."""
+    """The result of one row; values that it does not have are empty."""
 
     name: str
     measured: str
@@ -36,12 +36,12 @@ class Line:
 
 
 def print_table(lines: list[Line]) -> None:
-    """Prints the lines under their heads, and what has to be known to read them."""
+    """Prints the lines under their heads, and the notes below the table."""
     rows = [HEAD, *(line.cells() for line in lines)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     print()
     for row in rows:
-        # Names and verdicts to the left, numbers to the right.
+        # Names and results are left-aligned, numbers right-aligned.
         cells = [
             cell.ljust(width) if column in (0, 6) else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
@@ -49,9 +49,9 @@ def print_table(lines: list[Line]) -> None:
         print("  ".join(cells).rstrip())
     foreign = max((line.foreign_cores for line in lines), default=0)
     load, _, _ = os.getloadavg()
-    print("\nThe yardstick is C libmicrohttpd with a prebuilt answer, or what the row names; ratios are of CPU, with the rounds' range.")
+    print("\nThe yardstick is C libmicrohttpd with a prebuilt response, or the one that the row names. Ratios are of CPU time, with their range.")
     if not real_time_allowed():
-        print("Without the right to real-time scheduling, every wake-up queued behind others' work.")
-    print(f"In the worst round, others kept {foreign:.2f} of the cores busy; load average now {load:.2f}.")
+        print("Real-time scheduling was not allowed, so wake-ups waited for other processes.")
+    print(f"In the worst round, other processes kept {foreign:.2f} cores busy; the load average is {load:.2f}.")
     if foreign > FOREIGN_LIMIT:
-        print("That is much: believe the ratios before the rates, and measure again when the machine is quiet.")
+        print("This is a high load: the ratios are more reliable than the rates. Measure again on an idle machine.")

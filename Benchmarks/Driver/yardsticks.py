@@ -1,4 +1,4 @@
-"""What rows are compared with: the C library's own server, and nginx. Each is asked for as many bytes as the row says."""
+"""The servers that rows are compared with: the C library's own server, and nginx. Responses have the row's size."""
 
 import contextlib
 import functools
@@ -14,7 +14,7 @@ from programs import build_yardstick
 from servers import Server, free_port, running
 
 Yardstick = Callable[[Server, Load], AbstractContextManager[tuple[Server, Load]]]
-"""Given the service and what is asked of it: runs a server to compare with, and says what to ask that one."""
+"""A function of the service and its load that runs a server to compare with and returns the load for it."""
 
 
 class Missing(Exception):
@@ -26,25 +26,25 @@ build_once = functools.cache(build_yardstick)
 
 @contextlib.contextmanager
 def prebuilt(load: Load, content_bytes: int) -> Iterator[tuple[Server, Load]]:
-    """Yardsticks/prebuilt.c with so many bytes in each answer; one thread for its core, as the service has."""
+    """Yardsticks/prebuilt.c with responses of a given size; one thread for its core, like the service."""
     port = free_port()
     with running([str(build_once("prebuilt")), str(port), "1", str(content_bytes)], port, os.environ) as server:
         yield server, Load("/", connections=load.connections)
 
 
 def c_hello(_service: Server, load: Load) -> AbstractContextManager[tuple[Server, Load]]:
-    """The least that the C library can do for a request."""
+    """The smallest cost of a request in the C library."""
     return prebuilt(load, 2)
 
 
 def c_same_size(_service: Server, load: Load) -> AbstractContextManager[tuple[Server, Load]]:
-    """The C library's own picture server."""
+    """A picture server of the C library alone."""
     return prebuilt(load, load.content_bytes)
 
 
 @contextlib.contextmanager
 def c_fan_out(event_bytes: int) -> Iterator[Server]:
-    """The C library's own event streams, Yardsticks/fanout.c, with so many bytes in each event."""
+    """Event streams of the C library alone, Yardsticks/fanout.c, with events of a given size."""
     port = free_port()
     with running([str(build_once("fanout")), str(port), str(event_bytes)], port, os.environ) as server:
         yield server
@@ -52,7 +52,7 @@ def c_fan_out(event_bytes: int) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def nginx_static(service: Server, load: Load) -> Iterator[tuple[Server, Load]]:
-    """nginx with the row's answer as a file: sendfile(2), and the file kept open."""
+    """nginx with the row's response as a file: sendfile(2), and the file kept open."""
     content = service.ask("GET", load.target).content
     with nginx("root files;") as (server, folder):
         (folder / "files/picture").write_bytes(content)
@@ -61,7 +61,7 @@ def nginx_static(service: Server, load: Load) -> Iterator[tuple[Server, Load]]:
 
 @contextlib.contextmanager
 def nginx_proxy_cache(service: Server, load: Load) -> Iterator[tuple[Server, Load]]:
-    """nginx in front of the service, which it asks once."""
+    """nginx in front of the service, which it requests once."""
     rules = f"""
         proxy_pass http://127.0.0.1:{service.port};
         proxy_cache answers;
@@ -70,13 +70,13 @@ def nginx_proxy_cache(service: Server, load: Load) -> Iterator[tuple[Server, Loa
     with nginx(rules, "proxy_cache_path cache levels=1 keys_zone=answers:1m;") as (server, _):
         server.ask("GET", load.target)
         if server.ask("GET", load.target).fields.get("X-Cache") != "HIT":
-            raise RuntimeError("nginx does not keep the answer")
+            raise RuntimeError("nginx does not cache the response")
         yield server, load
 
 
 @contextlib.contextmanager
 def nginx(location: str, http: str = "") -> Iterator[tuple[Server, Path]]:
-    """nginx as one process in a folder of its own, with a configuration that leaves out what the rows leave out."""
+    """Runs nginx as one process in its own folder, without the features that the row does not measure."""
     program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
     if program is None:
         raise Missing("nginx")
@@ -86,7 +86,7 @@ def nginx(location: str, http: str = "") -> Iterator[tuple[Server, Path]]:
         for part in ("files", "temp"):
             (folder / part).mkdir()
         (folder / "nginx.conf").write_text(CONFIGURATION % {"port": port, "http": http, "location": location})
-        # Without a master the worker is the process that was started, whose CPU time is measured.
+        # Without a master, the worker is the started process, whose processor time is measured.
         command = [program, "-p", name, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off; master_process off;"]
         with running(command, port, os.environ) as server:
             yield server, folder

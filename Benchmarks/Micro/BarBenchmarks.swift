@@ -1,9 +1,9 @@
 import BarLayout
 import Benchmark
 
-/// The engine alone.
+/// The bar engine without the service.
 ///
-/// Target: 1.5 million events a second on one core.
+/// Target: 1.5 million events per second on one core.
 func barBenchmarks() {
     Benchmark("bar: one event of a drag") { benchmark in
         var (session, trace) = try Drag.bar()
@@ -24,14 +24,14 @@ func barBenchmarks() {
     }
 }
 
-/// A finger that scrolls a feed down and back up beyond its top, again and again, as a display of 120 Hz reports it.
+/// A finger that repeatedly scrolls a feed down and back up beyond its top, as reported by a display of 120 Hz.
 enum Drag {
     static let eventCount = 500
-    /// Points between two reports: 1,200 points a second.
+    /// Points between two reports: 1,200 points per second.
     private static let step = 10.0
     private static let reportsOneWay = 50
 
-    /// A new bar and the events that happen to it.
+    /// Returns a new bar and its events.
     static func bar() throws -> (session: BarSession, trace: [BarEvent]) {
         let geometry = ScrollGeometry(
             contentOffset: try Point(x: 0, y: -200),
@@ -47,7 +47,7 @@ enum Drag {
         return (session, try events())
     }
 
-    /// Each way a pan that begins, moves and ends; the ends snap.
+    /// In each direction, a pan begins, moves and ends; its end snaps.
     static func events() throws -> [BarEvent] {
         var events: [BarEvent] = []
         var y = -200.0
@@ -65,7 +65,7 @@ enum Drag {
         return events
     }
 
-    /// AirBar's own snap asks neither.
+    /// AirBar's own snap uses neither function.
     static let rules = BarRules(
         project: { velocity, _ in velocity },
         relativeVelocity: { velocity, current, target in velocity / (target - current) }

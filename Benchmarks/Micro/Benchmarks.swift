@@ -1,8 +1,8 @@
 import Benchmark
 
-/// Every micro-benchmark, by module: what `swift package benchmark` runs.
+/// All micro-benchmarks, by module, for `swift package benchmark`.
 let benchmarks: @Sendable () -> Void = {
-    // The numbers are those of one operation: what runs a thousand times for a sample is divided again.
+    // Figures are per operation: a sample of a thousand operations is divided.
     Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock, .throughput],
         warmupIterations: 10,

@@ -4,7 +4,7 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 
-/// What stands between the server and a handler that does nothing.
+/// The code between the server and an empty handler.
 func exchangeBenchmarks() {
     Benchmark("exchange: match a route") { benchmark in
         let router = try Router(routes: Table.routes)
@@ -19,7 +19,7 @@ func exchangeBenchmarks() {
         try respond(benchmark, middleware: { _ in [] })
     }
 
-    Benchmark("exchange: request to reply, with what stands around every handler") { benchmark in
+    Benchmark("exchange: request to reply, with all middleware") { benchmark in
         try respond(benchmark) { router in
             let numbers = UniqueNumbers()
             return [
@@ -30,7 +30,7 @@ func exchangeBenchmarks() {
     }
 }
 
-/// Answers one request again and again.
+/// Answers one request repeatedly.
 private func respond(_ benchmark: Benchmark, middleware: (Router) -> [any Middleware]) throws {
     let router = try Router(routes: Table.routes)
     let numbers = UniqueNumbers()
@@ -53,7 +53,7 @@ private func respond(_ benchmark: Benchmark, middleware: (Router) -> [any Middle
     }
 }
 
-/// As many routes, of the same shapes, as the service has.
+/// As many routes as the service has, with the same shapes.
 private enum Table {
     static let routes: [Route] = [
         .post("/v1/bars", done), .get("/v1/bars/{id}", done), .delete("/v1/bars/{id}", done),

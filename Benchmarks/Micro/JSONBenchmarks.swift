@@ -1,7 +1,7 @@
 import Benchmark
 import JSON
 
-/// What a scroll event costs to read, and a bar's answer to write.
+/// The cost of parsing a scroll event and of writing a bar.
 func jsonBenchmarks() {
     let event = Array(#"{"type":"contentOffset","contentOffset":{"x":0,"y":-199.5},"sequence":42}"#.utf8)
 
@@ -36,7 +36,7 @@ private func offset(inDocument bytes: [UInt8]) throws -> Double {
     try JSON.parse(bytes) { try offset(in: $0) }
 }
 
-/// Reads an event as strictly as the service does: its members by name, and no others.
+/// Parses an event as strictly as the service: its members by name, and no others.
 private func offset(in value: JSONValue) throws -> Double {
     let event = try value.object()
     try event.only("type", "contentOffset", "sequence")
@@ -47,7 +47,7 @@ private func offset(in value: JSONValue) throws -> Double {
     return try point.required("x").double() + point.required("y").double()
 }
 
-/// The members that API.md gives a bar, with one number that has all its digits.
+/// The members of a bar, with one number that has all its digits.
 private func barDocument(offset: Double) -> [UInt8] {
     var json = JSONWriter(capacity: 512)
     json.object { json in

@@ -17,7 +17,7 @@ func motionBenchmarks() {
         }
     }
 
-    // One that hardly swings, one that swings for long, and one that needs hundredths of a percent.
+    // A spring that hardly oscillates, one that oscillates for long, and one that needs hundredths of a percent.
     let springs = [("WWDC's 0.8", 0.8, 0.3), ("Android's wobbliest", 0.2, 0.444), ("a ratio of 0.05", 0.05, 0.4)]
     for (name, ratio, response) in springs {
         Benchmark("motion: linear() of \(name)", configuration: .init(scalingFactor: .one)) { benchmark in

@@ -1,7 +1,7 @@
 import Benchmark
 import Primitives
 
-/// The image cache: what a look-up costs, and how many requests each policy answers from the same bytes.
+/// The image cache: the cost of a look-up, and the hit rate of each policy with the same number of bytes.
 func photoBenchmarks() {
     Benchmark("photos: hit a cached picture") { benchmark in
         var cache = BoundedCache<Int, Int>(capacity: PictureTrace.cachedPictures)
@@ -22,7 +22,7 @@ private func replay(_ trace: [Int], _ name: String) {
     replay(trace, name, S3FIFO.self)
 }
 
-/// Asks for each picture of a trace in turn, and takes in those that are missing.
+/// Requests each picture of a trace in turn, and caches those that are missing.
 private func replay<Policy: EvictionPolicy>(_ trace: [Int], _ name: String, _ policy: Policy.Type) {
     Benchmark(
         "photos: asked for \(name), \(Policy.self)",
@@ -45,14 +45,14 @@ private func replay<Policy: EvictionPolicy>(_ trace: [Int], _ name: String, _ po
 
 private let hitsInTenThousand = BenchmarkMetric.custom("hits in 10,000", polarity: .prefersLarger)
 
-/// Which pictures are asked for, in which order; every one has the same size.
+/// The order of picture requests; all pictures have the same size.
 enum PictureTrace {
-    /// What 64 MiB hold at 100 kB each.
+    /// The number of pictures of 100 kB in 64 MiB.
     static let cachedPictures = 671
     private static let pictures = 10_000
     private static let length = 100_000
 
-    /// Independent requests: the n-th most popular picture is asked for in proportion to 1/n.
+    /// Independent requests: the n-th most popular picture is requested in proportion to 1/n.
     static let zipf: [Int] = {
         var random = Randomness()
         var sums: [Double] = []
@@ -63,8 +63,9 @@ enum PictureTrace {
         }
     }()
 
-    /// 20 people at a time scroll through one feed from its top, one picture after the other, and leave after 1 to
-    /// 1,500 of them: what a photo feed's cache sees.
+    /// The trace of a photo feed.
+    ///
+    /// 20 people at a time scroll through one feed from its top, and each leaves after 1 to 1,500 pictures.
     static let scroll: [Int] = {
         var random = Randomness()
         var readers = [(next: Int, last: Int)](repeating: (0, -1), count: 20)
@@ -80,11 +81,11 @@ enum PictureTrace {
     }()
 }
 
-/// The same numbers in every run (SplitMix64).
+/// A generator with the same numbers in every run (SplitMix64).
 private struct Randomness {
     private var state: UInt64 = 42
 
-    /// From 0 to below 1.
+    /// Returns a number from 0 to below 1.
     mutating func next() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -95,7 +96,8 @@ private struct Randomness {
 }
 
 extension [Double] {
-    /// The first index whose element satisfies `isBeyond`, which is false up to some place and true from there on.
+    /// Returns the first index whose element satisfies `isBeyond`, which is false before some index and true from it
+    /// on.
     fileprivate func partitioningIndex(_ isBeyond: (Double) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,11 +1,11 @@
-// The yardstick of event streams: the least that GNU libmicrohttpd can do to tell many readers the same.
+// The yardstick of event streams: the smallest cost of sending the same event to many readers with GNU libmicrohttpd.
 //
-// A GET opens a stream that sleeps while there is nothing to tell; any other request is an event, which wakes all of
-// them and has each copy the same bytes. The daemon's flags are those of Sources/MicroHTTPServer. One thread, as the
-// service has on its one core: every callback runs on it, so nothing here needs a lock. What Springbar costs above it
-// is what its locks, its queue for each reader and the bar itself cost.
+// A GET opens a stream that is suspended while there is no event. Any other request is an event, which resumes all
+// streams; each copies the same bytes. The daemon's flags are those of Sources/MicroHTTPServer. There is one thread, as
+// the service has on one core. Every callback runs on it, so no lock is needed. Springbar's cost above the yardstick is
+// that of its locks, its queue for each reader, and the bar itself.
 //
-// usage: fanout PORT BYTES          It ends when its standard input does, so that it outlives no driver.
+// usage: fanout PORT BYTES          It ends when its standard input does, so that it ends with its driver.
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
@@ -25,7 +25,7 @@ struct reader {
 
 static struct reader *readers[READERS];
 static size_t count;
-static unsigned long events = 1;  // The first one is there when a reader comes.
+static unsigned long events = 1;  // A new reader gets the first event at once.
 static char *event;
 static size_t event_size;
 static struct MHD_Response *done;
@@ -48,7 +48,7 @@ static enum MHD_Result open_stream(struct MHD_Connection *connection) {
     struct reader *reader = count < READERS ? calloc(1, sizeof *reader) : NULL;
     if (reader == NULL) return MHD_NO;
     reader->connection = connection;
-    // Readers stay until the end, and so does what is kept of them.
+    // Readers stay until the end, so their state is never freed.
     readers[count++] = reader;
     struct MHD_Response *stream = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, &pull, reader, NULL);
     MHD_add_response_header(stream, MHD_HTTP_HEADER_CONTENT_TYPE, "text/event-stream");
@@ -110,6 +110,6 @@ int main(int argc, char **argv) {
     }
     char ignored[64];
     while (read(STDIN_FILENO, ignored, sizeof ignored) > 0) continue;
-    // A daemon with suspended connections may not be stopped in good order; the process takes it along.
+    // A daemon with suspended connections cannot be stopped cleanly; it ends with the process.
     return 0;
 }

@@ -1,11 +1,11 @@
-// The yardstick: the least that GNU libmicrohttpd can do for a request.
+// The yardstick: the smallest cost of a request with GNU libmicrohttpd.
 //
-// It answers every GET with one response object that was built before the first request, from the same daemon flags
-// as Sources/MicroHTTPServer: epoll, a pool of threads, suspend and resume allowed, an idle time-out, a connection
-// limit. A few bytes make it the "C hello"; as many bytes as a picture has make it the C library's own picture
-// server. What Springbar costs above it is what routing, validation, the domain and JSON cost.
+// It answers every GET with one response object that was built before the first request. The daemon flags are those of
+// Sources/MicroHTTPServer: epoll, a pool of threads, suspend and resume allowed, an idle time-out, a connection limit.
+// With a few bytes it is the "C hello"; with the size of a picture it is a picture server. Springbar's cost above the
+// yardstick is that of routing, validation, the domain and JSON.
 //
-// usage: prebuilt PORT THREADS BYTES          It ends when its standard input does, so that it outlives no driver.
+// usage: prebuilt PORT THREADS BYTES          It ends when its standard input does, so that it ends with its driver.
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
@@ -20,7 +20,7 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, cons
                               const char *version, const char *upload, size_t *upload_size, void **context) {
     static int seen;
     (void)cls, (void)url, (void)version, (void)upload;
-    // Answering on the first call makes the library close the connection: research measured a fifth of the rate.
+    // A response in the first call makes the library close the connection, which gives a fifth of the rate.
     if (*context == NULL) {
         *context = &seen;
         return MHD_YES;

@@ -1,4 +1,4 @@
--- POSTs 500 scroll events a request, what a drag of four seconds is at 120 Hz.
+-- POSTs 500 scroll events per request, as many as in a drag of four seconds at 120 Hz.
 
 local formatted
 

@@ -1,5 +1,5 @@
--- POSTs one scroll event a request: a finger that drags the content up and down again, never twice in one place.
--- The requests are formatted once, so that wrk's core is not what limits the server's.
+-- POSTs one scroll event per request: a finger drags the content up and down, with a new offset each time.
+-- The requests are formatted once, so that wrk does not limit the server.
 
 local requests = {}
 local steps = 64

@@ -1,4 +1,4 @@
--- GETs an easing that nobody asked for before: the response grows by a microsecond a request.
+-- GETs an easing that is not cached: the spring's response grows by a microsecond with each request.
 
 local count = 0
 

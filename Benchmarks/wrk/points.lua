@@ -1,4 +1,4 @@
--- GETs 1,000 points of a curve that nobody asked for before: the response grows by a microsecond a request.
+-- GETs 1,000 points of a curve that is not cached: the spring's response grows by a microsecond with each request.
 
 local count = 0
 

@@ -1,8 +1,8 @@
 // Keeps wrk from sleeping: preloaded, it makes every epoll_wait(2) return at once.
 //
-// Whoever sends to a sleeping process does the work of waking it, about a microsecond even when its core is awake. wrk
-// sleeps when it has nothing to read. A server that is as fast as wrk never meets it asleep, and a slower one has to
-// wake it for nearly every answer: it would be charged for being slower, on top of being it.
+// A process that sends data to a sleeping process pays for waking it, about a microsecond even if its core is awake.
+// wrk sleeps when it has nothing to read. A server as fast as wrk never finds it asleep; a slower one would have to
+// wake it for nearly every response, and would be measured as even slower.
 
 #define _GNU_SOURCE
 

@@ -1,4 +1,4 @@
--- GETs a spring that nobody asked for before: the response grows by a microsecond a request.
+-- GETs a spring that is not cached: its response grows by a microsecond with each request.
 
 local count = 0
 
