@@ -1,4 +1,5 @@
-// What a predicted event costs: `node Clients/js/benchmark.js`. Microseconds an event, the best of ten rounds.
+// Measures the time of a predicted event: `node Clients/js/benchmark.js`. Microseconds per event, the best of ten
+// rounds.
 
 import { BarLayout, Springbar } from './springbar.js';
 
@@ -19,7 +20,7 @@ const body = {
   ),
 };
 
-/** A finger that goes down and up the list. */
+/** A finger that moves down and up the list. */
 const events = Array.from({ length: EVENTS }, (_, index) => ({
   type: 'contentOffset',
   contentOffset: { x: 0, y: -200 + Math.abs((index % 1600) - 800) / 2 },
@@ -36,7 +37,7 @@ function measure(name, make) {
   console.log(`${name.padEnd(44)} ${((best * 1000) / EVENTS).toFixed(2)} µs`);
 }
 
-// No answer ever comes, so that nothing but the event itself is measured.
+// There are no responses, so only the event itself is measured.
 const environment = { fetch: () => new Promise(() => {}), setTimeout: () => 1, clearTimeout: () => {} };
 
 measure('the reducer alone', () => {

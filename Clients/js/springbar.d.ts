@@ -1,13 +1,14 @@
-// Types of springbar.js. Lengths are points, times seconds, velocities points a second, unless a name says otherwise.
+// Types of springbar.js. Unless noted otherwise, lengths are points, times are seconds, and velocities are points per
+// second.
 
 export interface Point { x: number; y: number }
 export interface Size { width: number; height: number }
 export interface Rect extends Point, Size {}
 export interface EdgeInsets { top: number; left: number; bottom: number; right: number }
 
-/** A scroll view, in UIKit's words: `contentOffset.y` is negative above the content's beginning. */
+/** A scroll view, with UIKit's names. `contentOffset.y` is negative above the beginning of the content. */
 export interface Scrollable {
-  /** `main` when it is left out. */
+  /** The default is `main`. */
   id?: string;
   contentOffset: Point;
   contentSize: Size;
@@ -23,10 +24,10 @@ export interface Configuration {
 
 export type Fix = 'primeOnAttach' | 'overscroll' | 'clearExpandedOnCollapse' | 'contentSizeRatchet' | 'baseInset';
 
-/** What differs from AirBar; nothing, unless asked for. */
+/** Differences from AirBar; none by default. */
 export interface BarOptions {
   snap?: 'nearest' | 'projected' | 'none';
-  /** `normal` is 0.998, `fast` 0.99; a number is above 0 and below 1. */
+  /** `normal` is 0.998, `fast` is 0.99; a number must be above 0 and below 1. */
   decelerationRate?: 'normal' | 'fast' | number;
   snapSequential?: boolean;
   snapOnCancel?: boolean;
@@ -38,7 +39,7 @@ export interface BarOptions {
 export interface Resistance { dimension: number; constant?: number }
 
 export type ValueRange = { value: number } | { range: [number, number] };
-/** A number that follows the bar: over its two transitions, or by points at a progress of 0 to 2. */
+/** A number that follows the bar: over its two transitions, or by keyframes at a progress of 0 to 2. */
 export type Track =
   | { compactNormalRange: ValueRange; normalExpandedRange: ValueRange }
   | { keyframes: { progress: number; value: number }[] };
@@ -48,7 +49,7 @@ export type Tracks = Record<string, Track>;
 export interface BarBody {
   configuration: Configuration;
   scrollable: Scrollable;
-  /** `applied` (the default): a command counts as carried out at once, so its frames are not to be sent. */
+  /** With `applied` (the default), a command counts as carried out immediately, so its frames are not sent. */
   feedback?: 'applied' | 'echoed';
   tracks?: Tracks;
   ttlSeconds?: number;
@@ -57,7 +58,7 @@ export interface BarBody {
 
 export type PanState = 'possible' | 'began' | 'changed' | 'ended' | 'cancelled' | 'failed';
 
-/** `sequence` and `timestamp` are the client's business. */
+/** The client sets `sequence` and `timestamp`. */
 export type BarEvent = { scrollableId?: string; source?: 'user' | 'animation' } & (
   | { type: 'contentOffset'; contentOffset: Point }
   | { type: 'contentSize'; contentSize: Size }
@@ -68,26 +69,26 @@ export type BarEvent = { scrollableId?: string; source?: 'user' | 'animation' } 
   | { type: 'set' | 'preconfigure'; scrollable: Scrollable }
 );
 
-/** An event as it was sent: with the mark of the client that sent it. */
+/** An event as it was sent, with the mark of the client that sent it. */
 export type SentEvent = BarEvent & { timestamp: number };
 
 export interface BarState {
   offset: number;
   height: number;
   isExpandedStateAvailable: boolean;
-  /** 0 compact, 1 normal, 2 expanded. */
+  /** 0 is compact, 1 normal, 2 expanded. */
   transitionProgress: number;
   stateRange: 'compactNormal' | 'normalExpanded';
 }
 
-/** What is to be written to a view, before the commands are carried out. */
+/** The insets to write to a view before its commands are carried out. */
 export interface WrittenScrollable {
   id: string;
   contentInset: { top: number; bottom: number };
   scrollIndicatorInsets: { top: number };
 }
 
-/** Stop the view's deceleration, then move its content to `x`, `y`. */
+/** Stops the view's deceleration, then moves its content to `x`, `y`. */
 export interface Command {
   type: 'updateContentOffset';
   scrollableId: string;
@@ -96,29 +97,29 @@ export interface Command {
   animated: boolean;
   duration: number;
   stopsDeceleration: true;
-  /** Of a projected snap; `relativeVelocity` is in travels a second. */
+  /** Only for a projected snap; `relativeVelocity` is in travels per second. */
   spring?: { dampingRatio: number; response: number; relativeVelocity: number };
 }
 
 export type Level = 'compact' | 'normal' | 'expanded';
 
-/** What an event brought about. */
+/** The result of an event. */
 export interface Outcome {
   commands: Command[];
-  /** The states that were reached: a haptic tick each. */
+  /** The states that the bar reached or passed, for haptic feedback. */
   crossings: { from: Level; to: Level; direction: 'expanding' | 'collapsing' }[];
-  /** The view that a `preconfigure` got ready. */
+  /** The view that a `preconfigure` prepared. */
   preconfigured?: WrittenScrollable;
 }
 
-/** What an event brought about, and the bar after it. */
+/** The result of an event, and the bar after it. */
 export interface Result extends Outcome {
   state: BarState;
   scrollable: WrittenScrollable;
   values: Record<string, number>;
 }
 
-/** Everything that a bar remembers between two events. */
+/** All values that a bar keeps between two events. */
 export interface Snapshot {
   offset: number;
   isExpandedStateAvailable: boolean;
@@ -137,12 +138,12 @@ export class BarLayout {
   readonly values: Record<string, number>;
   readonly snapshot: Snapshot;
   readonly settings: Required<Pick<BarBody, 'configuration' | 'feedback' | 'options' | 'tracks'>>;
-  /** Throws `Problem`, and changes nothing, for what the service would refuse. */
+  /** Throws `Problem` and changes nothing if the service would refuse the event. */
   apply(event: BarEvent): Outcome;
   setTracks(changes: Record<string, Track | null>): void;
 }
 
-/** A bar as the service answers it. */
+/** A bar as in the service's responses. */
 export interface BarAnswer {
   id: string;
   revision: number;
@@ -156,55 +157,55 @@ export interface BarAnswer {
   results?: (Result & { sequence: number; replayed: boolean; explain?: unknown })[];
 }
 
-/** What is shown was not what the service has confirmed; it is now, at once, at `state`. */
+/** The shown bar differed from the confirmed one. It is corrected immediately, to `state`. */
 export interface Correction extends Result {
-  /** The height that was shown, and the right one. */
+  /** The height that was shown, and the correct one. */
   from: number;
   to: number;
-  /** The spring that takes the difference away. */
+  /** The spring that animates the difference to zero. */
   spring: Spring;
-  /** What is left of the difference after `time` seconds: add it to the height while it is more than nothing. */
+  /** The remaining difference after `time` seconds. Add it to the height until it is zero. */
   residue(time: number): number;
 }
 
 export interface BarEvents {
-  /** The bar looks different or has commands: by an event of this client's, or by what the service says. */
+  /** The shown bar changed or has commands, because of an event of this client or a response of the service. */
   change: Result;
-  /** By more than half a point. `change` follows with the same content. */
+  /** A correction of more than half a point. `change` follows with the same content. */
   correction: Correction;
   /** The service has confirmed the events with these numbers. */
   confirm: { first: number; last: number; milliseconds: number };
-  /** With `results: 'all'`: the service's own answer to these events. */
+  /** With `results: 'all'`: the service's own results of these events. */
   answer: { answer: BarAnswer; events: (SentEvent & { sequence: number })[]; milliseconds: number };
-  /** The session has a name, or another one because it had ended. */
+  /** The session has an id, or a new one because it had ended. */
   session: BarAnswer;
-  /** The service cannot be reached, or can be again. */
+  /** The service became unreachable or reachable. */
   connection: { isOnline: boolean; problem: Problem | null };
-  /** These events are given up; without any, everything stops until `retry()`. */
+  /** These events are dropped. If there are none, the session stops until `retry()`. */
   problem: { problem: Problem | Error; events: SentEvent[] };
 }
 
 declare class Emitter<Events> {
-  /** Calls `listener` each time; returns a function that ends it. */
+  /** Calls `listener` for each event. Returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: (detail: Events[Name]) => void): () => void;
 }
 
 export interface BarSessionOptions {
-  /** A session to go on with, instead of a new one. */
+  /** The id of a session to continue, instead of a new one. */
   id?: string | null;
-  /** What answers are to contain (`answer`). */
+  /** The detail of responses (`answer`). */
   results?: 'last' | 'all' | 'none';
   explain?: boolean;
-  /** Ends everything here; the service's session runs out by itself. */
+  /** Ends the session on this side; at the service it expires. */
   signal?: AbortSignal;
 }
 
-/** A session for one bar that does not wait for the network. */
+/** A session of one bar that does not wait for the network. */
 export class Bar extends Emitter<BarEvents> {
   constructor(connection: Connection, body: BarBody, options?: BarSessionOptions);
-  /** The bar at its beginning, with the commands of the attachment. */
+  /** The bar after its creation, with the commands of the attachment. */
   readonly created: Result;
-  /** The session's name; null until the service has given it one. */
+  /** The session's id; null until the service has created it. */
   readonly id: string | null;
   readonly lastSequence: number;
   readonly revision: number;
@@ -212,62 +213,62 @@ export class Bar extends Emitter<BarEvents> {
   readonly scrollable: WrittenScrollable;
   readonly values: Record<string, number>;
   readonly snapshot: Snapshot;
-  /** The events that have no answer yet. */
+  /** The events that are not confirmed. */
   readonly pendingEvents: SentEvent[];
   readonly isSettled: boolean;
-  /** Applies an event at once and sends it. Throws `Problem`, and changes nothing, if the service would refuse it. */
+  /** Applies an event and sends it. Throws `Problem` and changes nothing if the service would refuse it. */
   send(event: BarEvent): Result;
-  /** Sets tracks by name; null removes one. */
+  /** Sets tracks by name; null removes a track. */
   setTracks(changes: Record<string, Track | null>): void;
-  /** Asks the service what others have done. */
+  /** Reads the changes of other writers. */
   sync(): Promise<void>;
-  /** Keeps up with what others do, by the service's stream; returns a function that ends it. */
+  /** Watches the changes of other writers on the service's stream. Returns a function that stops it. */
   follow(): () => void;
-  /** Resolves when the service has confirmed everything. */
+  /** Resolves when everything is confirmed. */
   settled(options?: { signal?: AbortSignal }): Promise<void>;
-  /** Goes on after a problem, or at once instead of after a pause. */
+  /** Continues after a problem, or ends a pause. */
   retry(): void;
   /** Ends the session. */
   end(): Promise<void>;
 }
 
-/** An error answer (RFC 9457), no answer, or input that the service would refuse. */
+/** An error response (RFC 9457), no response, or input that the service would refuse. */
 export class Problem extends Error {
-  /** 0 without an answer. */
+  /** 0 without a response. */
   readonly status: number;
-  /** Such as `sequence-gap`; `unreachable`, `timeout`, `unreadable` and `ended` are the client's own. */
+  /** A code such as `sequence-gap`; `unreachable`, `timeout`, `unreadable` and `ended` are the client's own. */
   readonly code: string;
   readonly errors: { pointer?: string; parameter?: string; detail: string }[];
   readonly requestId: string | null;
-  /** Seconds. */
+  /** Seconds before a retry. */
   readonly retryAfter: number | null;
   readonly body: Record<string, unknown>;
-  /** Whether the same request may succeed later. */
+  /** Whether a retry may succeed. */
   readonly isTransient: boolean;
 }
 
-/** Clock, chance and network, for tests. */
+/** Clock, random numbers and network, which tests can replace. */
 export interface Environment {
   fetch(
     url: string,
     init: RequestInit,
   ): Promise<Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get'> }>;
   random(): number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   now(): number;
   setTimeout(action: () => void, milliseconds: number): unknown;
   clearTimeout(timer: unknown): void;
-  /** undefined where there are no frames. */
+  /** undefined if there are no frames. */
   requestFrame(action: () => void): unknown;
 }
 
 export interface ConnectionOptions {
-  /** The service's address; by default the origin that the module came from. */
+  /** The service's address; the default is the origin of the module. */
   base?: string;
   token?: string | null;
-  /** Asked for a token when the service wants one or has refused the one it got; null leaves it. */
+  /** Called for a token if the service requires one or refused the last one; null means that there is none. */
   authorize?(): Promise<string | null> | string | null;
-  /** Milliseconds that an answer may take. */
+  /** The time limit of a response, in milliseconds. */
   timeout?: number;
   environment?: Partial<Environment>;
 }
@@ -285,11 +286,11 @@ export interface RequestOptions extends Cancellable {
 export interface Connection {
   readonly base: string;
   address(path: string, query?: Parameters): string;
-  /** Asks again while the service says that it is too busy. */
+  /** Retries while the service is too busy. */
   get<Answer = any>(path: string, query?: Parameters, options?: Cancellable): Promise<Answer>;
   post<Answer = any>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
   request<Answer = any>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Called after every answer. */
+  /** Called after every response. */
   on(
     name: 'answer',
     listener: (answer: { method: string; path: string; status: number; milliseconds: number }) => void,
@@ -302,7 +303,7 @@ export class Springbar {
   readonly connection: Connection;
   readonly springs: Springs;
   readonly photos: Photos;
-  /** A session for a bar, usable at once. */
+  /** Starts the session of a bar, which can be used immediately. */
   bar(body: BarBody, options?: BarSessionOptions): Bar;
   gesture<Answer = any>(
     name: 'pause' | 'force-button' | 'calculator-button' | 'drawer' | 'pip' | 'rotation',
@@ -312,7 +313,7 @@ export class Springbar {
   status<Answer = any>(options?: Cancellable): Promise<Answer>;
 }
 
-/** What the service knows of springs; parameters are those of the path. */
+/** The service's operations on springs. The parameters are those of the path. */
 export class Springs {
   constructor(connection: Connection);
   spring<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
@@ -328,10 +329,10 @@ export class Springs {
   rubberband<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
 }
 
-/** A spring in one of three conventions; the names of its members tell which. */
+/** A spring in one of three conventions, told apart by the names of its members. */
 export type SpringParameters = {
   convention?: 'wwdc' | 'physical' | 'swiftui.durationBounce';
-  /** Travels a second, positive towards the target; `relativeVelocity` is the same. */
+  /** In travels per second, positive towards the target; `relativeVelocity` is another name for it. */
   initialVelocity?: number;
   relativeVelocity?: number;
 } & (
@@ -353,14 +354,14 @@ export class Spring {
   readonly initialVelocity: number;
   at(time: number): { position: number; velocity: number };
   position(time: number): number;
-  /** In points, with `velocity` in points a second. */
+  /** In points, with `velocity` in points per second. */
   value(
     time: number,
     motion: { start: number; target: number; velocity?: number },
   ): { value: number; velocity: number };
-  /** The last time at which it is further than `epsilon` of the travel from its target; null when it never rests. */
+  /** The last time at which the distance exceeds `epsilon` of the travel; null if it never settles. */
   settlingTime(epsilon?: number): number | null;
-  /** The spring that goes on from where this one is at `time`, to `newTarget`. */
+  /** The spring of a motion that is interrupted at `time` and continues to `newTarget`. */
   retarget(time: number, motion: { start?: number; target?: number; velocity?: number; newTarget: number }): Spring;
   stops(options?: { maxError?: number; duration?: number }): { time: number; position: number }[];
   linear(options?: { maxError?: number; duration?: number }): { css: string; duration: number; stops: number };
@@ -375,11 +376,11 @@ export class Spring {
 }
 
 export const DECELERATION: { normal: 0.998; fast: 0.99 };
-/** Points to rest from `velocity`. */
+/** Returns the distance to rest from `velocity`, in points. */
 export function project(velocity: number, rate?: number): number;
-/** `velocity` in travels a second; 0 where there is no way to go. */
+/** Returns `velocity` in travels per second; 0 if there is no distance. */
 export function relativeVelocity(velocity: number, current: number, target: number): number;
-/** How far UIKit's rubber band gives way to a pull of 0 or more. */
+/** Returns how far UIKit's rubber band moves for a pull of 0 or more. */
 export function rubberband(pull: number, band: Resistance): number;
 
 export interface Picture { url: string; width: number; height: number }
@@ -424,7 +425,7 @@ export class Photos {
   pager(source?: PhotoSource & { ahead?: number; signal?: AbortSignal }): Pager;
   page(source?: PhotoSource & { cursor?: string | null }, options?: Cancellable): Promise<PhotoPage>;
   photo(id: string, options?: { detail?: 'basic' | 'full' } & Cancellable): Promise<Photo>;
-  /** `width` and `height` in points, `scale` in pixels a point (by default the screen's). */
+  /** `width` and `height` are in points, `scale` in pixels per point (by default the screen's). */
   imageURL(
     photo: Pick<Photo, 'id'> | string,
     size?: { width?: number; height?: number; scale?: number; quality?: number; fit?: string; format?: string },
@@ -436,7 +437,7 @@ export class Photos {
   ): Promise<unknown>;
 }
 
-/** Pages one after the other, no photo twice. */
+/** A sequence of pages without duplicate photos. */
 export class Pager extends Emitter<{ page: PhotoPage; problem: Problem }> {
   constructor(
     fetch: (cursor: string | null, options: Cancellable) => Promise<PhotoPage>,
@@ -446,9 +447,9 @@ export class Pager extends Emitter<{ page: PhotoPage; problem: Problem }> {
   readonly items: Photo[];
   readonly hasMore: boolean;
   readonly isLoading: boolean;
-  /** The next page; null after the last one. After a failure it may be asked again. */
+  /** Returns the next page; null after the last one. It can be called again after a failure. */
   next(): Promise<PhotoPage | null>;
-  /** The photo at `index` is seen. */
+  /** Reports that the photo at `index` is visible. */
   reached(index: number): void;
   [Symbol.asyncIterator](): AsyncGenerator<PhotoPage, void>;
 }

@@ -1,8 +1,7 @@
-// AirBar's controller as a value: an event goes in, commands come out. It is the reducer of the service, operation for
-// operation, so that both arrive at the same bits: `Sources/BarLayout` has the reasons, `Tests/Vectors/bar.json` the
-// cases.
+// AirBar's controller as a value: it takes events and returns commands. The operations and their order are those of the
+// service's bar, so both give the same bits. `Sources/BarLayout` has the reasons, `Tests/Vectors/bar.json` the cases.
 //
-// Offsets are negative heights: a greater offset is a smaller bar. Lengths are points, y grows downwards. Parts of a
+// Offsets are negative heights: a larger offset is a smaller bar. Lengths are points, and y grows downwards. Parts of a
 // view are replaced and never changed in place, so a copy of a bar is a copy of two objects.
 
 import { checkedBody, checkedEvent } from './bar-events.js';
@@ -10,19 +9,19 @@ import { crossings, mapped, trackValue } from './bar-values.js';
 import { Problem } from './problem.js';
 import { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';
 
-/** So near to the top, in points, a pan may open the bar. */
+/** The distance from the top, in points, within which a pan may open the bar. */
 const TOP_TOLERANCE = 5;
 const { max, min, abs } = Math;
 
-/** A bar, the view that it is attached to, and what it has observed. */
+/** A bar, the view that it is attached to, and the observed values. */
 export class BarLayout {
-  /** What never changes: `{ configuration, feedback, options, offsets }`; and what is being commanded. */
+  /** The constant `{ configuration, feedback, options, offsets }`, and the running command. */
   #rules;
-  /** All that is remembered from one event to the next. */
+  /** All values that are kept from one event to the next. */
   #bar;
   #tracks;
 
-  /** A new bar from the body of `POST /v1/bars`, or a copy of another one. */
+  /** Creates a bar from the body of `POST /v1/bars`, or copies another one. */
   constructor(origin) {
     if (origin instanceof BarLayout) {
       this.#rules = origin.#rules;
@@ -36,16 +35,16 @@ export class BarLayout {
     this.#rules = { configuration, feedback, options, offsets };
     this.#tracks = new Map(Object.entries(tracks));
     this.#bar = { offset: offsets[1], isExpandedStateAvailable: false };
-    /** What the attachment brought about. */
+    /** The result of the attachment. */
     this.created = this.#run((turn) => turn.attach(scrollable));
   }
 
-  /** All that events change, as a value. */
+  /** All values that events change. */
   get snapshot() {
     return { ...this.#bar, scrollable: { ...this.#bar.scrollable } };
   }
 
-  /** The bar, in the words of the contract. */
+  /** The bar's state, as in the contract. */
   get state() {
     const { offset, isExpandedStateAvailable } = this.#bar;
     const [compact, normal, expanded] = this.#rules.offsets;
@@ -59,24 +58,24 @@ export class BarLayout {
     };
   }
 
-  /** What is written to the attached view. */
+  /** The insets of the attached view. */
   get scrollable() {
     return written(this.#bar.scrollable, this.#rules);
   }
 
-  /** The numbers of the tracks. */
+  /** The values of the tracks. */
   get values() {
     const { state } = this;
     return Object.fromEntries(Array.from(this.#tracks, ([name, track]) => [name, trackValue(track, state) + 0]));
   }
 
-  /** What a new bar of this kind is made of, but the view. */
+  /** The body of a new bar of this kind, without the view. */
   get settings() {
     const { configuration, feedback, options } = this.#rules;
     return { configuration, feedback, options, tracks: Object.fromEntries(this.#tracks) };
   }
 
-  /** Sets tracks by name; null removes one. */
+  /** Sets tracks by name; null removes a track. */
   setTracks(changes) {
     for (const [name, track] of Object.entries(changes)) {
       if (track === null) this.#tracks.delete(name);
@@ -84,12 +83,12 @@ export class BarLayout {
     }
   }
 
-  /** Applies an event; throws, and changes nothing, when the service would refuse it. */
+  /** Applies an event. Throws and changes nothing if the service would refuse it. */
   apply(event) {
     return this.applyChecked(checkedEvent(event));
   }
 
-  /** Applies an event that `checkedEvent` has made, and keeps parts of it. */
+  /** Applies the result of `checkedEvent`, and keeps parts of it. */
   applyChecked(event) {
     const { id } = this.#bar.scrollable;
     if ((event.scrollableId ?? id) !== id) {
@@ -98,7 +97,7 @@ export class BarLayout {
     return this.#run((turn) => turn[event.type](event[event.type] ?? event.scrollable ?? event, event));
   }
 
-  /** Whether the service says the same of the bar. */
+  /** Returns whether the service reports the same bar. */
   agrees({ state, scrollable: { id, contentInset } }) {
     const { offset, isExpandedStateAvailable, scrollable } = this.#bar;
     return (
@@ -110,7 +109,7 @@ export class BarLayout {
     );
   }
 
-  /** Takes over what the service says of the bar. */
+  /** Adopts the service's state of the bar. */
   adopt({ state: { offset, isExpandedStateAvailable }, scrollable: { id, contentInset } }) {
     Object.assign(this.#bar, { offset, isExpandedStateAvailable });
     this.#bar.scrollable.id = id;
@@ -126,7 +125,7 @@ export class BarLayout {
   }
 }
 
-/** One event's way through the rules: each type has a method of its name, which gets what the event carries. */
+/** Applies one event. Each type has a method of its name, which takes the member of that type. */
 class Turn {
   commands = [];
 
@@ -135,7 +134,7 @@ class Turn {
     this.isApplied = feedback === 'applied';
   }
 
-  // Attaching a view, and getting one ready.
+  // Attachment and preparation of views.
 
   attach(scrollable) {
     const { bar } = this;
@@ -170,11 +169,11 @@ class Turn {
     if (target) this.moveContent(target.y, false);
   }
 
-  /** Writes the insets that a view needs under the bar as it is; answers where its content has to go, if anywhere. */
+  /** Writes the insets that a view needs under the current bar. Returns the offset its content must move to, if any. */
   prepare(view, base, isAfterSizeChange) {
     const [compact, normal, expanded] = this.offsets;
     const { offset, isExpandedStateAvailable } = this.bar;
-    // Mind `<=` here and `<` below: at exactly normal a bar that may expand gets room, but does not pull.
+    // `<=` here and `<` below differ on purpose: at exactly normal, a bar that may expand gets room but does not pull.
     inset(view, {
       top: offset <= normal && isExpandedStateAvailable ? -expanded : -normal,
       bottom: base + max(0, view.frame.height + compact - view.contentSize.height),
@@ -185,7 +184,9 @@ class Turn {
     return { x, y: this.options.resistance ? max(offset, this.leastOffset) : offset };
   }
 
-  /** Commands content to a place; with `applied` feedback it observes the present offset once more, then the place. */
+  /**
+   * Commands the content to an offset. With `applied` feedback, it observes the current offset again and then that one.
+   */
   moveContent(y, animated, spring) {
     const { view } = this;
     const target = { x: view.contentOffset.x, y };
@@ -209,10 +210,10 @@ class Turn {
     });
   }
 
-  // What the content's moves and growth do to the bar.
+  // Effects of the content's moves and growth on the bar.
 
   contentOffset(offset, { source }) {
-    // Samples of the bar's own animation: the command was observed as it was given.
+    // Samples of the bar's own animation: the target was observed when the command was given.
     if (source && this.isApplied) return;
     this.view.contentOffset = offset;
     this.observe(offset);
@@ -253,7 +254,7 @@ class Turn {
       if (previousY < start || y < start) delta += min(0, previousY - start);
       if (previousY > end || y > end) delta += max(0, previousY - end);
     }
-    // The offset is added and subtracted again, as AirBar does, because the rounding shows.
+    // Adding and subtracting the offset, as AirBar does, keeps the same rounding.
     const { offset } = bar;
     if (delta > 0) delta = min(this.offsets[0], offset + delta) - offset;
     else delta = max(leastOffset, offset + delta) - offset;
@@ -265,7 +266,7 @@ class Turn {
     if (this.options.resistance) this.bar.offset = max(this.bar.offset, this.leastOffset);
   }
 
-  // What a pan decides, and the request to open or close the bar.
+  // Decisions at the end of a pan, and requests to open or close the bar.
 
   panGesture({ state, velocity }) {
     const { bar, view } = this;
@@ -298,7 +299,7 @@ class Turn {
     const { offset } = this.bar;
     const isProjected = snap === 'projected';
     const goal = isProjected ? offset + project(velocity, DECELERATION[rate] ?? rate) : offset;
-    // The nearest state; on a tie the smaller bar.
+    // The nearest state; the smaller bar on a tie.
     const resting = (isProjected ? this.reachable : this.offsets).reduce((best, one) =>
       abs(one - goal) < abs(best - goal) ? one : best,
     );
@@ -309,13 +310,13 @@ class Turn {
     if (resistance && offset < this.leastOffset) target = this.atRest(y) + (resting - this.leastOffset);
     if (clampTargets) target = this.atRest(target);
     if (clampTargets && target === y) return;
-    // A flick may bounce, a plain release must not: the springs of WWDC 2018.
+    // A flick may bounce, a plain release must not (springs of WWDC 2018).
     const flick = { dampingRatio: 0.8, response: 0.3, relativeVelocity: relativeVelocity(velocity, y, target) };
     const spring = velocity === 0 ? { dampingRatio: 1, response: 0.4, relativeVelocity: 0 } : flick;
     this.moveContent(target, true, isProjected && spring);
   }
 
-  /** The states that a projected snap may choose: expanded only while the bar may be it. */
+  /** The states that a projected snap may choose. Expanded is one of them only while the bar may expand. */
   get reachable() {
     const { offset, isExpandedStateAvailable } = this.bar;
     const { offsets } = this;
@@ -325,17 +326,17 @@ class Turn {
     return levels.filter((end) => !levels.some((level) => isOnTheWay(level, end)));
   }
 
-  /** The offset of the tallest bar that is allowed now. */
+  /** The offset of the largest bar that is allowed now. */
   get leastOffset() {
     return this.offsets[this.bar.isExpandedStateAvailable ? 2 : 1];
   }
 
-  /** Whether offsets are compared at rest: a resisting bar gets the pull from the over-scroll itself. */
+  /** Whether offsets are clamped to the content's ends; a resistance handles the over-scroll itself. */
   get trimsOverscroll() {
     return this.options.resistance || this.fixes('overscroll');
   }
 
-  /** The y of the content's beginning and of its end at rest. */
+  /** The y of the content's beginning and end at rest. */
   get limits() {
     const { contentInset, contentSize, frame } = this.view;
     return [-contentInset.top, contentSize.height - frame.height + contentInset.bottom];

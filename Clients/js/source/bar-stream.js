@@ -1,4 +1,4 @@
-/** Follows a bar's stream: calls `hear` with each new revision, and with Infinity when the session has ended. */
+/** Watches a bar's stream. Calls `hear` with each new revision, and with Infinity when the session has ended. */
 export function listen(address, hear) {
   const source = new EventSource(address);
   source.addEventListener('state', ({ data }) => hear(JSON.parse(data).revision));

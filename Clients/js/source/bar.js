@@ -1,7 +1,7 @@
-// A session for one bar that does not wait for the network. An event is applied here and now; the service's answer
-// confirms or corrects it, by the numbers of the events.
+// A session of one bar that does not wait for the network. An event is applied immediately. The service's response
+// confirms or corrects it, by the sequence numbers.
 //
-// One request is on its way at a time; what happens meanwhile is the next batch. `docs/clients.md` has the whole idea.
+// One request is in flight at a time; events sent meanwhile are the next batch. `docs/clients.md` describes the design.
 
 import { checkedEvent } from './bar-events.js';
 import { listen } from './bar-stream.js';
@@ -11,7 +11,7 @@ import { differ, NOTICEABLE, Prediction } from './prediction.js';
 import { Problem } from './problem.js';
 import { Spring } from './spring.js';
 
-/** How a correction arrives: without overshoot. */
+/** The spring of a correction: no overshoot. */
 const CORRECTION = { dampingRatio: 1, response: 0.3 };
 
 const ownProblem = (code, detail) => new Problem(0, { code, detail });
@@ -22,13 +22,13 @@ export class Bar extends Emitter {
   #detail;
   #prediction;
   #id;
-  /** Names the creation, so that one that got no answer is not made twice. */
+  /** The idempotency key of the creation, so that a retry does not create a second bar. */
   #key;
-  /** What has to be read before the next batch; null for nothing. */
+  /** What must be read before the next batch; null for nothing. */
   #question = null;
-  /** Whether the log no longer tells what became of the events without an answer. */
+  /** Whether the log is too short to tell what happened to unconfirmed events. */
   #isTrimmed = false;
-  /** The newest revision that the stream has told of. */
+  /** The newest revision of the stream. */
   #heard = 0;
   #stopStream = () => {};
   #controller = new AbortController();
@@ -37,16 +37,16 @@ export class Bar extends Emitter {
   #halted = null;
 
   /**
-   * Starts a session, or goes on with the one called `id`; `body` is what it was, or is to be, created with.
-   * `results` and `explain` ask for answers with every event by itself (`answer`). `signal` ends it, here alone.
-   */
+ * Starts a session, or continues the one with `id`. `body` is the body of its creation. With `results` or `explain`,
+ * responses have a result for every event (`answer`). `signal` ends the session on this side.
+ */
   constructor(connection, body, { id = null, results, explain, signal } = {}) {
     super();
     this.#connection = connection;
     this.#body = body;
     this.#detail = { results, explain };
     this.#prediction = new Prediction(body);
-    /** The bar at its beginning, with the commands of the attachment. */
+    /** The bar after its creation, with the commands of the attachment. */
     this.created = this.#result(this.#prediction.shown.created);
     this.#id = id;
     this.#key = this.#name();
@@ -56,12 +56,12 @@ export class Bar extends Emitter {
     this.#wake();
   }
 
-  /** The session's name; null until the service has given it one. */
+  /** The session's id; null until the service has created it. */
   get id() {
     return this.#id;
   }
 
-  /** The number of the last event that the service has confirmed. */
+  /** The sequence number of the last confirmed event. */
   get lastSequence() {
     return this.#queue.sequence;
   }
@@ -82,22 +82,22 @@ export class Bar extends Emitter {
     return this.#prediction.shown.values;
   }
 
-  /** Everything that the bar remembers, as it is shown. */
+  /** All values that the shown bar keeps. */
   get snapshot() {
     return this.#prediction.shown.snapshot;
   }
 
-  /** The events that have no answer yet. */
+  /** The events that are not confirmed. */
   get pendingEvents() {
     return this.#queue.pending.map(({ event }) => event);
   }
 
-  /** Whether the service has confirmed everything. */
+  /** Whether everything is confirmed. */
   get isSettled() {
     return !this.#isRunning && !this.#hasWork;
   }
 
-  /** Applies an event at once and sends it with the others of this frame; throws what the service would refuse. */
+  /** Applies an event and sends it with others of this frame. Throws what the service would refuse. */
   send(event) {
     const result = this.#result(this.#prediction.predict(this.#marked(event)));
     this.emit('change', result);
@@ -105,21 +105,21 @@ export class Bar extends Emitter {
     return result;
   }
 
-  /** Sets tracks by name, null removes one: here at once, at the service next. */
+  /** Sets tracks by name immediately, and then at the service; null removes a track. */
   setTracks(changes) {
     this.#prediction.setTracks(changes);
     this.emit('change', this.#result());
     this.#wake();
   }
 
-  /** Asks the service what others have done. */
+  /** Reads the changes of other writers from the service. */
   sync() {
     this.#ask();
     this.#wake();
     return this.settled();
   }
 
-  /** Keeps up with what others do from now on, by the service's stream. Returns a function that ends it. */
+  /** Watches the changes of other writers on the service's stream. Returns a function that stops it. */
   follow() {
     const open = () => {
       this.#stopStream();
@@ -138,7 +138,7 @@ export class Bar extends Emitter {
     };
   }
 
-  /** Resolves when the service has confirmed everything; rejects when it never will, or when `signal` says so. */
+  /** Resolves when everything is confirmed. Rejects if that cannot happen, or when `signal` is aborted. */
   settled({ signal } = {}) {
     return new Promise((resolve, reject) => {
       const check = () => {
@@ -155,7 +155,7 @@ export class Bar extends Emitter {
     });
   }
 
-  /** Goes on after a `problem` that stopped it, or at once instead of after a pause. */
+  /** Continues after a `problem` that stopped the session, or ends a pause. */
   retry() {
     if (this.#controller.signal.aborted) return;
     this.#halted = null;
@@ -189,7 +189,7 @@ export class Bar extends Emitter {
     return { ...outcome, state: this.state, scrollable: this.scrollable, values: this.values };
   }
 
-  /** A checked copy of an event with the mark that tells it from another writer's: the time, and chance below 1 ms. */
+  /** Returns a checked copy with a mark that is unique among writers: the time, and a random part below 1 ms. */
   #marked(event) {
     const { now, random } = this.#connection.environment;
     return { ...checkedEvent(event), timestamp: (Math.floor(now()) + random()) / 1000 };
@@ -200,7 +200,7 @@ export class Bar extends Emitter {
     return Array.from({ length: 4 }, () => random().toString(36).slice(2, 10)).join('');
   }
 
-  // The loop that talks to the service.
+  // The loop that sends requests to the service.
 
   get #hasWork() {
     if (this.#halted) return false;
@@ -233,14 +233,14 @@ export class Bar extends Emitter {
         if (!(problem instanceof Problem)) throw problem;
         if (problem.isTransient) this.#tell(false, problem);
         else if (!this.#cure(problem)) return this.#halt(problem);
-        // The first cure is tried at once.
+        // The first reaction is tried without a pause.
         if (problem.isTransient || failures > 0) await this.#connection.pause(failures, problem.retryAfter, signal);
         failures += 1;
       }
     }
   }
 
-  /** The next request; true when it brought the bar further. */
+  /** Sends the next request; returns true if it made progress. */
   async #step(signal) {
     if (this.#id === null) return this.#create(signal);
     if (this.#queue.isEmpty && this.#heard > this.revision) this.#ask();
@@ -272,7 +272,7 @@ export class Bar extends Emitter {
     const before = this.#queue.sequence;
     const confirmed = this.#queue.confirm(answer.lastSequence);
     const predicted = confirmed.flatMap(({ event }) => this.#prediction.confirm(event)?.commands ?? []);
-    // Between two events of ours only tracks can have changed.
+    // Between two events of this client, only tracks can have changed.
     if (answer.revision > this.revision + confirmed.length) this.#ask(before);
     this.#prediction.revision = answer.revision;
     if (!this.#queue.hasMissing) this.#compare(answer, predicted);
@@ -293,15 +293,15 @@ export class Bar extends Emitter {
     return this.#connection.request(method, `/v1/bars/${this.#id}${part}`, options);
   }
 
-  // What others have done.
+  // Changes of other writers.
 
-  /** Has the log read before the next batch, from after `sequence` on; or all of it, to begin anew (`isRebuild`). */
+  /** Requests to read the log before the next batch, from `sequence` on or, with `isRebuild`, from its beginning. */
   #ask(sequence = this.#queue.sequence, isRebuild = false) {
     const { after = sequence, ...asked } = this.#question ?? {};
     this.#question = { after: Math.min(after, sequence), isRebuild: isRebuild || asked.isRebuild };
   }
 
-  /** Reads the log: what others have done, and what of ours has arrived. */
+  /** Reads the log: changes of other writers, and events of this client that have arrived. */
   async #readLog(signal) {
     const { after, isRebuild } = this.#question;
     this.#heard = 0;
@@ -323,16 +323,16 @@ export class Bar extends Emitter {
     return others.length > 0;
   }
 
-  // What the service says, and what that means for what is shown.
+  // The service's state, and its effect on the shown bar.
 
-  /** Takes over the service's word for the confirmed bar where it differs, and the commands that were not predicted. */
+  /** Adopts the service's state for the confirmed bar if it differs, and its commands that were not predicted. */
   #compare(bar, predicted) {
     if (this.#prediction.confirmed.agrees(bar)) return;
     this.#prediction.confirmed.adopt(bar);
     this.#renew(bar.commands?.filter((command, index) => differ([command], predicted.slice(index, index + 1))));
   }
 
-  /** Shows the bar anew after a confirmation that was not predicted; `others` are the commands of other writers. */
+  /** Updates the shown bar after a confirmation that was not predicted; `others` are other writers' commands. */
   #renew(others = []) {
     const before = this.#result();
     const { commands, refused } = this.#prediction.renew();
@@ -347,7 +347,7 @@ export class Bar extends Emitter {
     for (const problem of refused) this.emit('problem', problem);
   }
 
-  /** Does what a problem asks for; false when nothing can be done. */
+  /** Reacts to a problem; returns false if there is no reaction. */
   #cure(problem) {
     const { code, status, body } = problem;
     const queue = this.#queue;
@@ -366,7 +366,7 @@ export class Bar extends Emitter {
     return true;
   }
 
-  /** Gives up the event, or the tracks, that the service will never take. */
+  /** Drops the event, or the tracks, that the service refuses for good. */
   #dropRefused(problem) {
     const index = /^\/events\/(\d+)/.exec(problem.errors[0]?.pointer)?.[1];
     const events = index === undefined ? [] : this.#queue.drop(Number(index)).map(({ event }) => event);
@@ -378,7 +378,7 @@ export class Bar extends Emitter {
     return true;
   }
 
-  /** Creates a session in place of one that has ended, and brings it to where the confirmed bar stood. */
+  /** Creates a session instead of one that has ended, and restores the confirmed bar in it. */
   #startAnew() {
     const { ttlSeconds } = this.#body;
     this.#body = { ...this.#prediction.startAnew((event) => this.#marked(event)), ttlSeconds };

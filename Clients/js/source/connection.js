@@ -1,12 +1,12 @@
-// One way to ask the service, and to wait for it. Clock, chance and network come from `environment`, so that a test can
-// bring its own.
+// Requests to the service, and waiting. Clock, random numbers and network come from `environment`, so that tests can
+// replace them.
 
 import { Emitter } from './emitter.js';
 import { Problem } from './problem.js';
 
-/** A frame is waited for as long as this, in milliseconds: a page that is not shown draws none. */
+/** The longest wait for a frame, in milliseconds: a hidden page draws none. */
 const LONGEST_FRAME = 100;
-/** Milliseconds before the first retry, and the most between two. */
+/** Milliseconds before the first retry, and the longest time between two. */
 const [FIRST_WAIT, LONGEST_WAIT] = [250, 15_000];
 
 const platform = {
@@ -25,9 +25,9 @@ export class Connection extends Emitter {
   #sleepers = new Set();
 
   /**
-   * `base` is the service's address, by default where this module came from. `authorize()` is asked for a token when
-   * the service wants one; `timeout` is how many milliseconds an answer may take.
-   */
+ * `base` is the service's address; the default is the origin of this module. `authorize()` returns a token if the
+ * service requires one. `timeout` is the time limit of a response in milliseconds.
+ */
   constructor({ base = home(), token = null, authorize, timeout = 10_000, environment } = {}) {
     super();
     this.base = base.replace(/\/$/, '');
@@ -39,9 +39,9 @@ export class Connection extends Emitter {
   }
 
   /**
-   * The address of a path with its parameters: lists are joined by commas, the members of an object get its name as a
-   * prefix (`a.response`), and those that are null or undefined are left out.
-   */
+ * Returns the address of a path with its parameters. Lists are joined by commas, members of an object get its name as
+ * a prefix (`a.response`), and null or undefined parameters are omitted.
+ */
   address(path, query = {}) {
     const flat = ([name, value]) => {
       if (typeof value !== 'object' || Array.isArray(value)) return value === undefined ? [] : [[name, value]];
@@ -51,7 +51,7 @@ export class Connection extends Emitter {
     return this.base + path + (text && '?') + text;
   }
 
-  /** The content of the answer, asked for again while the service says that it is too busy. */
+  /** Returns the content of a response, and retries while the service is too busy. */
   async get(path, query, { signal } = {}) {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -68,8 +68,9 @@ export class Connection extends Emitter {
   }
 
   /**
-   * One request: the content of its answer, null for none. Throws `Problem`, or the reason of `signal`.
-   */
+ * Sends one request and returns the content of its response; null for none. Throws `Problem`, or the reason of
+ * `signal`.
+ */
   async request(method, path, { query, body, headers = {}, signal, keepalive } = {}) {
     signal?.throwIfAborted();
     const fields = { Accept: 'application/json', ...headers };
@@ -99,21 +100,21 @@ export class Connection extends Emitter {
       }
       if (error instanceof Problem) throw error;
       const code = controller.signal.aborted ? 'timeout' : 'unreachable';
-      throw new Problem(0, { code, detail: 'There was no answer from the service.' }, { cause: error });
+      throw new Problem(0, { code, detail: 'The service did not respond.' }, { cause: error });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
   }
 
-  /** Waits before attempt number `attempt`: twice as long each time, as long as the service says, never in step. */
+  /** Waits before an attempt: twice as long each time or as long as the service requires, with a random part. */
   pause(attempt, retryAfter = null, signal) {
     const { random } = this.environment;
     const backOff = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.5 + random() / 2);
     return this.#sleep(retryAfter === null ? backOff : retryAfter * 1000 + random() * FIRST_WAIT, signal);
   }
 
-  /** Ends all waiting: the network is back. */
+  /** Ends all waits, because the network is available again. */
   retryNow() {
     for (const wake of this.#sleepers) wake();
   }
@@ -146,7 +147,7 @@ export class Connection extends Emitter {
     });
   }
 
-  /** Whether there is another token than the one that was `refused`. All requests that wait share one question. */
+  /** Returns whether there is another token than the one `refused`. All waiting requests share one call. */
   async #reauthorize(refused) {
     if (this.#token && `Bearer ${this.#token}` !== refused) return true;
     if (!this.#authorize) return false;
@@ -156,7 +157,7 @@ export class Connection extends Emitter {
   }
 }
 
-/** Where this module came from: the service itself, or the page's own site. */
+/** The origin of this module: the service itself, or the page's own site. */
 function home() {
   const { origin } = new URL(import.meta.url);
   return origin.startsWith('http') ? origin : '';
@@ -167,8 +168,8 @@ async function read(response) {
   if (text === '') return null;
   const type = response.headers.get('Content-Type') ?? '';
   if (type.includes('json')) return JSON.parse(text);
-  // Not the service: a proxy on the way, or a network that wants a login first.
-  throw new Problem(response.ok ? 0 : response.status, { code: 'unreadable', detail: 'The answer is not JSON.' });
+  // Not from the service, but from a proxy or the login page of a network.
+  throw new Problem(response.ok ? 0 : response.status, { code: 'unreadable', detail: 'The response is not JSON.' });
 }
 
 function seconds(text) {

@@ -1,4 +1,4 @@
-/** Something that tells: `on(name, listener)` returns a function that ends it. */
+/** An object with listeners. `on(name, listener)` returns a function that removes the listener. */
 export class Emitter {
   #listeners = new Map();
 
@@ -13,7 +13,7 @@ export class Emitter {
       try {
         listener(detail);
       } catch (error) {
-        // A fault of a listener is the page's, and must not stop what tells it.
+        // An exception of a listener is reported by the page and must not stop the emitter.
         queueMicrotask(() => {
           throw error;
         });

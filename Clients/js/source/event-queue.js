@@ -1,35 +1,35 @@
-// The events of one bar on their way: those that wait for an answer, and the last ones that have had it.
+// The queue of a bar's events: those that are not confirmed, and the last confirmed ones.
 //
-// The service numbers the events of a bar without gaps and answers a number again when it comes again with the same
-// content, so a batch that got no answer is sent again as it was. Two events of two writers never have the same
-// content, because each carries a mark in its `timestamp`: so a number that another writer took first is told from one
-// that is ours, and ours is found again in the log.
+// The service numbers the events of a bar without gaps. A number that is sent again with the same content gets the same
+// response, so a batch without a response is sent again unchanged. Events of different writers never have the same
+// content, because each has a mark in its `timestamp`. A number that another writer used first is therefore detected,
+// and events of this client are found in the log.
 
-/** The most events of one request, and the number of events that the service keeps. */
+/** The largest number of events in a request, and the number of events that the service keeps. */
 const [BATCH, KEPT] = [500, 512];
 
 export class EventQueue {
-  /** Without an answer, oldest first: `{ event, commands, isRestoring, isDoubtful }`. */
+  /** Unconfirmed events, oldest first: `{ event, commands, isRestoring, isDoubtful }`. */
   pending = [];
-  /** The number of the last event that the service has confirmed. */
+  /** The number of the last confirmed event. */
   sequence = 0;
   #kept = [];
   #limit = BATCH;
   /** The number of events of the last batch. */
   #sent = 0;
-  /** The number from which the service wants events again; null when it has them all. */
+  /** The number from which the service needs events again; null if it has all. */
   #missing = null;
 
   get isEmpty() {
     return this.pending.length === 0 && this.#missing === null;
   }
 
-  /** Whether the service has lost events that it had confirmed. */
+  /** Whether the service has lost confirmed events. */
   get hasMissing() {
     return this.#missing !== null;
   }
 
-  /** The next batch, numbered. */
+  /** Returns the next batch, numbered. */
   next() {
     const again = this.#missing === null ? [] : this.#kept.filter(({ sequence }) => sequence >= this.#missing);
     const events = again.slice(0, this.#limit);
@@ -40,7 +40,7 @@ export class EventQueue {
     return events;
   }
 
-  /** Takes note that the service has everything up to `sequence`; answers the entries that this confirms. */
+  /** Records that the service has all events up to `sequence`. Returns the entries that are now confirmed. */
   confirm(sequence) {
     this.#missing = sequence < this.sequence ? sequence + 1 : null;
     const confirmed = this.pending.splice(0, Math.max(0, sequence - this.sequence));
@@ -48,20 +48,20 @@ export class EventQueue {
     return confirmed;
   }
 
-  /** Remembers the event that comes next in the log. */
+  /** Records the next event of the log. */
   keep(event) {
     this.sequence = event.sequence;
     this.#kept.push(event);
     if (this.#kept.length > 2 * KEPT) this.#kept.splice(0, KEPT);
   }
 
-  /** Takes out the event that the log has, and all that were sent before it; null for another writer's event. */
+  /** Removes the logged event and all sent before it; returns null for another writer's event. */
   claim({ type, timestamp }) {
     const index = this.pending.findIndex(({ event }) => event.timestamp === timestamp && event.type === type);
     return index < 0 ? null : this.pending.splice(0, index + 1);
   }
 
-  /** Goes back to `sequence`, from which on the service has forgotten; false when that is too long ago. */
+  /** Goes back to `sequence`, which the service needs again; returns false if that event is no longer kept. */
   goBack(sequence) {
     const first = this.#kept.find((event) => event.sequence >= sequence);
     if (sequence > this.sequence || first?.sequence !== sequence) return false;
@@ -69,7 +69,7 @@ export class EventQueue {
     return true;
   }
 
-  /** Goes on from `sequence` of another history. */
+  /** Continues at `sequence` of another session. */
   restart(sequence = 0) {
     this.sequence = sequence;
     this.#kept = [];
@@ -77,25 +77,25 @@ export class EventQueue {
     this.doubt(false);
   }
 
-  /** Takes note of whether what was sent last may have arrived all the same. */
+  /** Records whether the last batch may have arrived without a response. */
   doubt(isDoubtful) {
     for (const entry of isDoubtful ? this.pending.slice(0, this.#sent) : this.pending) entry.isDoubtful = isDoubtful;
   }
 
-  /** Gives up the event at an index of the batch sent last; answers it. */
+  /** Removes and returns the event at an index of the last batch. */
   drop(index) {
     const count = this.#missing === null ? 0 : this.sequence - this.#missing + 1;
     return this.pending.splice(index - count, index < count ? 0 : 1);
   }
 
-  /** Gives up what may have arrived, when the service cannot tell any more. */
+  /** Removes the events that may have arrived, if the service cannot tell any more. */
   dropDoubtful() {
     const doubtful = this.pending.filter(({ isDoubtful }) => isDoubtful);
     this.pending = this.pending.filter(({ isDoubtful }) => !isDoubtful);
     return doubtful;
   }
 
-  /** Sends less at a time; false when it cannot be less. */
+  /** Makes batches smaller; returns false if they cannot be. */
   shrink() {
     if (this.#sent === 1) return false;
     this.#limit = Math.ceil(this.#sent / 2);

@@ -6,7 +6,7 @@
 // - ζ ≥ 1: E = e^(-slow t), c = 1, q = (1 - e^(-2rt))/2r, a = slow, b = fast, r = ω√((ζ-1)(ζ+1)),
 //   fast = ω(ζ + √((ζ-1)(ζ+1))), slow = ω²/fast. Nothing overflows, and no two close numbers are subtracted.
 
-/** `(time) => [displacement, rate]` of the motion that starts with `y0` and `y1`. */
+/** Returns `(time) => [displacement, rate]` of the motion that starts with `y0` and `y1`. */
 export function freeMotion(ratio, frequency, y0, y1) {
   const root = Math.sqrt(Math.abs((1 - ratio) * (1 + ratio)));
   const split = frequency * root;
@@ -25,11 +25,11 @@ export function freeMotion(ratio, frequency, y0, y1) {
 }
 
 /**
- * The last time, in seconds, at which the motion that starts with 1 and `y1` is further than `threshold` from its rest;
- * null when that never ends.
+ * Returns the last time, in seconds, at which the motion that starts with 1 and `y1` is further than `threshold` from
+ * rest; null if there is none.
  *
- * Between two turns it is monotone, and each turn is smaller than the one before by the same factor: the last turn
- * above the threshold is a logarithm, and the answer is the one crossing between it and the next.
+ * Between two extrema the motion is monotone, and each extremum is smaller than the previous by the same factor. The
+ * last extremum above the threshold is found by a logarithm. The result is the one crossing after it.
  */
 export function lastTimeAbove(threshold, ratio, frequency, y1) {
   const motion = freeMotion(ratio, frequency, 1, y1);
@@ -45,7 +45,7 @@ export function lastTimeAbove(threshold, ratio, frequency, y1) {
       if (ratio === 0) return null;
       const loss = ratio * frequency * interval;
       let index = Math.floor(Math.log(distance(first) / threshold) / loss);
-      // The logarithm may be off by one either way at the edge.
+      // The logarithm may be off by one in either direction at the limit.
       if (distance(first) * Math.exp(-loss * index) <= threshold) index -= 1;
       if (distance(first) * Math.exp(-loss * (index + 1)) > threshold) index += 1;
       start = first + index * interval;
@@ -62,7 +62,7 @@ export function lastTimeAbove(threshold, ratio, frequency, y1) {
   for (let span = 1 / frequency; end === Infinity; span *= 2) {
     if (!(distance(start + span) > threshold)) end = start + span;
   }
-  // By bisection to the last bit, on the side where it started: beyond the rest it may be as far again.
+  // Bisection to the last bit, on the side of the start; the motion beyond rest may be as large.
   const side = Math.sign(motion(start)[0]);
   for (;;) {
     const middle = start + (end - start) / 2;

@@ -1,10 +1,10 @@
-// What others have done to a bar, by the service's log: `GET /v1/bars/{id}/events`.
+// Changes of other writers to a bar, from the service's log: `GET /v1/bars/{id}/events`.
 
 /**
- * Brings the confirmed bar to the end of the log; answers the commands of other writers.
+ * Brings the confirmed bar to the end of the log, and returns the commands of other writers.
  *
- * `request(method, part, options)` asks about the bar. `after` is the number to read on from. A `body`, the one that the
- * bar was created with, has the whole log read. `isGone` says that the log does not reach back to the confirmed bar.
+ * `request(method, part, options)` sends a request about the bar. `after` is the number to read on from. With `body`,
+ * that of the bar's creation, the whole log is read. `isGone` means that the log does not reach back far enough.
  */
 export async function readLog({ request, prediction, after, body = null, isGone, signal }) {
   const { queue } = prediction;
@@ -15,7 +15,7 @@ export async function readLog({ request, prediction, after, body = null, isGone,
     [after, prediction.revision] = [0, 0];
   }
 
-  /** Applies an entry, ours or another writer's; false when entries before it are missing. */
+  /** Applies an entry of any writer; returns false if entries before it are missing. */
   const take = (entry) => {
     if (entry.type === 'tracks') {
       prediction.confirmed.setTracks(entry.tracks);
@@ -46,7 +46,7 @@ export async function readLog({ request, prediction, after, body = null, isGone,
   }
   return body ? [] : others;
 
-  /** The bar as it was after an event, or as it is where that is not kept any more. */
+  /** Returns the bar after an event, or the current bar if that state is no longer kept. */
   async function stateAt(at) {
     try {
       return await request('GET', '/states', { query: { at }, signal });

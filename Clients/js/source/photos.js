@@ -1,8 +1,8 @@
-// Photos page by page, their pictures in the size of the screen, and a loader that gives up what nobody sees.
+// Pages of photos, pictures in the size of the screen, and a loader that cancels pictures that leave the screen.
 
 import { Emitter } from './emitter.js';
 
-/** The widths that the service makes; a browser's cache then holds the same ones. */
+/** The widths that the service produces, so that the browser's cache holds the same ones. */
 const WIDTHS = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400];
 
 export class Photos {
@@ -12,23 +12,23 @@ export class Photos {
     this.#connection = connection;
   }
 
-  /** The feed, or a search where there is a `query`; `limit` is the number of photos of a page. */
+  /** The pages of the feed, or of a search with `query`; `limit` is the number of photos per page. */
   pager(source = {}) {
     return new Pager((cursor, options) => this.page({ ...source, cursor }, options), source);
   }
 
-  /** One page; `cursor` is the one of the page before. */
+  /** Returns one page; `cursor` is that of the page before. */
   page({ cursor, limit, query, orientation, color } = {}, options) {
     if (!query) return this.#connection.get('/v1/photos', { cursor, limit }, options);
     return this.#connection.get('/v1/search/photos', { query, orientation, color, cursor, limit }, options);
   }
 
-  /** What is known of a photo; `basic` costs the service nothing when it has seen it in a page. */
+  /** Returns a photo; `basic` costs no upstream call if the service has seen it on a page. */
   photo(id, { detail = 'basic', ...options } = {}) {
     return this.#connection.get(`/v1/photos/${encodeURIComponent(id)}`, { detail }, options);
   }
 
-  /** The address of a picture for a place of `width` by `height` points, on a screen of `scale` pixels a point. */
+  /** Returns the address of a picture of `width` by `height` points, on a screen with `scale` pixels per point. */
   imageURL(photo, { width, height, scale = globalThis.devicePixelRatio ?? 1, quality, fit, format } = {}) {
     const pixels = (points) => points && Math.ceil(points * scale);
     const wanted = pixels(width);
@@ -37,18 +37,18 @@ export class Photos {
     return this.#connection.address(path, { w, h: pixels(height), q: quality, fit, fm: format });
   }
 
-  /** Tells the library that a photo is taken, as its terms ask. */
+  /** Reports a download to the library, as its terms require. */
   trackDownload(photo) {
     return this.#connection.post(`/v1/photos/${encodeURIComponent(photo.id ?? photo)}/download`);
   }
 
-  /** Has pictures fetched that will be wanted soon. */
+  /** Prefetches pictures that will be needed soon. */
   prefetch(photos, { variant = 'regular', ...options } = {}) {
     return this.#connection.post('/v1/photos/prefetch', { ids: photos.map(({ id }) => id), variant }, options);
   }
 }
 
-/** Pages one after the other: none twice, no photo twice, none skipped after a failure. */
+/** A sequence of pages without duplicates; a failure skips no page. */
 export class Pager extends Emitter {
   #fetch;
   #signal;
@@ -60,7 +60,7 @@ export class Pager extends Emitter {
   items = [];
   hasMore = true;
 
-  /** `ahead` is how many photos before the end the next page is asked for. */
+  /** `ahead` is the distance to the end, in photos, at which the next page is requested. */
   constructor(fetch, { signal, ahead = 10 } = {}) {
     super();
     this.#fetch = fetch;
@@ -72,13 +72,13 @@ export class Pager extends Emitter {
     return this.#loading !== null;
   }
 
-  /** The next page, without what was there before; null after the last one. After a failure it may be asked again. */
+  /** Returns the next page without duplicates; null after the last one. It can be called again after a failure. */
   next() {
     this.#loading ??= this.#load().finally(() => (this.#loading = null));
     return this.#loading;
   }
 
-  /** Says that the photo at `index` is seen, so that the next page is there in time. Failures are told as `problem`. */
+  /** Reports that the photo at `index` is visible, so that the next page is loaded in time. Failures emit `problem`. */
   reached(index) {
     if (this.#loading || !this.hasMore || index < this.items.length - this.#ahead) return;
     this.next().catch((problem) => this.emit('problem', problem));
@@ -86,7 +86,7 @@ export class Pager extends Emitter {
 
   async *[Symbol.asyncIterator]() {
     for (let page = await this.next(); page; ) {
-      // The next one is on its way while this one is used; its failure is told when it is asked for.
+      // The next page is loaded while this one is used; its failure is reported when it is requested.
       const next = this.next();
       next.catch(() => {});
       yield page;
@@ -107,8 +107,9 @@ export class Pager extends Emitter {
 }
 
 /**
- * Loads pictures while they are near the screen, `atOnce` at a time. A load is cancelled when its image leaves, so that
- * the service can cancel its own. `data-state` of an image is `waiting`, `loading`, `loaded` or `failed`.
+ * Loads pictures while they are near the screen, `atOnce` at a time. A load is cancelled when its image leaves the
+ * screen, so that the service can cancel its own. The `data-state` of an image is `waiting`, `loading`, `loaded` or
+ * `failed`.
  */
 export class ImageLoader {
   #observer;
@@ -126,7 +127,7 @@ export class ImageLoader {
     });
   }
 
-  /** Watches an image; it loads `source` when it comes near. */
+  /** Observes an image, which loads `source` when it comes near the screen. */
   watch(image, source) {
     image.dataset.source = source;
     image.dataset.state = 'waiting';
@@ -135,14 +136,14 @@ export class ImageLoader {
     this.#observer.observe(image);
   }
 
-  /** Tries again what has failed. */
+  /** Loads failed images again. */
   retry(image) {
     image.removeAttribute('src');
     this.#wanted.add(image);
     this.#loadNext();
   }
 
-  /** Forgets images; what is on its way is given up. */
+  /** Removes images and cancels their loads. */
   clear(images) {
     for (const image of images) {
       this.#observer.unobserve(image);
@@ -167,7 +168,7 @@ export class ImageLoader {
     }
   }
 
-  /** Without a source nobody wants the bytes any more, and the browser closes the request. */
+  /** Without a source, the browser closes the request. */
   #giveUp(image) {
     this.#wanted.delete(image);
     if (!this.#loading.delete(image)) return;

@@ -1,21 +1,21 @@
-// A bar twice: as the service has confirmed it, and as it is shown.
+// Two copies of a bar: the confirmed one and the shown one.
 //
 //     shown = confirmed + pending events + pending changes of tracks
 //
-// When what is confirmed turns out otherwise than it was predicted, what is pending is applied again on top of it.
+// If the confirmed bar differs from the prediction, the pending events are applied to it again.
 
 import { BarLayout } from './bar-layout.js';
 import { EventQueue } from './event-queue.js';
 import { restoration } from './restoration.js';
 
-/** A difference by less, in points, is not worth a command. */
+/** A smaller difference, in points, needs no command. */
 export const NOTICEABLE = 0.5;
 
 export class Prediction {
   queue = new EventQueue();
-  /** Changes of tracks that the service has not confirmed. */
+  /** Unconfirmed changes of tracks. */
   trackChanges = {};
-  /** How many events and changes of tracks the service has confirmed, of whichever writer. */
+  /** The number of confirmed events and changes of tracks, of all writers. */
   revision = 0;
   confirmed;
   shown;
@@ -25,19 +25,19 @@ export class Prediction {
     this.shown = new BarLayout(this.confirmed);
   }
 
-  /** The confirmed bar is a new one. */
+  /** Starts with a new confirmed bar. */
   begin(body) {
     this.confirmed = new BarLayout(body);
   }
 
-  /** Applies a checked event to what is shown, and queues it. */
+  /** Applies a checked event to the shown bar and queues it. */
   predict(event) {
     const outcome = this.shown.applyChecked(event);
     this.queue.pending.push({ event, commands: outcome.commands });
     return outcome;
   }
 
-  /** Applies what the service has applied; null where too little is known here, which `adopt` makes up for. */
+  /** Applies an event of the service's log; returns null if data is missing here, which `adopt` supplies. */
   confirm(event) {
     try {
       return this.confirmed.apply(event);
@@ -51,7 +51,7 @@ export class Prediction {
     Object.assign(this.trackChanges, changes);
   }
 
-  /** The service has made these changes of tracks; those that were made since are still to come. */
+  /** Confirms changes of tracks; later ones stay pending. */
   confirmTracks(changes, revision) {
     this.revision = revision;
     this.confirmed.setTracks(changes);
@@ -60,7 +60,9 @@ export class Prediction {
     }
   }
 
-  /** Applies all that is pending to a copy of `confirmed`: `{ commands, refused }`, the changed commands and faults. */
+  /**
+   * Applies everything pending to a copy of `confirmed`: `{ commands, refused }`, the changed commands and the faults.
+   */
   renew() {
     const [commands, refused] = [[], []];
     const shown = new BarLayout(this.confirmed);
@@ -72,7 +74,7 @@ export class Prediction {
         if (!isRestoring && differ(outcome.commands, entry.commands)) commands.push(...outcome.commands);
         entry.commands = outcome.commands;
       } catch (problem) {
-        // It was about a view that another writer has put aside.
+        // The event was about a view that another writer has detached.
         refused.push({ problem, events: [event] });
         return false;
       }
@@ -82,7 +84,7 @@ export class Prediction {
     return { commands, refused };
   }
 
-  /** Goes over to a new session: answers the body that makes it, and queues what brings it to where the bar stood. */
+  /** Prepares a new session: returns the body that creates it, and queues the events that restore the bar. */
   startAnew(mark) {
     const goal = new BarLayout(this.confirmed);
     const own = this.queue.pending.filter(({ isRestoring, event }) => !isRestoring || !goal.applyChecked(event));
@@ -95,7 +97,7 @@ export class Prediction {
   }
 }
 
-/** Whether two lists of commands move something elsewhere. */
+/** Returns whether two lists of commands move content to different offsets. */
 export function differ(some, others) {
   const isOther = (a, b) =>
     a.scrollableId !== b.scrollableId || a.animated !== b.animated || Math.abs(a.y - b.y) > NOTICEABLE;

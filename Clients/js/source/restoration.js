@@ -1,10 +1,10 @@
-// A new session for a bar whose old one has ended: a body to create it with, and the events that bring it to where the
-// bar stands, so that nothing jumps.
+// Replaces a session that has ended: a body to create a new one, and events that bring it to the state of the bar, so
+// that nothing jumps.
 
-/** The height of content that has no end anywhere near. */
+/** A height of content whose end is never reached. */
 const ENDLESS = 1e9;
 
-/** `{ body, events }` for `POST /v1/bars` and the first batch; `layout` is where the new session has to arrive. */
+/** Returns `{ body, events }` for `POST /v1/bars` and the first batch; `layout` is the state to restore. */
 export function restoration(layout) {
   const { settings, snapshot } = layout;
   const { configuration } = settings;
@@ -21,10 +21,10 @@ export function restoration(layout) {
   };
   const events = [at(normal)];
   if (isExpandedStateAvailable || offset < normal) events.push({ type: 'panGesture', state: 'began' });
-  // A bar that gave way to a pull has its stretch back with the next event.
+  // A bar that was stretched by a pull is stretched again by the next event.
   const height = Math.min(-offset, configuration.expandedStateHeight);
   if (-height !== normal) events.push(at(-height));
-  // The real view comes last: attaching it moves neither the bar nor, after the offset that follows, the content.
+  // The real view is attached last. This moves neither the bar nor, after the following offset, the content.
   const contentInset = { ...scrollable.contentInset, bottom: baseInsetBottom };
   events.push({ type: 'set', scrollable: { ...scrollable, contentInset } });
   if (previousContentOffset) events.push({ type: 'contentOffset', contentOffset: scrollable.contentOffset });

@@ -1,8 +1,8 @@
-// A damped spring: its parameters in three conventions, and its position at any time, in closed form.
+// A damped spring: its parameters in three conventions, and its position at any time in closed form.
 
 import { freeMotion, lastTimeAbove } from './free-motion.js';
 
-/** What the members of a convention mean; other conventions are the service's (`springbar.springs.spring`). */
+/** The parameters of each convention; the service converts the others (`springbar.springs.spring`). */
 const conventions = {
   wwdc: ({ dampingRatio, damping = dampingRatio, response, mass }) => [damping, response, mass],
   physical: ({ mass = 1, stiffness, damping }) => [
@@ -13,7 +13,7 @@ const conventions = {
   'swiftui.durationBounce': ({ duration, bounce = 0 }) => [bounce >= 0 ? 1 - bounce : 1 / (1 + bounce), duration],
 };
 
-/** A critical spring written in decimals misses 1 by the rounding of its parts: it still is critical. */
+/** A critical spring in decimals misses 1 because of rounding, but counts as critical. */
 const snapped = (ratio) => (Math.abs(ratio - 1) <= 4 * Number.EPSILON ? 1 : ratio);
 
 function convention({ convention: name, stiffness, duration }) {
@@ -22,23 +22,26 @@ function convention({ convention: name, stiffness, duration }) {
   return duration === undefined ? 'wwdc' : 'swiftui.durationBounce';
 }
 
-/** The motion from 0 to 1 of a spring that starts with `initialVelocity` travels a second. Times are in seconds. */
+/** The motion from 0 to 1 of a spring that starts with `initialVelocity` travels per second. Times are in seconds. */
 export class Spring {
   #remaining;
 
-  /** `{ dampingRatio, response }`, `{ mass, stiffness, damping }` or `{ duration, bounce }`, and `initialVelocity`. */
+  /**
+   * Takes `{ dampingRatio, response }`, `{ mass, stiffness, damping }` or `{ duration, bounce }`, and
+   * `initialVelocity`.
+   */
   constructor(parameters) {
     const name = convention(parameters);
     if (!Object.hasOwn(conventions, name)) throw new RangeError(`${name}: ask the service to convert this convention`);
     const [dampingRatio, response, mass = 1] = conventions[name](parameters);
     if (!(dampingRatio >= 0 && dampingRatio < Infinity && response > 0 && response < Infinity && mass > 0)) {
-      throw new RangeError('a spring has a damping ratio of at least 0 and a response above 0');
+      throw new RangeError('the damping ratio must be 0 or more, and the response above 0');
     }
     this.dampingRatio = dampingRatio;
     this.response = response;
     this.mass = mass;
     this.initialVelocity = parameters.initialVelocity ?? parameters.relativeVelocity ?? 0;
-    /** Radians a second. */
+    /** Radians per second. */
     this.naturalFrequency = (2 * Math.PI) / response;
     this.#remaining = this.#motion(1, -this.initialVelocity);
   }
@@ -51,12 +54,12 @@ export class Spring {
     return 2 * this.dampingRatio * this.mass * this.naturalFrequency;
   }
 
-  /** Apple's bounce: 1 undamped, 0 critical, towards -1 past it. */
+  /** Apple's bounce: 1 is undamped, 0 critically damped, below 0 overdamped. */
   get bounce() {
     return this.dampingRatio <= 1 ? 1 - this.dampingRatio : 1 / this.dampingRatio - 1;
   }
 
-  /** `{ position, velocity }`: 1 is the target, the velocity is in travels a second. */
+  /** Returns `{ position, velocity }`: the target is 1, the velocity is in travels per second. */
   at(time) {
     const [distance, rate] = this.#remaining(time);
     return { position: 1 - distance, velocity: -rate };
@@ -66,18 +69,18 @@ export class Spring {
     return 1 - this.#remaining(time)[0];
   }
 
-  /** `{ value, velocity }` in points of a motion from `start` to `target`; also from a start that is the target. */
+  /** Returns `{ value, velocity }` in points of a motion from `start` to `target`, which may be equal. */
   value(time, { start, target, velocity = 0 }) {
     const [distance, rate] = this.#motion(target - start, -velocity)(time);
     return { value: target - distance, velocity: -rate };
   }
 
-  /** The last time at which it is further than `epsilon` of the travel from its target; null when it never rests. */
+  /** The last time at which the distance exceeds `epsilon` of the travel; null if it never settles. */
   settlingTime(epsilon = 0.001) {
     return lastTimeAbove(epsilon, this.dampingRatio, this.naturalFrequency, -this.initialVelocity);
   }
 
-  /** The same spring on another way: what it does when it is caught at `time` and sent from there to `newTarget`. */
+  /** Returns the same spring for a motion that is interrupted at `time` and continues to `newTarget`. */
   retarget(time, { start = 0, target = 1, velocity = this.initialVelocity * (target - start), newTarget }) {
     const now = this.value(time, { start, target, velocity });
     const distance = newTarget - now.value;
@@ -85,12 +88,12 @@ export class Spring {
   }
 
   /**
-   * The curve as straight pieces that are never further than `maxError` from it, `{ time, position }` each: every piece
-   * goes as far as it can. The service's `linear` finds the fewest that can be printed.
-   */
+ * Returns the curve as line segments, `{ time, position }` each, that stay within `maxError` of it. Every segment is as
+ * long as possible. The service's `linear` finds the fewest that can be printed.
+ */
   stops({ maxError = 0.002, duration = this.#duration(0.95 * maxError) } = {}) {
     const steps = Math.min(40_000, Math.max(200, Math.ceil((duration / this.response) * 480)));
-    // A share is left for the curve between two samples, and for the rounding of what is printed.
+    // A part of the error is reserved for the curve between two samples and for the rounding of printed numbers.
     const tolerance = 0.95 * maxError;
     const point = (index) => {
       const time = (duration * index) / steps;
@@ -112,7 +115,7 @@ export class Spring {
     return stops;
   }
 
-  /** The curve as the text of a CSS `linear()`. */
+  /** Returns the curve as a CSS `linear()`. */
   linear(options = {}) {
     const stops = this.stops(options);
     const { time: duration } = stops.at(-1);
@@ -121,8 +124,9 @@ export class Spring {
   }
 
   /**
-   * For `element.animate(keyframes, options)`: `frame(position)` makes the keyframe of a position, which overshoots.
-   */
+ * Returns `{ keyframes, options }` for `element.animate`. `frame(position)` makes the keyframe of a position, which may
+ * overshoot.
+ */
   keyframes(frame, { maxError = 0.002, ...options } = {}) {
     const stops = this.stops({ maxError });
     const { time: duration } = stops.at(-1);
@@ -143,7 +147,7 @@ export class Spring {
 
   #duration(maxError) {
     const time = this.settlingTime(maxError);
-    if (time === null) throw new RangeError('a spring without damping has no end: give a `duration`');
+    if (time === null) throw new RangeError('`duration` is missing: a spring without damping never settles');
     return Math.max(time, Number.MIN_VALUE);
   }
 }

@@ -1,4 +1,4 @@
-// The service as an object: `springbar.bar({ … })`, `springbar.springs.linear({ … })`, `springbar.photos.pager()`.
+// The API of the service: `springbar.bar({ … })`, `springbar.springs.linear({ … })`, `springbar.photos.pager()`.
 
 import { Bar } from './bar.js';
 import { Connection } from './connection.js';
@@ -12,25 +12,25 @@ export class Springbar {
     this.photos = new Photos(this.connection);
   }
 
-  /** A session for a bar, usable at once; `body` is that of `POST /v1/bars`. */
+  /** Starts the session of a bar, which can be used immediately; `body` is that of `POST /v1/bars`. */
   bar(body, options) {
     return new Bar(this.connection, body, options);
   }
 
-  /** The decision of a gesture of "Building Fluid Interfaces": `pause`, `drawer`, `pip`, … */
+  /** Returns the result of a gesture of "Building Fluid Interfaces": `pause`, `drawer`, `pip`, … */
   gesture(name, body, options) {
     return this.connection.post(`/v1/gestures/${name}`, body, options);
   }
 
-  /** The service at a glance. */
+  /** Returns the status of the service. */
   status(options) {
     return this.connection.get('/v1/status', {}, options);
   }
 }
 
 /**
- * What the service knows of springs: every convention and platform, and `linear()` with the fewest stops. Each method
- * takes the parameters of its path; `compare` two springs, as `{ a, b }`.
+ * The service's operations on springs: every convention and platform, and `linear()` with the fewest stops. Each method
+ * takes the parameters of its path; `compare` takes two springs, as `{ a, b }`.
  */
 export class Springs {
   constructor(connection) {
@@ -50,5 +50,5 @@ export { Problem } from './problem.js';
 export { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';
 export { Spring } from './spring.js';
 
-/** The version of this module, which is that of the service it comes with. */
+/** The version of this module and of its service. */
 export const VERSION = '0.1.0';

@@ -1,5 +1,5 @@
-// Whatever happens on the way: after the last answer the client and the service have the same bar, and every event has
-// been applied once.
+// Under any faults, after the last response the client and the service have the same bar, and every event has been
+// applied once.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -12,7 +12,7 @@ import { CALM, Clock, Network } from './simulation.js';
 
 const TRACES = Number(process.env.SPRINGBAR_TRACES ?? 10_000);
 
-/** One life of a bar under faults; what is left to compare at its end. */
+/** Simulates the life of a bar under faults; returns what to compare at its end. */
 async function live(seed) {
   const make = generator(seed);
   const { between, chance } = make;
@@ -30,7 +30,7 @@ async function live(seed) {
     seen.sessions.push({ id, pending: bar.pendingEvents.map(({ timestamp }) => timestamp) });
   });
 
-  // Up to 500 ms each way.
+  // Up to 500 ms in each direction.
   const loss = chance(0.5) ? between(0, 0.3) : 0;
   network.faults = { latency: between(0, 1000), loss, duplication: chance(0.5) ? 0.3 : 0 };
   const hasSecond = chance(0.5);
@@ -41,7 +41,7 @@ async function live(seed) {
       target.send(event);
       return target.pendingEvents.at(-1).timestamp;
     } catch (problem) {
-      // About a view that is not attached: refused at once, as the service would.
+      // An event about a view that is not attached is refused immediately, as by the service.
       assert.equal(problem.code, 'scrollable-mismatch');
     }
   };
@@ -53,7 +53,7 @@ async function live(seed) {
     if (chance(0.03)) clock.setTimeout(() => bar.setTracks(source.trackChanges), at);
     if (hasSecond && chance(0.15)) {
       clock.setTimeout(() => {
-        // Another writer that numbers nothing; or one like us, on the same bar.
+        // Another writer without sequence numbers, or a second client of this module on the same bar.
         if (bar.id === null || !service.bars.has(bar.id)) return;
         if (seed % 2 === 0) {
           other ??= new Bar(connect(3), body, { id: bar.id });
@@ -79,7 +79,7 @@ async function live(seed) {
   let fault = null;
   const settle = async () => {
     network.faults = CALM;
-    // What a second client of ours began is finished, then what the first has not heard of is asked for.
+    // The second client finishes its events, then the first one reads the changes that it has not seen.
     if (other) await other.settled();
     await bar.settled();
     await bar.sync();
@@ -92,27 +92,27 @@ async function live(seed) {
 
 function check({ bar, service, sessions, problems, sent }) {
   sent.delete(undefined);
-  // Another writer may have put aside the view that an event was about.
+  // Another writer may have detached the view of an event.
   for (const { problem, events } of problems) {
     assert.equal(problem.code, 'scrollable-mismatch');
     for (const { timestamp } of events) sent.delete(timestamp);
   }
   const { layout, log, revision, lastSequence } = service.bars.get(bar.id);
-  // To the last bit, what is not told included; JSON has no -0.
+  // Equal to the last bit, including values that responses do not have. JSON has no -0.
   const plain = (value) => JSON.parse(JSON.stringify(value));
   assert.deepEqual(plain(bar.snapshot), plain(layout.snapshot));
   assert.deepEqual(bar.state, layout.state);
   assert.deepEqual(bar.values, layout.values);
   assert.deepEqual([bar.lastSequence, bar.revision], [lastSequence, revision]);
 
-  // Every event once in each session at most, in the order in which they were sent.
+  // In each session every event occurs at most once, in the order in which it was sent.
   const marks = [...sent];
   const missing = new Set(marks);
   for (const [index, { id, pending }] of sessions.entries()) {
     const own = service.applied.filter((one) => one.id === id && sent.has(one.event.timestamp));
     const numbers = own.map(({ event }) => marks.indexOf(event.timestamp));
     numbers.reduce((before, next) => (assert.ok(before < next, 'in order, none twice'), next), -1);
-    // A new session gets what the one before had not confirmed, and nothing else of it.
+    // A new session gets only the events that the one before had not confirmed.
     const left = pending.filter((mark) => sent.has(mark)).map((mark) => marks.indexOf(mark));
     if (index > 0) assert.ok((numbers[0] ?? Infinity) >= Math.min(...left, Infinity));
     for (const number of numbers) missing.delete(marks[number]);
@@ -121,7 +121,7 @@ function check({ bar, service, sessions, problems, sent }) {
   assert.ok(log.length > 0);
 }
 
-test(`${TRACES} lives under latency, loss, duplication, overtaking, a second writer and a killed service`, async () => {
+test(`${TRACES} sessions with latency, loss, duplication, reordering, a second writer and restarts converge`, async () => {
   let [requests, sessions] = [0, 0];
   for (let seed = 1; seed <= TRACES; seed += 1) {
     try {
@@ -134,7 +134,7 @@ test(`${TRACES} lives under latency, loss, duplication, overtaking, a second wri
       throw error;
     }
   }
-  // It has all been there.
+  // Every fault has occurred.
   assert.ok(sessions > TRACES, 'sessions were created anew');
   assert.ok(requests > 5 * TRACES);
 });

@@ -1,11 +1,11 @@
-// Pages and pictures, without a service and without a screen.
+// Pages and pictures, without a service or a screen.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { ImageLoader, Pager, Springbar } from '../springbar.js';
 
-/** Pages of three photos each, every one beginning with the last photo of the page before. */
+/** Pages of three photos each; every page begins with the last photo of the page before. */
 function library({ failures = [] } = {}) {
   const asked = [];
   const fetch = async (cursor) => {
@@ -20,7 +20,7 @@ function library({ failures = [] } = {}) {
 
 const ids = ({ items }) => items.map(({ id }) => id);
 
-test('pages come one after the other, no photo twice, until there are no more', async () => {
+test('Pages arrive in order and without duplicate photos, until the last one', async () => {
   const { asked, fetch } = library();
   const pages = [];
   for await (const page of new Pager(fetch)) pages.push(ids(page));
@@ -28,7 +28,7 @@ test('pages come one after the other, no photo twice, until there are no more', 
   assert.deepEqual(asked, [null, '2', '4', '6']);
 });
 
-test('a page is asked for once, however often', async () => {
+test('Concurrent calls request a page once', async () => {
   const { asked, fetch } = library();
   const pager = new Pager(fetch);
   const [a, b] = await Promise.all([pager.next(), pager.next()]);
@@ -36,7 +36,7 @@ test('a page is asked for once, however often', async () => {
   assert.equal(asked.length, 1);
 });
 
-test('the next page is asked for shortly before the end, and a failure leaves no hole', async () => {
+test('The next page is requested shortly before the end, and a failure leaves no gap', async () => {
   const { asked, fetch } = library({ failures: [2] });
   const pager = new Pager(fetch, { ahead: 2 });
   const problems = [];
@@ -53,7 +53,7 @@ test('the next page is asked for shortly before the end, and a failure leaves no
   assert.deepEqual(ids(pager), ['p0', 'p1', 'p2', 'p3', 'p4']);
 });
 
-test('picture addresses are in pixels, and in widths that a cache has', () => {
+test('Picture addresses have widths in pixels that the service caches', () => {
   const { photos } = new Springbar('https://bars.example/');
   const path = (...args) => photos.imageURL(...args).replace('https://bars.example/v1/photos/', '');
   assert.equal(path({ id: 'a' }, { width: 375, scale: 2 }), 'a/image?w=750');
@@ -62,7 +62,7 @@ test('picture addresses are in pixels, and in widths that a cache has', () => {
   assert.equal(path('a'), 'a/image');
 });
 
-/** An image as far as the loader knows one. */
+/** An image with the members that the loader uses. */
 class Picture {
   dataset = {};
   #source = null;
@@ -87,7 +87,7 @@ class Picture {
   }
 }
 
-test('pictures are loaded while they are near, a few at a time, and given up when they leave', () => {
+test('Pictures are loaded while they are near, a few at a time, and cancelled when they leave', () => {
   let see;
   globalThis.IntersectionObserver = class {
     constructor(callback) {

@@ -1,6 +1,6 @@
-// Random numbers that come again with their seed, and random lives of a bar.
+// Random numbers that repeat with their seed, and random events of a bar.
 
-/** mulberry32: numbers from 0 to 1, the same for the same seed. */
+/** mulberry32: numbers from 0 to 1; the same seed gives the same numbers. */
 export function generator(seed) {
   let state = seed >>> 0;
   const random = () => {
@@ -18,7 +18,7 @@ export function generator(seed) {
 const FIXES = ['primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset'];
 const PAN = ['possible', 'began', 'began', 'changed', 'changed', 'ended', 'ended', 'cancelled', 'failed'];
 
-/** Bodies and events: fractions of every size, round numbers, and the places where rules change. */
+/** Bodies and events with fractions of every size, round numbers, and values at which rules change. */
 export class RandomBar {
   #make;
   #heights;
@@ -69,7 +69,7 @@ export class RandomBar {
     return chance(0.5) ? Math.round(between(-400, 1500)) : between(-400, 1500);
   }
 
-  /** The next offset: mostly a little further, at times somewhere else or where a rule changes. */
+  /** The next offset: mostly a small step, sometimes a jump or a value at which a rule changes. */
   #offset() {
     const { chance, between, pick } = this.#make;
     if (chance(0.1)) this.#y = this.#number();

@@ -1,4 +1,5 @@
-// `/v1/bars` in memory, as `Sources/SpringbarService/Bars` keeps it: numbers, replays, the log and its end.
+// A model of `/v1/bars` in memory with the rules of `Sources/SpringbarService/Bars`: numbers, replays, the log and its
+// limit.
 
 import { BarLayout } from '../source/bar-layout.js';
 
@@ -13,20 +14,20 @@ class Refusal extends Error {
 
 export class ServiceModel {
   bars = new Map();
-  /** The most events that are kept of a bar. */
+  /** The largest number of events that are kept of a bar. */
   kept = 512;
   #keys = new Map();
   #count = 0;
-  /** Every event that was ever applied: `{ id, sequence, event }`. */
+  /** Every event that was applied: `{ id, sequence, event }`. */
   applied = [];
 
-  /** Forgets everything, as a process does that is killed. */
+  /** Loses everything, as a killed process does. */
   kill() {
     this.bars.clear();
     this.#keys.clear();
   }
 
-  /** `{ status, body, retryAfter }` for a request. */
+  /** Returns `{ status, body, retryAfter }` for a request. */
   handle(method, path, { query = {}, headers = {}, body } = {}) {
     try {
       return this.#route(method, path.split('/').slice(2), query, headers, body);
@@ -133,7 +134,7 @@ export class ServiceModel {
 
 const look = ({ state, scrollable, values }) => ({ state, scrollable, values });
 
-/** Events after a number, with the changes of tracks before each and, at the end, after it. */
+/** Returns the events after a number, with the changes of tracks between them. */
 function page(bar, after, limit) {
   const begin = Math.max(after, (bar.log.find(({ event }) => event)?.sequence ?? 1) - 1);
   const events = [];

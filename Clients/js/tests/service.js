@@ -1,4 +1,4 @@
-// The service as a process, for tests that want the real one.
+// Runs the service as a process, for tests that need the real one.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 const BINARY = process.env.SPRINGBAR_BINARY ?? new URL('../../../.build/debug/springbar', import.meta.url).pathname;
 
-/** A process that listens on `port`, or on a free one. */
+/** Starts a process that listens on `port`, or on a free one. */
 export class Service {
   static async start(port = 0) {
     const service = new Service();
@@ -32,7 +32,7 @@ export class Service {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Ends it as a crash does, or in peace. */
+  /** Kills the process, or terminates it with SIGTERM. */
   async stop(signal = 'SIGTERM') {
     const over = once(this.process, 'exit');
     this.process.kill(signal);

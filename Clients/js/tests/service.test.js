@@ -1,4 +1,4 @@
-// The client and the service itself: the same numbers, and the same bar in the end.
+// Compares the client with the service itself: the same numbers, and the same bar in the end.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { Service } from './service.js';
 const TRACES = Number(process.env.SPRINGBAR_TRACES ?? 10_000);
 const EVENTS = 20;
 const LIVES = Math.min(300, TRACES);
-/** Bytes that the module may cost a visitor. */
+/** The limit of the module's compressed size, in bytes. */
 const LARGEST = 12_000;
 
 let service;
@@ -22,7 +22,7 @@ after(() => service.stop());
 /** JSON has no -0. */
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
-/** Works off numbers from 1, a few at a time; the first failure ends it all. */
+/** Processes the numbers from 1, a few at a time; the first failure ends it. */
 async function each(count, work) {
   const controller = new AbortController();
   let next = 0;
@@ -36,7 +36,7 @@ async function each(count, work) {
   }
 }
 
-test(`${TRACES} random traces: every result of the reducer is the service's, to the last bit`, async () => {
+test(`${TRACES} random traces give the same results in the reducer and the service, to the last bit`, async () => {
   const springbar = new Springbar(service.base);
   let compared = 0;
   await each(TRACES, async (seed) => {
@@ -64,7 +64,7 @@ test(`${TRACES} random traces: every result of the reducer is the service's, to 
   assert.equal(compared, EVENTS * TRACES);
 });
 
-/** A network between: answers that are late, lost or asked for twice. */
+/** A network with delays, losses and duplicates. */
 function faulty(seed) {
   const { between, chance } = generator(seed);
   const pause = () => new Promise((resolve) => setTimeout(resolve, between(0, 30)));
@@ -79,7 +79,7 @@ function faulty(seed) {
   };
 }
 
-test(`${LIVES} sessions over a faulty network with a second writer end as the service's`, async () => {
+test(`${LIVES} sessions over a faulty network with a second writer end in the service's state`, async () => {
   const honest = new Springbar(service.base);
   await each(LIVES, async (seed, signal) => {
     const source = new RandomBar(seed);
@@ -122,7 +122,7 @@ test(`${LIVES} sessions over a faulty network with a second writer end as the se
   });
 });
 
-test('a service that is killed and comes back finds the bar where it stood', async () => {
+test('A service that is killed and restarted gets the bar in its last state', async () => {
   let own = await Service.start();
   const bar = new Springbar(own.base).bar({
     configuration: { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 },
@@ -154,7 +154,7 @@ test('a service that is killed and comes back finds the bar where it stood', asy
   await own.stop();
 });
 
-test('problems carry the code, the pointers and the request of the service', async () => {
+test('Problems have the code, the pointers and the request id of the service', async () => {
   const { connection, springs } = new Springbar(service.base);
   const wrong = connection.post('/v1/bars', { configuration: {} }, { headers: { 'X-Request-Id': 'mine-1' } });
   await assert.rejects(wrong, (problem) => {
@@ -170,7 +170,7 @@ test('problems carry the code, the pointers and the request of the service', asy
   assert.equal((await springs.curve({ dampingRatio: 1, response: 0.4, times: [0, 0.1, 0.2] })).position.length, 3);
 });
 
-test('photos come page by page, none twice, in pictures of the screen', async () => {
+test('Photos are paged without duplicates, with pictures in the size of the screen', async () => {
   const { photos } = new Springbar(service.base);
   const pager = photos.pager({ limit: 20 });
   let pages = 0;
@@ -186,7 +186,7 @@ test('photos come page by page, none twice, in pictures of the screen', async ()
   await photos.trackDownload(pager.items[0]);
 });
 
-test('the module and its types are served as they are in the sources', async () => {
+test('The module and its types are served byte for byte', async () => {
   for (const name of ['springbar.js', 'springbar.d.ts']) {
     const file = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
     const answer = await fetch(`${service.base}/client/${name}`);
@@ -202,7 +202,7 @@ test('the module and its types are served as they are in the sources', async () 
   assert.ok(gunzipSync(body).toString().startsWith(`// springbar.js ${VERSION}, `));
 });
 
-/** An answer as it came: fetch decodes it. */
+/** Returns the response with its content undecoded; fetch would decode it. */
 async function rawGet(path, headers) {
   const { get } = await import('node:http');
   const response = await new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// One rule of a session a test, in a world with its own time.
+// Each test checks one rule of a session, in a simulation with its own time.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -23,7 +23,7 @@ const BODY = {
 const plain = (value) => JSON.parse(JSON.stringify(value));
 const at = (y) => ({ type: 'contentOffset', contentOffset: { x: 0, y } });
 
-/** A bar in a calm world; `answer(method, path, request)` may answer in the service's place. */
+/** A bar in a simulation without faults; `answer(method, path, request)` may replace the service's response. */
 function world({ body = BODY, answer = () => undefined, ...options } = {}) {
   const clock = new Clock();
   const service = new ServiceModel();
@@ -49,14 +49,14 @@ function world({ body = BODY, answer = () => undefined, ...options } = {}) {
   return { bar, clock, service, network, connection, requests, posts, told, settle };
 }
 
-test('an event is applied at once, before there is a session', () => {
+test('An event is applied immediately, before the session exists', () => {
   const { bar } = world();
   assert.equal(bar.send(at(-200)).state.height, 200);
   assert.equal(bar.send(at(-150)).state.height, 150);
   assert.deepEqual([bar.id, bar.pendingEvents.length, bar.isSettled], [null, 2, false]);
 });
 
-test('one request is on its way at a time, and a batch has at most 500 events', async () => {
+test('One request is in flight at a time, and a batch has at most 500 events', async () => {
   const { bar, posts, settle } = world();
   for (let index = 0; index < 1201; index += 1) bar.send(at(index % 7));
   await settle();
@@ -65,7 +65,7 @@ test('one request is on its way at a time, and a batch has at most 500 events', 
   posts().reduce((before, next) => (assert.ok(next.at > before.at + 16), next));
 });
 
-test('what is refused here was never sent', () => {
+test('Events that the client refuses are not sent', () => {
   const { bar } = world();
   assert.throws(() => bar.send(at(Number.NaN)), ({ name, status, code, errors: [{ pointer }] }) => {
     assert.deepEqual([name, status, code, pointer], ['Problem', 422, 'out-of-range', '/contentOffset/y']);
@@ -79,7 +79,7 @@ test('what is refused here was never sent', () => {
   assert.deepEqual(bar.pendingEvents, []);
 });
 
-test('Retry-After is kept, and the same numbers come again', async () => {
+test('Retry-After is obeyed, and the retry has the same numbers', async () => {
   let refusals = 0;
   const { bar, posts, settle, told } = world({
     answer: (method, path) => {
@@ -95,7 +95,7 @@ test('Retry-After is kept, and the same numbers come again', async () => {
   assert.deepEqual(told.connection.map(({ isOnline }) => isOnline), [false, true]);
 });
 
-test('pauses grow, are never in step, and end at once when the network is back', async () => {
+test('Pauses grow, have a random part, and end when the network is available again', async () => {
   const { bar, clock, network, connection, settle } = world();
   await settle();
   network.isUp = false;
@@ -111,7 +111,7 @@ test('pauses grow, are never in step, and end at once when the network is back',
   assert.ok(clock.now - now < 200);
 });
 
-test('a session that has ended is created anew where the bar stood', async () => {
+test('A session that has ended is replaced by one with the same bar', async () => {
   let count = 0;
   for (let seed = 1; seed <= 2000; seed += 1) {
     const source = new RandomBar(seed);
@@ -129,8 +129,8 @@ test('a session that has ended is created anew where the bar stood', async () =>
     for (const event of events) restored.apply(event);
     const { isExpandedStateAvailable, offset } = layout.snapshot;
     const { normalStateHeight, expandedStateHeight } = body.configuration;
-    // What docs/clients.md leaves out: a stretched bar, one open without permission, and an offset that was observed
-    // with the attachment and has moved since.
+    // Exceptions named in docs/clients.md: a stretched bar, a bar that is open without permission, and an offset that
+    // was observed with the attachment and has moved since.
     if (-offset > expandedStateHeight || (!isExpandedStateAvailable && -offset > normalStateHeight)) continue;
     if (body.options?.fixes.includes('primeOnAttach')) continue;
     assert.ok(Math.abs(restored.state.height - layout.state.height) < 1e-9, `seed ${seed}`);
@@ -144,12 +144,12 @@ test('a session that has ended is created anew where the bar stood', async () =>
   assert.ok(count > 1000, `${count} bars`);
 });
 
-test('a service that went back gets again what it has lost', async () => {
+test('A service that lost confirmed events gets them again', async () => {
   const { bar, service, settle, told } = world();
   for (const y of [-200, -190, -180, -170]) bar.send(at(y));
   await settle();
   const stored = service.bars.get(bar.id);
-  // As a store does that lost its last seconds.
+  // A store may lose its last seconds.
   const layout = new BarLayout(BODY);
   for (const { event } of stored.log.slice(0, 2)) layout.apply(event);
   Object.assign(stored, { layout, log: stored.log.slice(0, 2), revision: 2, lastSequence: 2 });
@@ -160,7 +160,7 @@ test('a service that went back gets again what it has lost', async () => {
   assert.deepEqual([told.correction, told.problem], [[], []]);
 });
 
-test('a log that does not reach back is made up for by the state', async () => {
+test('If the log does not reach back, the state is adopted', async () => {
   const { bar, service, settle, told } = world();
   service.kept = 40;
   bar.send(at(-200));
@@ -175,7 +175,7 @@ test('a log that does not reach back is made up for by the state', async () => {
   assert.deepEqual(told.problem, []);
 });
 
-test('an event that may have arrived before the log was trimmed is given up, and told', async () => {
+test('An event that may have arrived before the log was trimmed is dropped and reported', async () => {
   const { bar, service, settle, told, network, clock } = world();
   await settle();
   service.kept = 8;
@@ -184,7 +184,7 @@ test('an event that may have arrived before the log was trimmed is given up, and
   service.handle = (...args) => {
     const answer = handle(...args);
     if (!isLost || !args[1].endsWith('/events') || !args[2].headers) return answer;
-    // It is applied, its answer is lost, and others write until nobody knows.
+    // The event is applied, its response is lost, and other writers fill the log.
     isLost = false;
     for (let index = 0; index < 30; index += 1) {
       handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [at(-index)] } });
@@ -199,7 +199,7 @@ test('an event that may have arrived before the log was trimmed is given up, and
   assert.deepEqual(service.bars.get(bar.id).layout.state, bar.state);
 });
 
-test('a batch that is too large is sent in halves, and an event that is refused is taken out', async () => {
+test('A batch that is too large is sent in halves, and a refused event is removed', async () => {
   const { bar, posts, settle, told } = world({
     answer: (method, path, { body }) => {
       if (!path.endsWith('/events') || method !== 'POST') return undefined;
@@ -218,7 +218,7 @@ test('a batch that is too large is sent in halves, and an event that is refused 
   assert.ok(posts().length < 10);
 });
 
-test('what another writer did is a correction, with what it takes to animate it, and with its commands', async () => {
+test('An event of another writer causes a correction with its animation and commands', async () => {
   const { bar, service, settle, told } = world();
   for (const y of [-200, 0, 10]) bar.send(at(y));
   await settle();
@@ -232,7 +232,7 @@ test('what another writer did is a correction, with what it takes to animate it,
   assert.equal(told.change.at(-1).state.height, 300);
 });
 
-test('what is small is not a correction, but taken over to the last bit', async () => {
+test('A small difference is adopted to the last bit without a correction', async () => {
   const { bar, service, settle, told } = world();
   bar.send(at(-200));
   await settle();
@@ -243,7 +243,7 @@ test('what is small is not a correction, but taken over to the last bit', async 
   assert.deepEqual([bar.state.height, told.correction], [199.75, []]);
 });
 
-test('a problem that nothing can be done about stops it, until it is told to go on', async () => {
+test('A permanent problem stops the session until retry()', async () => {
   let isClosed = true;
   const { bar, settle, told } = world({
     answer: () => (isClosed ? { status: 401, body: { type: '/problems/unauthorized' } } : undefined),
@@ -257,7 +257,7 @@ test('a problem that nothing can be done about stops it, until it is told to go 
   assert.equal(bar.lastSequence, 1);
 });
 
-test('a token is asked for once, and used from then on', async () => {
+test('A token is requested once and then reused', async () => {
   const { network, clock, service } = world();
   const seen = [];
   service.handle = (method, path, { headers }) => {
@@ -274,7 +274,7 @@ test('a token is asked for once, and used from then on', async () => {
   assert.deepEqual(seen.filter((field) => field === 'Bearer good').length, 2);
 });
 
-test('an abort ends waiting and sending', async () => {
+test('An abort ends waiting and sending', async () => {
   const controller = new AbortController();
   const { bar, clock, network } = world({ signal: controller.signal });
   bar.send(at(0));
@@ -288,7 +288,7 @@ test('an abort ends waiting and sending', async () => {
   assert.equal(bar.send(at(-1)).state.height, 200, 'the bar itself goes on');
 });
 
-test('a client that joins a session gets to where it is', async () => {
+test('A client that joins a session gets its current state', async () => {
   const { bar, service, network, settle, clock } = world();
   for (const y of [-200, -150, -140]) bar.send(at(y));
   bar.setTracks({ alpha: { keyframes: [{ progress: 0, value: 0 }, { progress: 2, value: 1 }] } });
@@ -301,7 +301,7 @@ test('a client that joins a session gets to where it is', async () => {
   assert.deepEqual([joined.values, joined.revision], [bar.values, bar.revision]);
 });
 
-test('tracks change at once, and stay while what others did is taken over', async () => {
+test('Tracks change immediately and stay changed while other changes are adopted', async () => {
   const { bar, service, settle, told } = world();
   bar.send(at(-200));
   await settle();
@@ -317,7 +317,7 @@ test('tracks change at once, and stay while what others did is taken over', asyn
   assert.deepEqual(service.bars.get(bar.id).layout.values, bar.values);
 });
 
-test('a client that follows hears of others while it rests, and of its own events not again', async () => {
+test('A client that follows gets the events of others while idle, and not its own', async () => {
   const streams = [];
   globalThis.EventSource = class {
     listeners = {};
@@ -347,7 +347,7 @@ test('a client that follows hears of others while it rests, and of its own event
   await settle();
   assert.equal(bar.state.height, 300);
   assert.deepEqual(told.correction.map(({ commands }) => commands.length), [1]);
-  // The session ends: another one is made and followed.
+  // When the session ends, another one is created and watched.
   service.kill();
   streams[0].listeners.end();
   await settle();

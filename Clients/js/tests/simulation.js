@@ -1,9 +1,9 @@
-// A world with its own time: a clock that jumps to the next thing to happen, and a network that delays, loses, repeats
-// and reorders.
+// A simulation with its own time: a clock that jumps to the next event, and a network that delays, loses, repeats and
+// reorders.
 
 import { generator } from './random.js';
 
-/** Time in milliseconds; nothing waits for real. */
+/** Time in milliseconds, without real waiting. */
 export class Clock {
   now = 0;
   #due = [];
@@ -19,10 +19,10 @@ export class Clock {
     if (timer) timer.action = null;
   };
 
-  /** Lets things happen, one after the other, until `isOver()`; throws when nothing is left or time runs out. */
+  /** Runs the queued events in order until `isOver()`. Throws if none is left or the time runs out. */
   async run(isOver, limit = 3_600_000) {
     for (;;) {
-      // Everything that follows at once from what has just happened.
+      // Microtasks of the previous event run first.
       await new Promise(setImmediate);
       if (isOver()) return;
       this.#due = this.#due.filter(({ action }) => action);
@@ -38,7 +38,7 @@ export class Clock {
   }
 }
 
-/** What may go wrong on the way; shares from 0 to 1, times in milliseconds. */
+/** The possible faults: shares from 0 to 1, times in milliseconds. */
 export const CALM = { latency: 20, loss: 0, duplication: 0 };
 
 /** A network to a `ServiceModel`; `faults` may be changed at any time. */
@@ -54,7 +54,7 @@ export class Network {
     this.#make = generator(seed);
   }
 
-  /** The environment of a `Connection` in this world. */
+  /** The environment of a `Connection` in this simulation. */
   environment(seed) {
     const { clock } = this;
     return {
@@ -67,7 +67,7 @@ export class Network {
     };
   }
 
-  /** One way's time. */
+  /** The time in one direction. */
   #delay() {
     return this.#make.between(0, this.faults.latency / 2);
   }
@@ -88,7 +88,7 @@ export class Network {
         this.clock.setTimeout(() => resolve(response(answer)), this.#delay());
       };
       const copies = 1 + this.#make.chance(this.faults.duplication);
-      // A copy may come much later than what was asked, and after other requests.
+      // A copy may arrive much later than the original, and after other requests.
       for (let copy = 0; copy < copies; copy += 1) {
         if (this.#make.chance(this.faults.loss)) continue;
         this.clock.setTimeout(deliver, this.#delay() * (copy === 0 ? 1 : 5));

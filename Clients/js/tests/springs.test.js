@@ -1,4 +1,4 @@
-// Springs against the vectors that hold for the service too.
+// Springs against the vectors of the service.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { project, relativeVelocity, rubberband, Spring } from '../springbar.js';
 
 const suites = JSON.parse(readFileSync(new URL('../../../Tests/Vectors/motion.json', import.meta.url)));
 const casesOf = (name) => suites.find(({ suite }) => suite === name).cases;
-/** The conventions that the module reads itself; a spring without a name is one of them. */
+/** The conventions that the module converts itself; a spring without one is among them. */
 const isKnown = ({ convention = 'wwdc', allowOverDamping }) =>
   ['wwdc', 'physical', 'swiftui.durationBounce'].includes(convention) && allowOverDamping === undefined;
 
@@ -18,7 +18,7 @@ function near(actual, expected, tolerance, message) {
   assert.ok(Math.abs(actual - expected) <= allowed, `${message}: ${actual} is not ${expected}`);
 }
 
-test('a spring is where the vectors say, in every regime', () => {
+test('Positions are those of the vectors, for every damping', () => {
   for (const { name, input, expect, tolerance } of casesOf('spring.sample')) {
     if (!isKnown(input)) continue;
     const spring = new Spring(input);
@@ -29,7 +29,7 @@ test('a spring is where the vectors say, in every regime', () => {
   }
 });
 
-test('absolute values, also from a start that is the target', () => {
+test('Values in points are correct, also if the start is the target', () => {
   for (const { name, input, expect, tolerance } of casesOf('spring.sampleAbsolute')) {
     const { dampingRatio, response } = input;
     const { value, velocity } = new Spring({ dampingRatio, response }).value(input.time, input);
@@ -38,7 +38,7 @@ test('absolute values, also from a start that is the target', () => {
   }
 });
 
-test('settling times are the last crossing', () => {
+test('The settling time is the last crossing', () => {
   for (const { name, input, expect, tolerance } of casesOf('spring.settle')) {
     near(new Spring(input).settlingTime(input.epsilon), expect.settlingTime, tolerance, name);
   }
@@ -56,7 +56,7 @@ test('settling times are the last crossing', () => {
   assert.equal(new Spring({ dampingRatio: 0, response: 1 }).settlingTime(), null);
 });
 
-test('three conventions are read, the others are left to the service', () => {
+test('Three conventions are converted as by the service, and others throw', () => {
   let count = 0;
   for (const { name, input, expect, tolerance } of casesOf('spring.convert')) {
     if (!isKnown(input)) continue;
@@ -73,7 +73,7 @@ test('three conventions are read, the others are left to the service', () => {
   }
 });
 
-test('a spring that is caught goes on with its velocity', () => {
+test('An interrupted spring continues with its velocity', () => {
   const spring = new Spring({ dampingRatio: 0.8, response: 0.3 });
   const caught = spring.value(0.1, { start: 0, target: 300 });
   const next = spring.retarget(0.1, { start: 0, target: 300, newTarget: -50 });
@@ -81,7 +81,7 @@ test('a spring that is caught goes on with its velocity', () => {
   near(next.at(0).velocity * way, caught.velocity, 1e-12, 'the velocity has no step');
 });
 
-test('linear() and keyframes are never further from the spring than they say', () => {
+test('linear() and keyframes stay within the given error of the spring', () => {
   for (const { name, input } of casesOf('css.linear')) {
     const spring = new Spring(input);
     const maxError = input.maxError;
@@ -108,7 +108,7 @@ test('linear() and keyframes are never further from the spring than they say', (
   assert.throws(() => new Spring({ dampingRatio: 0, response: 1 }).linear(), RangeError);
 });
 
-test('projection, rubber band and relative velocity are the formulas of the article', () => {
+test('Projection, rubber band and relative velocity are those of the article', () => {
   for (const { input, expect, name } of casesOf('projection.distance')) {
     near(project(input.velocity, input.decelerationRate), expect.wwdc, 1e-12, name);
   }

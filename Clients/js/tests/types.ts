@@ -1,4 +1,4 @@
-// Compiled, never run: what the README and docs/clients.md do has the types that springbar.d.ts says.
+// Compiled, never run: checks the examples of the README and docs/clients.md against springbar.d.ts.
 
 import { Bar, BarLayout, ImageLoader, Photo, Problem, Result, Spring, Springbar } from '../springbar.js';
 
@@ -18,11 +18,11 @@ const height: number = result.state.height + result.values['title.alpha'];
 bar.send({ type: 'panGesture', state: 'ended', velocity: { x: 0, y: -800 } });
 const leave: () => void = bar.on('correction', ({ from, to, residue }) => console.log(from - to, residue(0.1)));
 bar.on('problem', ({ problem, events }) => console.log(problem instanceof Problem && problem.code, events.length));
-// @ts-expect-error: there is no such event.
+// @ts-expect-error: no such event.
 bar.on('nothing', () => {});
-// @ts-expect-error: an offset is a point.
+// @ts-expect-error: an offset must be a point.
 bar.send({ type: 'contentOffset', contentOffset: 3 });
-// @ts-expect-error: a spring has a response.
+// @ts-expect-error: the response is missing.
 new Spring({ dampingRatio: 1 });
 
 const { keyframes, options } = new Spring({ duration: 0.5, bounce: 0.3 }).keyframes((x) => ({ transform: `scale(${x})` }));

@@ -1,4 +1,4 @@
-// The reducer against the vectors that hold for the service too.
+// The reducer against the vectors of the service.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
