@@ -87,7 +87,7 @@ def waits(service: Server) -> list[float]:
 
 @contextlib.contextmanager
 def flood(service: Server, counts: dict[str, int]) -> Iterator[None]:
-    """Starts the flood as a process with a lower priority than the client, whose times must not include it."""
+    """Starts the flood as a process with a lower priority than the client, so that it does not delay the client."""
     command = [sys.executable, __file__, str(service.port)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:

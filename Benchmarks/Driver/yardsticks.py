@@ -86,7 +86,7 @@ def nginx(location: str, http: str = "") -> Iterator[tuple[Server, Path]]:
         for part in ("files", "temp"):
             (folder / part).mkdir()
         (folder / "nginx.conf").write_text(CONFIGURATION % {"port": port, "http": http, "location": location})
-        # Without a master, the worker is the started process, whose processor time is measured.
+        # Without a master, the worker is the started process, so its processor time is measured.
         command = [program, "-p", name, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off; master_process off;"]
         with running(command, port, os.environ) as server:
             yield server, folder

@@ -96,8 +96,7 @@ private struct Randomness {
 }
 
 extension [Double] {
-    /// Returns the first index whose element satisfies `isBeyond`, which is false before some index and true from it
-    /// on.
+    /// Returns the index of the first element that satisfies `isBeyond`; all elements after it must satisfy it too.
     fileprivate func partitioningIndex(_ isBeyond: (Double) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -161,7 +161,7 @@ private func checkEasing(_ json: JSONValue, _ request: Request) {
     require(css.hasPrefix("linear("), "\(css) for \(request.target)")
 }
 
-/// Checks that the picture is an SVG whose content is inside the view box.
+/// Checks that the picture is an SVG with its content inside the view box.
 private func checkPlot(_ svg: String, _ request: Request) {
     require(svg.hasPrefix("<svg") && svg.contains("</svg>"), "the response is not an SVG: \(request.target)")
     require(

@@ -19,7 +19,7 @@ PAGE = 30
 
 
 def picture(size: int) -> bytes:
-    """Returns a picture of any number of bytes whose header is that of a PNG of 400 × 300 pixels."""
+    """Returns a number of bytes that begin with the header of a PNG of 400 × 300 pixels."""
     head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 400, 300, 8, 2, 0, 0, 0)
     return head.ljust(size, b"\x5a")
 

@@ -24,7 +24,7 @@ EXTREME_SPRINGS = [
     "/v1/springs/retarget?convention=swiftui.response&response=1e-100&dampingRatio=0.8"
     "&start=0&target=100&velocity=0&time=0.1&newTarget=50",
 ]
-#: A plot whose axis has no last tick.
+#: A plot with an axis that has no last tick.
 ENDLESS_PLOT = "/v1/springs/plot.svg?dampingRatio=3.77e-307&response=60"
 
 #: Paths with names that the upstream cannot have, as in a request line.
@@ -48,7 +48,7 @@ def scroll(y: float, **members: Any) -> dict[str, Any]:
 
 
 def tracks(count: int, name: str, keyframes: int = 2) -> dict[str, Any]:
-    """Returns tracks whose names differ in their first three characters and otherwise end like `name`."""
+    """Returns tracks. Their names differ in the first three characters and otherwise end like `name`."""
     points = [{"progress": index / (keyframes - 1), "value": index} for index in range(keyframes)]
     return {f"{number:03}{name[3:]}": {"keyframes": points} for number in range(count)}
 
@@ -59,7 +59,7 @@ def apply_body(name: str, events: int, count: int = 128) -> str:
     return json.dumps(NEW_BAR | {"tracks": tracks(count, name), "events": batch}, separators=(",", ":"))
 
 
-#: 120 kB whose response takes 47 MB: a control character takes six bytes in JSON.
+#: 120 kB with a response of 47 MB: a control character takes six bytes in JSON.
 HUGE_APPLY = apply_body("\x01" * 128, 500)
 #: The same with names that are allowed: a response of 17 MB.
 LARGE_APPLY = apply_body('"' * 128, 500)
@@ -69,6 +69,6 @@ APPLY = "/v1/bars/apply"
 
 
 def long_search(number: int, length: int = 10_850) -> str:
-    """Returns a drop-in search whose text is different for each number."""
+    """Returns a drop-in search with a different text for each number."""
     text = f"q{number}" + "x" * length
     return f"/unsplash/search/photos?query={text[:length]}"

@@ -100,7 +100,7 @@ def test_requests_that_end_with_their_connection_leave_no_descriptor(service: Se
 
 @pytest.fixture
 def slow_service(library: Library) -> Iterator[Service]:
-    """A service whose library never responds to a report."""
+    """A service with a library that never responds to a report."""
     library.download_status = None
     with Service(library.environment) as service:
         yield service

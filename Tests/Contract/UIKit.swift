@@ -1,7 +1,7 @@
 import Foundation
 
-// The declarations of UIKit that the Swift of docs/bars.md uses, as in its SDK, so that it can be type-checked without
-// UIKit; and the members that the page leaves to its reader.
+// The declarations of UIKit that the Swift code of docs/bars.md uses, as in its SDK, and the members that the page leaves to
+// its reader. With them the code can be type-checked without UIKit.
 
 @MainActor
 class UIScrollView: NSObject {

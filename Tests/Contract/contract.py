@@ -10,7 +10,7 @@ Every example of a response has an `x-request` with the request that produces it
       before:                            # requests to send first
         - {method: POST, target: /v1/bars, body: {...}, keep: {id: /id}}
       flood: 64                          # number of concurrent requests; the first with the right status counts
-      volatile: [/id, /expiresAt]        # members whose values differ from run to run
+      volatile: [/id, /expiresAt]        # members with values that differ from run to run
       isOpaque: true                     # there is no `value`, and update_examples.py writes none
 
 `{any}` is a number that was never sent before, for a response that is not cached.

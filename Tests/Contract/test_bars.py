@@ -33,7 +33,7 @@ BLUEPRINT = {
     "scrollable": VIEW,
     "tracks": {"alpha": {"keyframes": [{"progress": 0, "value": 0}, {"progress": 2, "value": 1}]}},
 }
-# Every type of event, and bars whose responses have every member.
+# Every type of event, and bars that have every member in their responses.
 EVENTS: list[dict[str, Any]] = [
     {"type": "contentOffset", "contentOffset": {"x": 0, "y": -200}},
     {"type": "panGesture", "state": "began"},
@@ -71,7 +71,7 @@ def answer_schema(path: str, method: str, status: str = "200") -> dict[str, Any]
 
 
 def open_objects(schema: Any, place: str) -> Iterator[str]:
-    """Yields the objects whose schema allows members that the document does not name."""
+    """Yields the objects that may have members which the document does not name."""
     schema = DOCUMENT.follow(schema)
     closes = "additionalProperties" in schema or "unevaluatedProperties" in schema
     if schema.get("type") == "object" and not closes:

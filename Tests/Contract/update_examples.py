@@ -47,7 +47,7 @@ def main(port: int) -> None:
     edits: dict[tuple[int, int], str] = {}
 
     def visit(node: yaml.Node, raw: Any, promise: Promise) -> None:
-        """Records the new value of one example, whose node is `node`."""
+        """Records the new value of the example at `node`."""
         answer = perform(port, promise)
         assert answer.status == promise.status, f"{promise}: {answer.status} {answer.content!r}"
         value = answer.json() if promise.media_type.endswith("json") else answer.content.decode()

@@ -5,7 +5,7 @@ import Testing
 extension ProcessTests {
     @Suite("The largest responses of bars")
     struct LargestAnswerTests {
-        /// Returns the content of an `apply` request whose events each move the bar.
+        /// Returns the content of an `apply` request with events that each move the bar.
         private func apply(tracks: [String], events: Int) -> String {
             let events = (0..<events).map { "{\"type\":\"expand\",\"on\":\($0 % 2 == 0)}" }
             return """
@@ -16,7 +16,7 @@ extension ProcessTests {
                 """
         }
 
-        /// 128 tracks whose names take 240 characters each.
+        /// 128 tracks with names of 240 characters.
         private let longNames = (100..<228).map { number in
             "\"\(String(repeating: "\\\"", count: 120))\(number)\":{\"keyframes\":[{\"progress\":1,\"value\":0.1}]}"
         }

@@ -85,7 +85,7 @@ extension ProcessTests {
             #expect(try RawConnection(port: service.port).exchange(request).status == 200)
         }
 
-        /// Returns a request whose response has about 4 MB: every event repeats the tracks.
+        /// Returns a request with a response of about 4 MB: every event repeats the tracks.
         private static func largeAnswer() throws -> String {
             let tracks = (0..<128).map { number in
                 let name = "\(number)" + String(repeating: "x", count: 100)

@@ -186,7 +186,7 @@ class Watcher:
         return self.bar is not None and self.bar.final is not None and self.last == self.bar.final
 
     async def follow(self, client: Client, bar: Bar, stop: asyncio.Event) -> None:
-        """Reads one stream of random length, whose ids must rise."""
+        """Reads one stream of random length. Its ids must rise."""
         began = time.monotonic()
         reader, writer = await client.connected(receive_buffer=4096 if self.stalls else None)
         fields = {"Last-Event-ID": str(self.last_id)} if self.last_id >= 0 else {}

@@ -1,8 +1,8 @@
 """Runs the service for minutes under mixed traffic and disturbances; `script/soak` calls this.
 
 The traffic consists of ordinary clients, clients that disconnect early, hostile requests, writers of numbered events,
-and streams. The disturbances follow one after the other: responses that are not read, faults of the photo library, a
-standard output that is not read, and descriptors that are used up. At the end, the revision and the log of every bar
+and streams. There is one disturbance at a time: responses that are not read, faults of the photo
+library, a standard output that is not read, or no free descriptors. At the end, the revision and the log of every bar
 are compared with the events sent. Every stream must have had the final state, and memory and descriptors must not
 have grown.
 """

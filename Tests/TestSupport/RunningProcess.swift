@@ -2,7 +2,7 @@ package import Foundation
 import Glibc
 import Synchronization
 
-/// A child process whose output is written to a file.
+/// A child process that writes its output to a file.
 ///
 /// It uses posix_spawn(3) and polling instead of Foundation's `Process` and its handlers. Those need free threads of
 /// Dispatch, which blocking tests may have used up. They also need pipes, which another child may keep open.

@@ -1,16 +1,16 @@
-"""A photo library behind TLS, for tests of the upstream client: HTTP/2 (RFC 9113) and HTTP/1.1, as ALPN decides.
+"""A photo library with TLS, for tests of the upstream client: HTTP/2 (RFC 9113) and HTTP/1.1, selected by ALPN.
 
-usage: tls_library.py PROTOCOL...        the protocols it offers, such as `h2 http/1.1`
+usage: tls_library.py PROTOCOL...        the protocols that it offers, such as `h2 http/1.1`
 
-It makes a certificate authority and a certificate for 127.0.0.1 with openssl(1), says where it listens and where the
-authority's certificate is as one line of JSON, and then every connection and request as a line each:
+It creates a certificate authority and a certificate for 127.0.0.1 with openssl(1). Its first line of output is JSON with
+its port and the path of the authority's certificate. Each connection and each request is another line:
 
     {"port": 40123, "authority": "/tmp/…/ca.pem"}
     connection h2
     request h2
 
-Every request is answered with an empty list of photos. Of
-HTTP/2 it knows what one such answer takes. It ends with the process that started it.
+The response to every request is an empty list of photos. HTTP/2 is implemented as far as this response needs it. The
+library ends with the process that started it.
 """
 
 import json
@@ -40,7 +40,7 @@ def openssl(*arguments: str) -> None:
 
 
 def make_certificates(folder: Path) -> None:
-    """An authority, and a certificate of it for the address that is listened at and for no name."""
+    """Creates an authority, and its certificate for the listening address without a name."""
     key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-sha256", "-days", "2")
     openssl("req", "-x509", *key, "-subj", "/CN=Springbar test authority", "-addext", "keyUsage=critical,keyCertSign",
             "-keyout", f"{folder}/ca.key", "-out", f"{folder}/ca.pem")  # fmt: skip
@@ -68,7 +68,7 @@ def read_exactly(connection: ssl.SSLSocket, count: int) -> bytes:
 
 
 def literal(name: bytes, value: bytes) -> bytes:
-    """A field that no table is to remember (RFC 7541, section 6.2.2), without Huffman codes."""
+    """Returns a field that is not added to a table (RFC 7541, section 6.2.2), without Huffman codes."""
     return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
 
 
@@ -86,7 +86,7 @@ def serve_http2(connection: ssl.SSLSocket) -> None:
         elif kind == PING and not flags & ACK:
             connection.sendall(frame(PING, ACK, 0, payload))
         elif kind == HEADERS:
-            # What is asked for is all the same here, so the compressed fields need not be read. 0x88 is `:status: 200`.
+            # All requests get the same response, so the compressed fields are not decoded. 0x88 is `:status: 200`.
             fields = b"\x88" + literal(b"content-type", b"application/json")
             connection.sendall(
                 frame(HEADERS, END_HEADERS, stream, fields) + frame(DATA, END_STREAM, stream, CONTENT)
@@ -126,7 +126,7 @@ def end_with(parent: int) -> None:
 
 
 def main() -> None:
-    # Leaves by the front door, so that its folder goes with it; who started it may have blocked the signal.
+    # SIGTERM must exit normally, so that the folder is removed; the parent process may have blocked the signal.
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()

@@ -11,7 +11,7 @@ function refuse(pointer, detail, code = 'invalid-content') {
   throw Problem.refused(code, pointer, `must be ${detail}`);
 }
 
-/** Copies numbers. Those whose names are in `lengths` must not be negative. */
+/** Copies numbers. Those named in `lengths` must not be negative. */
 function numbers(value, pointer, names, lengths = []) {
   const copy = {};
   for (const name of [...names, ...lengths]) {

@@ -1,7 +1,6 @@
-// Replaces a session that has ended: a body to create a new one, and events that bring it to the state of the bar, so
-// that nothing jumps.
+// Replaces a session that has ended: a body to create a new one, and events that restore the state of the bar.
 
-/** A height of content whose end is never reached. */
+/** A height of content with an end that is never reached. */
 const ENDLESS = 1e9;
 
 /** Returns `{ body, events }` for `POST /v1/bars` and the first batch; `layout` is the state to restore. */
