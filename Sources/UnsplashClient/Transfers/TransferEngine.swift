@@ -19,7 +19,7 @@ final class TransferEngine {
 
     /// Calls of the API that run at once.
     private static let largestCalls = 16
-    /// Images that run at once. Over HTTP/2 one connection carries all of them.
+    /// Images that run at once; over HTTP/2 one connection carries all of them.
     private static let largestImages = 24
     /// The longest sleep, which bounds the effect of a missed wake-up.
     private static let longestSleep = Duration.seconds(1)
