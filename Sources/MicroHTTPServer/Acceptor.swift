@@ -63,6 +63,7 @@ struct Acceptor {
             close(descriptor)
             return nil
         }
+        limitUnsentData(of: descriptor)
         engine.counters.acceptedConnections.add(1, ordering: .relaxed)
         if admission == .reserve { engine.reserved.add(descriptor) }
         // "The given client socket will be managed (and closed!) by MHD after this call", whatever it returns.
@@ -73,4 +74,20 @@ struct Acceptor {
         }
         return nil
     }
+
+    /// Bounds the memory of the kernel for a client that does not read.
+    ///
+    /// The send buffer would grow up to 4 MB (tcp(7), tcp_wmem), in no budget of ours, and outlive the connection: what the
+    /// library has written is sent after the close. The kernel doubles the size that is set (socket(7), SO_SNDBUF).
+    /// With TCP_USER_TIMEOUT it drops a connection, a closed one too, whose peer takes no data for the idle time-out.
+    private func limitUnsentData(of descriptor: Int32) {
+        var size = Self.sendBufferSize
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        let (seconds, _) = engine.configuration.idleTimeout.components
+        var timeout = UInt32(clamping: max(1, seconds)) &* 1000
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &timeout, socklen_t(MemoryLayout<UInt32>.size))
+    }
+
+    /// Bytes; images of usual sizes fit into the doubled buffer at once.
+    private static let sendBufferSize: Int32 = 128 << 10
 }

@@ -37,5 +37,8 @@ package enum DescriptorLimit {
 
     private static let spare = 16
 
+    /// The fewest descriptors with which the service can answer: about 35 are its own, and `spare` are left free.
+    package static let minimum = 64
+
     package static let descriptorsForTheRest = 128
 }

@@ -13,7 +13,7 @@ final class Engine: Sendable {
     let responder: any Responder
     let logger: Logger
     /// What content being received and answers waiting to be sent are charged to.
-    let memory: MemoryBudget
+    let memory: ClientMemory
     let counters = Counters()
     let limits: ConnectionLimits
     /// The descriptors of connections that were admitted to the reserve and have not started on a worker.
@@ -35,7 +35,7 @@ final class Engine: Sendable {
         sweep: Int32
     ) {
         self.configuration = configuration
-        memory = configuration.memory
+        memory = ClientMemory(configuration.memory)
         limits = ConnectionLimits(configuration)
         self.responder = responder
         self.logger = logger

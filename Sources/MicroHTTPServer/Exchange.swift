@@ -111,7 +111,9 @@ final class Exchange: @unchecked Sendable {
         }
         if connection.isReserve, !engine.responder.isOperation(request) { return .reserved }
         // Nothing is reserved yet: a client that declares a length has not sent a byte of it.
-        if let length = head.contentLength, length > MemoryBudget.uncountedBytes, !engine.memory.fits(length) {
+        if let length = head.contentLength, length > MemoryBudget.uncountedBytes,
+            !engine.memory.fits(length, for: connection.client)
+        {
             return .overloaded
         }
         return nil
@@ -136,7 +138,7 @@ final class Exchange: @unchecked Sendable {
         let capacity = request.content.capacity
         guard count > capacity else { return true }
         let wanted = max(count, min(2 * capacity, expectedLength))
-        guard contentCharge.grow(to: wanted, of: engine.memory) else { return false }
+        guard contentCharge.grow(to: wanted, of: engine.memory, for: connection.client) else { return false }
         request.content.reserveCapacity(wanted)
         return true
     }
@@ -148,7 +150,7 @@ final class Exchange: @unchecked Sendable {
 
     private func releaseContent() {
         request.content = []
-        contentCharge.release(to: engine.memory)
+        contentCharge.release(to: engine.memory, of: connection.client)
     }
 
     // MARK: Answering
@@ -167,7 +169,9 @@ final class Exchange: @unchecked Sendable {
         if let contentRefusal { return refuse(contentRefusal, connection: handle) }
         // The answer to a request that changed something is sent whatever it takes. While such an answer overdraws the
         // budget, others are refused before they change anything: so it is overdrawn by one answer a worker at most.
-        if engine.memory.isOverdrawn, !request.isSafe { return refuse(.overloaded, connection: handle) }
+        if !request.isSafe, engine.memory.isOverdrawn(by: connection.client) {
+            return refuse(.overloaded, connection: handle)
+        }
         switch engine.responder.respond(to: request) {
         case .now(let response): return queue(response, connection: handle)
         case .later(let work): return promise(work, connection: handle)
@@ -190,7 +194,12 @@ final class Exchange: @unchecked Sendable {
         }
         let closes = isLast || engine.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
-            let bridge = StreamBridge(stream, connection: handle, room: engine.waitingRoom, memory: engine.memory)
+            let bridge = StreamBridge(
+                stream,
+                connection: handle,
+                room: engine.waitingRoom,
+                memory: engine.memory.budget
+            )
             self.stream = bridge
             return bridge
         }
@@ -209,11 +218,11 @@ final class Exchange: @unchecked Sendable {
             request.method != .head, response.status != .notModified
         else { return true }
         if request.isSafe, refusal == nil {
-            if answerCharge.grow(to: bytes.count, of: engine.memory) { return true }
+            if answerCharge.grow(to: bytes.count, of: engine.memory, for: connection.client) { return true }
             // What watches the service must see that it is overloaded.
             guard engine.responder.isOperation(request) else { return false }
         }
-        answerCharge.add(bytes.count, to: engine.memory)
+        answerCharge.add(bytes.count, to: engine.memory, for: connection.client)
         return true
     }
 
@@ -353,8 +362,8 @@ final class Exchange: @unchecked Sendable {
             isFailed: isFailed || stream?.isFailed == true
         )
         engine.counters.count(ending.outcome)
-        contentCharge.release(to: engine.memory)
-        answerCharge.release(to: engine.memory)
+        contentCharge.release(to: engine.memory, of: connection.client)
+        answerCharge.release(to: engine.memory, of: connection.client)
         connection.awaitRequest()
         if stage != .head { engine.counters.activeRequests.subtract(1, ordering: .releasing) }
     }

@@ -55,13 +55,19 @@ struct RequestHead {
         case .known(.contentLength):
             lengthCount += 1
             isLengthList = isLengthList || value.contains(UInt8(ascii: ","))
-            contentLength = Int(String(decoding: value, as: UTF8.self))
+            contentLength = RequestHead.length(value)
         case .known(.transferEncoding):
             codingCount += 1
             areCodingsChunked = areCodingsChunked && String(decoding: value, as: UTF8.self).lowercased() == "chunked"
         default:
             break
         }
+    }
+
+    /// Returns a declared length; `.max` for more digits than an integer holds, nil for other text.
+    private static func length(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard !value.isEmpty, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+        return Int(String(decoding: value, as: UTF8.self)) ?? .max
     }
 
     /// Why the request is refused; nil when it may go on.

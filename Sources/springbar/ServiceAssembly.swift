@@ -45,12 +45,13 @@ struct ServiceAssembly {
         let logger = logger(named: ServiceAssembly.label)
         for name in source.unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
         logLowered(logger)
+        let descriptors = try raiseDescriptorLimit()
         let library = try PhotoLibrary(configuration, logger: logger)
         let bars = BarSessions(configuration, plan)
         let photos = PhotoService(configuration.photos(plan, memory: memory), upstream: library.client)
         let motion = MotionHandlers()
         let server = Server(
-            configuration: serverConfiguration(logger),
+            configuration: serverConfiguration(logger, descriptors: descriptors),
             responder: try application(bars, motion, photos, logger: logger),
             logger: logger
         )
@@ -70,6 +71,16 @@ struct ServiceAssembly {
         ]
         try await signals.run(ServiceGroup(services: parts, logger: logger), logger: logger)
         logger.notice("stopped")
+    }
+
+    /// Returns the number of descriptors that the process may open.
+    ///
+    /// - Throws: exit status 78 for too few.
+    private func raiseDescriptorLimit() throws -> Int {
+        let descriptors = DescriptorLimit.raise()
+        guard descriptors < DescriptorLimit.minimum else { return descriptors }
+        let rule = "the limit of open descriptors (ulimit -n) must be at least \(DescriptorLimit.minimum)"
+        throw refusal(ConfigurationFaults(faults: ["\(rule), was \(descriptors)"]))
     }
 
     private func logger(named label: String) -> Logger {
@@ -141,9 +152,8 @@ struct ServiceAssembly {
     }
 
     /// Returns the server's settings, with as many connections as there are descriptors for.
-    private func serverConfiguration(_ logger: Logger) -> Server.Configuration {
+    private func serverConfiguration(_ logger: Logger, descriptors: Int) -> Server.Configuration {
         var server = Server.Configuration(host: configuration.host, port: configuration.port)
-        let descriptors = DescriptorLimit.raise()
         server.maxBodyBytes = configuration.maxBodyBytes
         server.maxConnections = DescriptorLimit.connections(
             wanted: plan.maxConnections,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 
 import pytest
 
@@ -96,6 +97,44 @@ def test_heights_are_rounded_so_that_a_picture_is_fetched_in_few_sizes(library: 
             assert answer.status in (200, 422)
     print(f"measured: 300 heights: {library.pictures_asked()} pictures fetched")
     assert library.pictures_asked() <= 12
+
+
+def test_one_client_cannot_use_up_the_memory_of_others(service: Service) -> None:
+    """40 unread answers of one address, 268 MB in all, leave half of the budget to another address."""
+    bar = service.ask("POST", "/v1/bars", NEW_BAR, source="127.0.0.2").json()["id"]
+    answers = stalled(service, request_bytes("POST", APPLY, ALLOWED_APPLY.encode()), 40)
+    assert {status for _, status, _ in answers} == {200, 503}
+    statuses = []
+    for sequence in range(1, 21):
+        body = {"sequence": sequence} | scroll(-200 + sequence)
+        statuses.append(service.ask("POST", f"/v1/bars/{bar}/events", body, source="127.0.0.2").status)
+    # An answer of 6.7 MB fits into what is left.
+    statuses.append(service.ask("POST", APPLY, ALLOWED_APPLY, source="127.0.0.2").status)
+    assert statuses == [200] * 21
+    for connection, _, _ in answers:
+        connection.close()
+
+
+def test_the_kernel_holds_little_of_unread_answers() -> None:
+    """Bytes that the service has written but no client reads are in no budget: the send buffer bounds them."""
+    request = request_bytes("POST", APPLY, ALLOWED_APPLY.encode())
+    with Service({"SPRINGBAR_REQUEST_TIMEOUT": "2"}) as service:
+        before = socket_memory()
+        connections = [connection for connection, _, _ in stalled(service, request, 20)]
+        grown = socket_memory() - before
+        print(f"measured: the kernel holds {grown / MEBIBYTE:.1f} MiB of 20 unread answers of 6.7 MB")
+        assert grown < 20 * MEBIBYTE
+        # The connections have ended for the service after 2 s, and for the kernel some time later.
+        assert eventually(lambda: socket_memory() - before < 2 * MEBIBYTE, seconds=15)
+        for connection in connections:
+            connection.close()
+
+
+def socket_memory() -> int:
+    """Returns the bytes that the kernel holds for all TCP connections (/proc/net/sockstat)."""
+    with open("/proc/net/sockstat") as lines:
+        pages = next(line.split()[-1] for line in lines if line.startswith("TCP:"))
+    return int(pages) * resource.getpagesize()
 
 
 def test_four_hundred_unfinished_bodies_stay_under_the_budget() -> None:

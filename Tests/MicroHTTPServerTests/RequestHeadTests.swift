@@ -218,10 +218,17 @@ import Testing
         #expect(head.refusal(isHTTP10: false, contentLimit: 0) == .malformedFieldName)
     }
 
-    @Test("The length is known to who makes room for the content")
-    func length() {
+    @Test(
+        "A declared length is read, and one that no integer holds is too large",
+        arguments: [
+            ("42", 42), ("0", 0), ("9223372036854775807", Int.max), ("9223372036854775808", .max),
+            ("18446744073709551615", .max), ("99999999999999999999", .max), ("+4", nil), ("-1", nil), ("x", nil),
+            ("", nil),
+        ] as [(String, Int?)]
+    )
+    func length(text: String, length: Int?) {
         var head = RequestHead()
-        Array("42".utf8).withUnsafeBufferPointer { head.add(.contentLength, value: $0) }
-        #expect(head.contentLength == 42)
+        Array(text.utf8).withUnsafeBufferPointer { head.add(.contentLength, value: $0) }
+        #expect(head.contentLength == length)
     }
 }

@@ -33,6 +33,15 @@ extension ProcessTests {
             #expect(try fault(["sandbox", "--port", port]) == "--port: \(rule)")
         }
 
+        @Test("Too few descriptors are reported before anything starts", arguments: [34, 40, 63])
+        func tooFewDescriptors(limit: Int) throws {
+            let told = try fault(
+                ["serve", "--port", "0"],
+                launcher: ["/usr/bin/prlimit", "--nofile=\(limit):\(limit)"]
+            )
+            #expect(told == "the limit of open descriptors (ulimit -n) must be at least 64, was \(limit)")
+        }
+
         /// The first port that needs no privilege.
         private static let firstFreePort: Int = {
             let text = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding: .utf8)
