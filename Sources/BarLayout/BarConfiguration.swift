@@ -1,16 +1,18 @@
-/// The three heights of a bar, in points; fixed for the life of a session (AirBar: `Configuration`).
+/// The three heights of a bar, in points (AirBar: `Configuration`); a session never changes them.
 package struct BarConfiguration: Sendable, Equatable {
-    /// The height the bar shrinks to while the content scrolls down.
+    /// The height to which the bar shrinks while the content scrolls down.
     package let compactStateHeight: Double
-    /// The height the bar begins with, and returns to on any upward scroll.
+    /// The initial height, to which the bar returns on any upward scroll.
     package let normalStateHeight: Double
-    /// The height a pull at the top of the content, or `expand`, opens the bar to.
+    /// The height to which a pull at the top of the content, or `expand`, opens the bar.
     package let expandedStateHeight: Double
 
     /// Heights with 0 ≤ compact ≤ normal ≤ expanded ≤ `Coordinate.limit`.
     ///
-    /// AirBar takes any numbers. Out of order the bar grows while scrolling down, or snaps over by its whole height at
-    /// one point of a pull; nobody means that, so it is refused. Equal neighbours are meant, and kept.
+    /// AirBar accepts any numbers. With descending heights the bar would grow while the content scrolls down, so they are
+    /// refused. Equal heights are allowed.
+    ///
+    /// - Throws: `outOfRange`, `negativeHeight` or `heightsNotAscending`.
     package init(
         compactStateHeight: Double,
         normalStateHeight: Double,
@@ -30,7 +32,7 @@ package struct BarConfiguration: Sendable, Equatable {
         return height
     }
 
-    /// The offsets between which a range lies, lesser first, which is the taller bar.
+    /// Returns the offsets at the ends of a range; the first one is that of the taller bar.
     func offsetBounds(for range: StateRange) -> Bounds {
         switch range {
         case .compactNormal: Bounds(-normalStateHeight, -compactStateHeight)
@@ -38,7 +40,7 @@ package struct BarConfiguration: Sendable, Equatable {
         }
     }
 
-    /// The offset the bar rests at in a state.
+    /// Returns the offset of the bar at rest in a state.
     func offset(of level: BarLevel) -> Double {
         switch level {
         case .compact: -compactStateHeight
@@ -48,7 +50,7 @@ package struct BarConfiguration: Sendable, Equatable {
     }
 }
 
-/// The three states a bar can rest in, from small to tall.
+/// The three states in which a bar can rest, from small to tall.
 package enum BarLevel: String, Sendable, CaseIterable {
     case compact, normal, expanded
 }

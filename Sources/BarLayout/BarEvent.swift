@@ -1,12 +1,15 @@
-/// Something that happened to the attached scroll view, or that the client asks of the bar.
+/// A change of the attached scroll view, or a request of the client to the bar.
 package struct BarEvent: Sendable, Equatable {
+    /// What happened.
     package let action: Action
+    /// The cause of a move of the content.
     package let source: Source
-    /// The view the client means; nil for whichever is attached.
+    /// The view of the event; nil for the attached one.
     package let scrollableID: String?
-    /// The client's own clock, in seconds: kept in the log, never read by a rule.
+    /// The time by the client's clock, in seconds; the log keeps it, and no rule reads it.
     package let timestamp: Double?
 
+    /// An event; by default one that the user caused in the attached view.
     package init(
         _ action: Action,
         source: Source = .user,
@@ -19,36 +22,37 @@ package struct BarEvent: Sendable, Equatable {
         self.timestamp = timestamp
     }
 
-    // The rare and large ones live in a box, so that a scroll event, which is nearly all of them, stays small.
-
-    /// What happened.
+    /// The kinds of events.
+    ///
+    /// Rare and large ones are `indirect`, which keeps a scroll event small.
     package enum Action: Sendable, Equatable {
         /// The content moved.
         case contentOffset(Point)
-        /// The content grew or shrank.
+        /// The size of the content changed.
         case contentSize(Size)
-        /// The view was laid out anew. Not observed: seen when the next rule reads it.
+        /// The frame of the view changed. No rule reacts until another event reads it.
         indirect case frame(Rect)
-        /// The host wrote the insets. Not observed either.
+        /// The client set the insets. No rule reacts until another event reads them.
         indirect case contentInset(EdgeInsets)
-        /// The pan gesture changed its state; the velocity is that of the content offset, in points per second.
+        /// The state of the pan gesture changed; the velocity is that of the content offset, in points per second.
         case panGesture(PanGestureState, velocity: Point?)
-        /// Opens the bar, or closes it to normal, from anywhere.
+        /// Expands the bar, or returns it to normal.
         case expand(Bool)
-        /// Attaches this view in place of the one before.
+        /// Attaches this view in place of the present one.
         indirect case set(Scrollable)
-        /// Gets a view ready to be shown under the bar as it is now.
+        /// Configures a view to be shown below the bar in its present state.
         indirect case preconfigure(Scrollable)
     }
 
-    /// Who moved the content.
+    /// The cause of a move of the content.
     package enum Source: String, Sendable {
+        /// A gesture or the client.
         case user
-        /// The animation that a command of the bar started.
+        /// The animation of a command of the bar.
         case animation
     }
 
-    /// UIKit's `UIGestureRecognizer.State`.
+    /// The states of UIKit's `UIGestureRecognizer.State`.
     package enum PanGestureState: String, Sendable, CaseIterable {
         case possible, began, changed, ended, cancelled, failed
     }

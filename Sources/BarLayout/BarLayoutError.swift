@@ -1,40 +1,40 @@
-/// Why a value of this module cannot be built, or an event cannot be applied.
+/// The reason why a value cannot be made or an event cannot be applied.
 package enum BarLayoutError: Error, Sendable, Equatable {
-    /// A number that is not finite or beyond ±`Coordinate.limit`; carries the member, such as `y` or `left`.
+    /// A number is not finite or beyond ±`Coordinate.limit`; with the name of the member, such as `y` or `left`.
     case outOfRange(String)
-    /// A number that must not be below zero; carries the member.
+    /// A number is below 0; with the name of the member.
     case negative(String)
-    /// A height below zero; carries the member. It also breaks the order of the heights, of which the first is 0.
+    /// A height is below 0, and so not in ascending order; with the name of the member.
     case negativeHeight(String)
-    /// The heights break 0 ≤ compact ≤ normal ≤ expanded.
+    /// The heights are not 0 ≤ compact ≤ normal ≤ expanded.
     case heightsNotAscending
-    /// An identifier or a name that is empty or longer than allowed; carries the member and the greatest length.
+    /// A text is empty or too long; with the name of the member and the greatest length.
     case length(String, limit: Int)
-    /// The name of a track that is empty, longer than allowed or has a control character.
+    /// The name of a track is empty, too long or has a control character.
     case trackName(limit: Int)
-    /// The event is about another view than the one that is attached.
+    /// The event is about another view than the attached one.
     case scrollableMismatch(attached: String, given: String)
-    /// The keyframes of a track are none, too many, or not in strictly ascending order of progress.
+    /// A track has no keyframes, too many, or some out of order; with the rule that is broken.
     case keyframes(String)
-    /// More tracks than a bar may have.
+    /// A bar would have too many tracks.
     case tooManyTracks(limit: Int)
 }
 
-/// The numbers that geometry is made of: points on a screen.
+/// The range of numbers in geometry, in points.
 package enum Coordinate {
-    /// The greatest magnitude taken in.
+    /// The greatest magnitude that is accepted.
     ///
-    /// A long list is some 1e6 points; above 2^53 half points would vanish, and an infinity once taken in never leaves.
+    /// A long list has about 1e6 points. Above 2^53 half points would be lost, and an infinity would spread to all states.
     package static let limit = 1e9
 
-    /// Passes `value` on when it is finite and within the limit.
+    /// Returns `value` if it is finite and within the limit; throws otherwise.
     static func checked(_ value: Double, _ member: String) throws(BarLayoutError) -> Double {
-        // A comparison with NaN is false, so this also refuses it.
+        // A comparison with NaN is false, so NaN is refused, too.
         guard abs(value) <= limit else { throw .outOfRange(member) }
         return value
     }
 
-    /// Passes `value` on when it is also not negative.
+    /// Returns `value` if it is also not negative; throws otherwise.
     static func checkedLength(_ value: Double, _ member: String) throws(BarLayoutError) -> Double {
         guard try checked(value, member) >= 0 else { throw .negative(member) }
         return value
@@ -42,9 +42,9 @@ package enum Coordinate {
 }
 
 extension String {
-    /// Whether it has at least one and at most `limit` Unicode scalar values.
+    /// Whether the text has 1 to `limit` Unicode scalar values.
     func hasLength(upTo limit: Int) -> Bool {
-        // No string has more scalars than bytes, so most are not counted.
+        // A text has no more scalars than bytes, so few texts need counting.
         !isEmpty && (utf8.count <= limit || unicodeScalars.count <= limit)
     }
 }

@@ -1,15 +1,16 @@
-/// What differs from AirBar; nothing, unless asked for.
+/// Differences to AirBar; by default there are none.
 package struct BarOptions: Sendable, Equatable {
-    /// Where the bar goes when a pan ends between states.
+    /// The choice of the state to which the bar moves when a pan ends.
     package var snap: Snap
-    /// Whether a projected snap goes no further than the next state.
+    /// Whether a projected snap moves to a neighbouring state only.
     package var snapSequential: Bool
-    /// Whether a cancelled or failed pan snaps like one that ended; AirBar leaves the bar between states.
+    /// Whether a cancelled or failed pan snaps, too; AirBar leaves the bar between states.
     package var snapOnCancel: Bool
-    /// Whether a snap keeps its content within the scrollable range; AirBar may leave it over-scrolled.
+    /// Whether a snap keeps the content within its scrollable range; AirBar may leave it over-scrolled.
     package var clampTargets: Bool
-    /// How the bar gives way to a pull beyond its limit; nil cuts the pull off.
+    /// The stretch of the bar by a pull beyond its limit; nil for no stretch.
     package var resistance: Resistance?
+    /// The repairs of AirBar's flaws that are on.
     package var fixes: Fixes
 
     package init(
@@ -28,19 +29,20 @@ package struct BarOptions: Sendable, Equatable {
         self.fixes = fixes
     }
 
-    /// AirBar to the letter.
+    /// The exact behaviour of AirBar.
     package static let airBar = BarOptions()
 
-    /// How the state to go to is chosen.
+    /// The rule by which the bar chooses a state.
     package enum Snap: Sendable, Equatable {
-        /// The one nearest to the bar; the velocity does not count.
+        /// The state nearest to the bar; the velocity has no effect.
         case nearest
-        /// The one nearest to where the bar would come to rest, given its velocity.
+        /// The state nearest to the point at which the bar would stop, given its velocity.
         case projected(DecelerationRate)
+        /// The bar stays where it is.
         case none
     }
 
-    /// Repairs of AirBar's flaws, each by itself.
+    /// Repairs of AirBar's flaws.
     package struct Fixes: OptionSet, Sendable {
         package let rawValue: UInt8
 
@@ -48,24 +50,26 @@ package struct BarOptions: Sendable, Equatable {
             self.rawValue = rawValue
         }
 
-        /// The offset at the attachment counts as observed: the first move of a drag is not lost.
+        /// The offset at the attachment counts as observed, so the first move of a drag has an effect.
         package static let primeOnAttach = Fixes(rawValue: 1 << 0)
-        /// Both over-scroll stages compare offsets at rest: a bounce never moves the bar.
+        /// Both over-scroll stages compare offsets at rest, so a bounce never moves the bar.
         package static let overscroll = Fixes(rawValue: 1 << 1)
-        /// Collapsing withdraws the permission to expand.
+        /// After a collapse the bar may no longer expand.
         package static let clearExpandedOnCollapse = Fixes(rawValue: 1 << 2)
-        /// Growing content near the top does not open the bar.
+        /// Content that grows near the top does not open the bar.
         package static let contentSizeRatchet = Fixes(rawValue: 1 << 3)
-        /// The host's own bottom inset is kept under the bar's fill.
+        /// The client's own bottom inset is kept and added to the bar's.
         package static let baseInset = Fixes(rawValue: 1 << 4)
     }
 }
 
-/// The factor by which a scrolling velocity falls every millisecond (`UIScrollView.DecelerationRate`).
+/// The factor by which the velocity of a scroll view falls each millisecond (`UIScrollView.DecelerationRate`).
 package struct DecelerationRate: Sendable, Equatable {
     package let value: Double
 
     /// A rate above 0 and below 1.
+    ///
+    /// - Throws: `outOfRange`.
     package init(_ value: Double) throws(BarLayoutError) {
         guard value > 0, value < 1 else { throw .outOfRange("decelerationRate") }
         self.value = value
@@ -81,14 +85,16 @@ package struct DecelerationRate: Sendable, Equatable {
     package static let fast = DecelerationRate(known: 0.99)
 }
 
-/// UIKit's rubber band: a pull of x points beyond a limit moves by d·(1 − 1/(x·c/d + 1)), never quite d.
+/// UIKit's rubber band: a pull of x points beyond the limit moves the bar by d·(1 − 1/(x·c/d + 1)), which is below d.
 package struct Resistance: Sendable, Equatable {
-    /// d, in points: what the band approaches.
+    /// d, in points: the limit of the movement.
     package let dimension: Double
-    /// c: the slope at the limit; UIKit's is 0.55.
+    /// c: the slope at the start of the pull; UIKit's is 0.55.
     package let constant: Double
 
-    /// A dimension above 0, and a constant above 0 and at most 1.
+    /// A dimension above 0 and at most `Coordinate.limit`, and a constant above 0 and at most 1.
+    ///
+    /// - Throws: `outOfRange` with the name of the member.
     package init(dimension: Double, constant: Double = 0.55) throws(BarLayoutError) {
         guard dimension > 0, dimension <= Coordinate.limit else { throw .outOfRange("dimension") }
         guard constant > 0, constant <= 1 else { throw .outOfRange("constant") }
@@ -96,8 +102,19 @@ package struct Resistance: Sendable, Equatable {
         self.constant = constant
     }
 
-    /// How far the bar gives way to a pull of `pull` points, 0 or more.
-    func give(to pull: Double) -> Double {
+    /// Returns the stretch, in points, by a pull of `pull` points, at least 0.
+    func stretch(by pull: Double) -> Double {
         dimension * (1 - 1 / (pull * constant / dimension + 1))
     }
+}
+
+/// The reporter of the moves that the commands of the bar cause.
+package enum Feedback: String, Sendable {
+    /// The session observes its own command at once, as the scroll view in AirBar does; the result is the settled state.
+    case applied
+    /// The client reports the move like any other.
+    ///
+    /// The results of the two differ: after `expand(false)` the inset is set before the report, which then counts as a
+    /// bounce, and the bar stays open.
+    case echoed
 }

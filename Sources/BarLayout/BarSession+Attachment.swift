@@ -1,18 +1,18 @@
-// Attaching a view, getting one ready, and the two things that both do: writing insets and moving the content.
+// The attachment of a view, the configuration of one that is shown next, and the two steps of both: setting the insets
+// and moving the content.
 
 extension BarSession {
-    /// Attaches a view in place of the one before, whose insets stay as they are.
+    /// Attaches a view in place of the present one, whose insets stay as they are.
     ///
-    /// The bar itself does not change, but for the stretch that a pull on the old view gave a resisting one.
-    /// AirBar observes only after it got the view ready, so what that does to the content is not seen, and the first
-    /// offset reported is only remembered.
-    mutating func attach(_ scrollable: Scrollable, _ turn: inout Turn) {
+    /// The state of the bar stays, except for the stretch by a pull on the old view. AirBar starts to observe after it has
+    /// configured the view: it does not see the move of that step, and only remembers the first offset reported.
+    mutating func attach(_ scrollable: Scrollable, _ update: inout Update) {
         releaseStretch()
         snapshot.scrollable = scrollable
         snapshot.baseInsetBottom = baseInsetBottom(of: scrollable.geometry)
         let target = prepare(&geometry, base: snapshot.baseInsetBottom)
         if let target {
-            turn.outcome.commands.append(
+            update.outcome.commands.append(
                 BarCommand(scrollableID: scrollable.id, target: target, animated: false)
             )
             if feedback == .applied { geometry.contentOffset = target }
@@ -20,43 +20,43 @@ extension BarSession {
         let primed = options.fixes.contains(.primeOnAttach)
         snapshot.previousContentOffset = primed ? target ?? geometry.contentOffset : nil
         snapshot.previousContentSize = nil
-        turn.fire(.attached)
+        update.note(.attached)
     }
 
-    /// Gets a view ready: the attached one as it is known here, or another one as the event describes it.
-    mutating func preconfigure(_ scrollable: Scrollable, _ turn: inout Turn) {
+    /// Configures a view: the attached one with the geometry of the session, another one with that of the event.
+    mutating func preconfigure(_ scrollable: Scrollable, _ update: inout Update) {
         var prepared = scrollable.geometry
         if scrollable.id == self.scrollable.id {
-            preconfigureAttached(&turn)
+            preconfigureAttached(&update)
             prepared = geometry
         } else if let target = prepare(&prepared, base: baseInsetBottom(of: prepared)) {
-            turn.outcome.commands.append(
+            update.outcome.commands.append(
                 BarCommand(scrollableID: scrollable.id, target: target, animated: false)
             )
         }
-        turn.outcome.preconfigured = Preconfigured(
+        update.outcome.preconfigured = Preconfigured(
             scrollableID: scrollable.id,
             contentInset: prepared.contentInset,
             scrollIndicatorInsetTop: scrollIndicatorInsetTop
         )
-        turn.fire(.preconfigured)
+        update.note(.preconfigured)
     }
 
-    /// Gets the attached view ready while it is observed.
-    mutating func preconfigureAttached(afterSizeChange: Bool = false, _ turn: inout Turn) {
+    /// Configures the attached view, and observes the move that this causes.
+    mutating func preconfigureAttached(afterSizeChange: Bool = false, _ update: inout Update) {
         let target = prepare(&geometry, base: snapshot.baseInsetBottom, afterSizeChange: afterSizeChange)
-        if let target { moveContent(to: target, animated: false, &turn) }
+        if let target { moveContent(to: target, animated: false, &update) }
     }
 
-    /// Writes the insets a view needs under the bar as it is, and says where its content has to go; nil to stay.
+    /// Sets the insets that a view needs below the bar; returns the offset to which its content has to move, or nil.
     ///
-    /// The bottom is filled up so that short content can still push the bar to compact. A view at its top, or under a
-    /// bar that is more than normally open, has to continue below the bar's edge.
+    /// The bottom inset lets short content scroll far enough to make the bar compact. The content moves to the edge of the
+    /// bar if the view is at its top, or if the bar is taller than normal.
     private func prepare(_ geometry: inout ScrollGeometry, base: Double, afterSizeChange: Bool = false) -> Point? {
         let (normal, expanded) = (configuration.normalStateHeight, configuration.expandedStateHeight)
         let fill = geometry.frame.height - configuration.compactStateHeight - geometry.contentSize.height
         geometry.contentInset.bottom = base + max(0, fill)
-        // `<=` here and `<` below: at exactly normal a bar that may expand gets room, but does not pull.
+        // `<=` here and `<` below: at exactly normal a bar that may expand gets the inset, but the content does not move.
         let hasRoomToExpand = state.offset <= -normal && state.isExpandedStateAvailable
         geometry.contentInset.top = hasRoomToExpand ? expanded : normal
 
@@ -69,25 +69,25 @@ extension BarSession {
         return Point(computedX: geometry.contentOffset.x, y: restingY)
     }
 
-    /// Commands the attached view's content to a place, and observes that when it is this session's to observe.
+    /// Commands a move of the attached view's content; with `applied` feedback it also observes the move.
     ///
-    /// AirBar first sets the current offset once more, to stop the deceleration. That counts as a report: right after
-    /// an attachment it is the first one, so that the command itself moves the bar.
-    mutating func moveContent(to target: Point, animated: Bool, spring: SnapSpring? = nil, _ turn: inout Turn) {
-        turn.outcome.commands.append(
+    /// AirBar first sets the current offset again, to stop the deceleration. This counts as a report: right after an
+    /// attachment it is the first one, so the command itself moves the bar.
+    mutating func moveContent(to target: Point, animated: Bool, spring: SnapSpring? = nil, _ update: inout Update) {
+        update.outcome.commands.append(
             BarCommand(scrollableID: scrollable.id, target: target, animated: animated, spring: spring)
         )
         guard feedback == .applied else { return }
-        _ = observe(geometry.contentOffset, &turn)
+        _ = observe(geometry.contentOffset, &update)
         geometry.contentOffset = target
-        _ = observe(target, &turn)
+        _ = observe(target, &update)
     }
 
     private func baseInsetBottom(of geometry: ScrollGeometry) -> Double {
         options.fixes.contains(.baseInset) ? geometry.contentInset.bottom : 0
     }
 
-    /// The host wrote the insets.
+    /// Stores the insets that the client set.
     mutating func contentInsetChanged(to inset: EdgeInsets) {
         geometry.contentInset = inset
         snapshot.baseInsetBottom = baseInsetBottom(of: geometry)

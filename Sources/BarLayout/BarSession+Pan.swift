@@ -1,54 +1,128 @@
-// What the pan gesture decides, and the request to open or close the bar.
+// The effects of the pan gesture and of `expand`: whether the bar may expand, and the state to which it snaps.
+//
+// AirBar snaps to the state nearest to the bar. A projected snap first computes the offset at which the bar would stop
+// ("Designing Fluid Interfaces", WWDC 2018), and moves to the state nearest to that offset.
 
 extension BarSession {
-    /// So near to the top, in points, a pan may open the bar.
+    /// The greatest distance to the top, in points, from which a pan may open the bar.
     private static let topTolerance = 5.0
 
+    /// Handles a new state of the pan gesture.
     mutating func panGestureChanged(
         to gesture: BarEvent.PanGestureState,
         velocity: Point?,
-        _ turn: inout Turn
+        _ update: inout Update
     ) {
         switch gesture {
-        case .began: panBegan(&turn)
-        case .changed: panChanged(&turn)
-        case .ended: snap(velocity: velocity?.y ?? 0, &turn)
+        case .began: panBegan(&update)
+        case .changed: panChanged(&update)
+        case .ended: snap(velocity: velocity?.y ?? 0, &update)
         case .cancelled, .failed:
-            if options.snapOnCancel { snap(velocity: velocity?.y ?? 0, &turn) } else { turn.fire(.ignored) }
-        case .possible: turn.fire(.ignored)
+            if options.snapOnCancel { snap(velocity: velocity?.y ?? 0, &update) } else { update.note(.ignored) }
+        case .possible: update.note(.ignored)
         }
     }
 
-    /// A pan that begins at the top may open the bar; one that begins above it keeps the permission it finds.
-    private mutating func panBegan(_ turn: inout Turn) {
+    /// Allows the bar to expand if the pan begins at the top.
+    ///
+    /// Above the top the permission stays as it is.
+    private mutating func panBegan(_ update: inout Update) {
         let (y, top) = (geometry.contentOffset.y, -configuration.normalStateHeight)
         let isAtTop = y >= top - BarSession.topTolerance && y <= top + BarSession.topTolerance
         let staysAvailable = y < top && state.isExpandedStateAvailable
         state.isExpandedStateAvailable = isAtTop || staysAvailable
         geometry.contentInset.top = -state.leastOffset
-        turn.fire(.panBegan)
+        update.note(.panBegan)
     }
 
-    /// Content that has left the top takes the permission with it: the content's offset decides, not the bar's.
-    private mutating func panChanged(_ turn: inout Turn) {
+    /// Forbids the bar to expand once the content has left the top; the offset of the content decides, not the bar's.
+    private mutating func panChanged(_ update: inout Update) {
         let hasLeftTop = geometry.contentOffset.y > -configuration.normalStateHeight
-        guard state.isExpandedStateAvailable, hasLeftTop else { return turn.fire(.ignored) }
+        guard state.isExpandedStateAvailable, hasLeftTop else { return update.note(.ignored) }
         state.isExpandedStateAvailable = false
         geometry.contentInset.top = configuration.normalStateHeight
-        turn.fire(.expansionWithdrawn)
+        update.note(.expansionWithdrawn)
     }
 
-    /// Opens the bar, or closes it to normal, by scrolling to the top from wherever the content is.
+    /// Expands the bar, or returns it to normal, by scrolling the content to the top.
     ///
-    /// The offset goes first and the inset second. With `echoed` feedback that order shows: see `Feedback`. Stages that
-    /// trim over-scroll on the way in would trim all of the opening, so for them the room comes first.
-    mutating func expand(_ on: Bool, _ turn: inout Turn) {
+    /// The offset is set before the inset, which is visible with `echoed` feedback: see `Feedback`. Stages that trim
+    /// over-scroll would trim the whole move, so for them the inset is set first.
+    mutating func expand(_ on: Bool, _ update: inout Update) {
         if on { state.isExpandedStateAvailable = true }
         let height = on ? configuration.expandedStateHeight : configuration.normalStateHeight
         if on, trimsOverscroll { geometry.contentInset.top = height }
-        moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, &turn)
+        moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, &update)
         geometry.contentInset.top = height
         if !on, options.fixes.contains(.clearExpandedOnCollapse) { state.isExpandedStateAvailable = false }
-        turn.fire(on ? .expanded : .collapsed)
+        update.note(on ? .expanded : .collapsed)
+    }
+}
+
+extension BarSession {
+    /// Moves the bar to a state.
+    ///
+    /// `velocity` is that of the content's y at release, in points per second; it is positive if the bar shrinks.
+    mutating func snap(velocity: Double, _ update: inout Update) {
+        let level: BarLevel?
+        switch options.snap {
+        case .none: level = nil
+        case .nearest: level = nearest(to: state.offset, among: BarLevel.allCases)
+        case .projected(let rate):
+            level = nearest(to: state.offset + update.rules.project(velocity, rate), among: reachableLevels)
+        }
+        guard let level else { return update.note(.ignored) }
+        let resting = configuration.offset(of: level)
+        let distance = resting - state.offset
+        guard distance != 0 else { return update.note(.alreadyAtRest) }
+
+        let y = geometry.contentOffset.y
+        var targetY = y + distance
+        if options.resistance != nil, state.offset < state.leastOffset {
+            // The bar stretched by a part of the pull; the content has to move back by all of it.
+            targetY = geometry.atRest(y) + (resting - state.leastOffset)
+        }
+        if options.clampTargets {
+            targetY = geometry.atRest(targetY)
+            guard targetY != y else { return update.note(.alreadyAtRest) }
+        }
+        moveContent(
+            to: Point(computedX: geometry.contentOffset.x, y: targetY),
+            animated: true,
+            spring: spring(velocity: velocity, from: y, to: targetY, update.rules),
+            &update
+        )
+        update.note(.snapped)
+    }
+
+    /// Returns the nearest state; of two equally near ones the smaller, as in AirBar.
+    private func nearest(to offset: Double, among levels: [BarLevel]) -> BarLevel? {
+        levels.min { abs(configuration.offset(of: $0) - offset) < abs(configuration.offset(of: $1) - offset) }
+    }
+
+    /// The states that a projected snap may choose.
+    ///
+    /// Expanded is one only while the bar may expand, because the bar could not follow the content there. With
+    /// `snapSequential` no state lies between the bar and a reachable one.
+    private var reachableLevels: [BarLevel] {
+        let mayExpand = state.isExpandedStateAvailable || state.offset < -configuration.normalStateHeight
+        let levels: [BarLevel] = mayExpand ? BarLevel.allCases : [.compact, .normal]
+        guard options.snapSequential else { return levels }
+        return levels.filter { level in
+            let end = configuration.offset(of: level)
+            return !levels.contains { other in
+                let between = configuration.offset(of: other)
+                return min(end, state.offset) < between && between < max(end, state.offset)
+            }
+        }
+    }
+
+    /// Returns the spring of WWDC 2018 for a projected snap, which bounces only after a flick; nil for another snap.
+    private func spring(velocity: Double, from y: Double, to targetY: Double, _ rules: BarRules) -> SnapSpring? {
+        guard case .projected = options.snap else { return nil }
+        let relative = rules.relativeVelocity(velocity, y, targetY)
+        return velocity == 0
+            ? SnapSpring(dampingRatio: 1, response: 0.4, relativeVelocity: 0)
+            : SnapSpring(dampingRatio: 0.8, response: 0.3, relativeVelocity: relative)
     }
 }

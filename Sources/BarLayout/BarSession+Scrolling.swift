@@ -1,41 +1,41 @@
-// What the content's moves and growth do to the bar.
+// The effects of the content's moves and of its size on the bar.
 
 extension BarSession {
-    /// The view reported an offset.
+    /// Handles a reported offset.
     ///
-    /// Samples of the bar's own animation tell nothing new when the command was observed as it was given; taken for
-    /// moves of the user's they would undo the snap.
-    mutating func contentOffsetChanged(to offset: Point, source: BarEvent.Source, _ turn: inout Turn) {
-        if source == .animation, feedback == .applied { return turn.fire(.ownAnimation) }
+    /// With `applied` feedback the samples of the bar's own animation are ignored: the command was observed already, and the
+    /// samples would undo the snap.
+    mutating func contentOffsetChanged(to offset: Point, source: BarEvent.Source, _ update: inout Update) {
+        if source == .animation, feedback == .applied { return update.note(.ownAnimation) }
         geometry.contentOffset = offset
-        let rule = observe(offset, &turn)
-        turn.fire(rule)
+        let rule = observe(offset, &update)
+        update.note(rule)
     }
 
-    /// Takes note of an offset: the same again is nothing, the first one is only remembered, any other moves the bar.
-    mutating func observe(_ offset: Point, _ turn: inout Turn) -> Explanation.Rule {
+    /// Observes an offset: an equal one has no effect, the first one is remembered, any other moves the bar.
+    mutating func observe(_ offset: Point, _ update: inout Update) -> Explanation.Rule {
         guard let previous = snapshot.previousContentOffset else {
             snapshot.previousContentOffset = offset
             return .primed
         }
         guard previous != offset else { return .duplicate }
-        reduce(from: previous, to: offset, &turn)
+        reduce(from: previous, to: offset, &update)
         snapshot.previousContentOffset = offset
         return .reduced
     }
 
-    /// The view reported a size.
+    /// Handles a reported size.
     ///
-    /// The first after an attachment always counts, also when it is the size already held.
-    mutating func contentSizeChanged(to size: Size, _ turn: inout Turn) {
+    /// The first one after an attachment has an effect even if the size did not change.
+    mutating func contentSizeChanged(to size: Size, _ update: inout Update) {
         geometry.contentSize = size
-        guard snapshot.previousContentSize != size else { return turn.fire(.duplicate) }
+        guard snapshot.previousContentSize != size else { return update.note(.duplicate) }
         snapshot.previousContentSize = size
-        preconfigureAttached(afterSizeChange: true, &turn)
-        turn.fire(.preconfigured)
+        preconfigureAttached(afterSizeChange: true, &update)
+        update.note(.preconfigured)
     }
 
-    private mutating func reduce(from previous: Point, to offset: Point, _ turn: inout Turn) {
+    private mutating func reduce(from previous: Point, to offset: Point, _ update: inout Update) {
         releaseStretch()
         let parameters = DeltaYParameters(
             geometry: geometry,
@@ -44,22 +44,22 @@ extension BarSession {
             state: state,
             deltaY: 0
         )
-        let reducer = turn.rules.reducer ?? (trimsOverscroll ? .overscrollRepaired : .airBar)
-        state.offset = reducer.offset(parameters, explaining: &turn.outcome.explanation)
+        let reducer = update.rules.reducer ?? (trimsOverscroll ? .overscrollRepaired : .airBar)
+        state.offset = reducer.offset(parameters, explaining: &update.outcome.explanation)
         if let resistance = options.resistance, state.offset <= state.leastOffset {
-            let stretch = resistance.give(to: max(0, geometry.startY - offset.y))
+            let stretch = resistance.stretch(by: max(0, geometry.startY - offset.y))
             state.offset -= stretch
-            turn.outcome.explanation?.addStage(name: "resistance", deltaY: state.offset - parameters.state.offset)
+            update.outcome.explanation?.addStage(name: "resistance", deltaY: state.offset - parameters.state.offset)
         }
     }
 
-    /// Whether the stages compare offsets at rest: a resisting bar gets the pull from the over-scroll itself.
+    /// Whether the stages compare offsets at rest, as they do with a resistance, which reads the over-scroll itself.
     var trimsOverscroll: Bool { options.resistance != nil || options.fixes.contains(.overscroll) }
 
-    /// Takes off what a pull stretched a resisting bar beyond its limit.
+    /// Removes the stretch of a bar with a resistance.
     ///
-    /// The stretch depends on the content's offset alone: taken off before every move and put on after it, it cannot
-    /// add up.
+    /// The stretch depends on the content's offset alone. It is removed before every move and added after it, so it cannot
+    /// accumulate.
     mutating func releaseStretch() {
         if options.resistance != nil { state.offset = max(state.offset, state.leastOffset) }
     }

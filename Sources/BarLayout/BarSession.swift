@@ -1,17 +1,19 @@
-// AirBar's controller as a value. An event goes in, commands come out, and what is remembered between two events is in
-// `snapshot`, all of it: also the two values that AirBar keeps in the captured variables of its observers. A session
-// restored without them would drop the first event after every reload.
+// AirBar's controller as a value: an event goes in, and commands come out. `snapshot` holds everything that a session
+// remembers between two events, including the two values that AirBar keeps in captured variables of its observers. A
+// session restored without them would ignore the first event.
 
-/// A bar, the scroll view it is attached to, and what it has observed.
+/// A bar, the scroll view to which it is attached, and the values that it has observed.
 package struct BarSession: Sendable, Equatable {
+    /// The reporter of the moves that the session commands.
     package let feedback: Feedback
+    /// The differences to AirBar.
     package let options: BarOptions
-    /// The client's numbers that follow the bar; no rule reads them.
+    /// The numbers that follow the bar; no rule reads them.
     package var tracks: Tracks
-    /// Everything that events change.
+    /// The values that events change.
     package internal(set) var snapshot: Snapshot
 
-    /// A bar as it was when the snapshot was taken.
+    /// A session in the state of a snapshot.
     package init(
         restoring snapshot: Snapshot,
         feedback: Feedback = .applied,
@@ -24,7 +26,7 @@ package struct BarSession: Sendable, Equatable {
         self.tracks = tracks
     }
 
-    /// A new bar at its normal height, and what attaching the view brought about.
+    /// Attaches a view to a new bar at its normal height; returns the session and the outcome of the attachment.
     package static func attached(
         to scrollable: Scrollable,
         configuration: BarConfiguration,
@@ -33,57 +35,57 @@ package struct BarSession: Sendable, Equatable {
         tracks: Tracks = Tracks(),
         rules: BarRules,
         explaining: Bool = false
-    ) -> (session: BarSession, outcome: Outcome) {
+    ) -> (session: BarSession, outcome: BarOutcome) {
         let snapshot = Snapshot(state: BarState(configuration: configuration), scrollable: scrollable)
         var session = BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks)
-        var turn = Turn(rules: rules, explaining: explaining)
-        session.attach(scrollable, &turn)
-        return (session, turn.outcome)
+        var update = Update(rules: rules, explaining: explaining)
+        session.attach(scrollable, &update)
+        return (session, update.outcome)
     }
 
-    /// Goes back, or ahead, to the moment of a snapshot of the same bar.
+    /// Replaces the state by that of a snapshot of the same bar.
     package mutating func restore(_ snapshot: Snapshot) {
         self.snapshot = snapshot
     }
 
-    /// Applies an event, and says what it brought about.
+    /// Applies an event; returns its outcome, with an explanation if `explaining`.
     ///
-    /// - Throws: `scrollableMismatch` when the event means another view than the attached one; the session is then as
-    ///   it was.
+    /// - Throws: `scrollableMismatch` if the event is about another view than the attached one. The session is unchanged
+    ///   then.
     package mutating func apply(
         _ event: BarEvent,
         rules: BarRules,
         explaining: Bool = false
-    ) throws(BarLayoutError) -> Outcome {
+    ) throws(BarLayoutError) -> BarOutcome {
         if let given = event.scrollableID, given != scrollable.id {
             throw .scrollableMismatch(attached: scrollable.id, given: given)
         }
         let before = state
-        var turn = Turn(rules: rules, explaining: explaining)
+        var update = Update(rules: rules, explaining: explaining)
         switch event.action {
-        case .contentOffset(let offset): contentOffsetChanged(to: offset, source: event.source, &turn)
-        case .contentSize(let size): contentSizeChanged(to: size, &turn)
+        case .contentOffset(let offset): contentOffsetChanged(to: offset, source: event.source, &update)
+        case .contentSize(let size): contentSizeChanged(to: size, &update)
         case .frame(let frame): geometry.frame = frame
         case .contentInset(let inset): contentInsetChanged(to: inset)
-        case .panGesture(let state, let velocity): panGestureChanged(to: state, velocity: velocity, &turn)
-        case .expand(let on): expand(on, &turn)
-        case .set(let scrollable): attach(scrollable, &turn)
-        case .preconfigure(let scrollable): preconfigure(scrollable, &turn)
+        case .panGesture(let state, let velocity): panGestureChanged(to: state, velocity: velocity, &update)
+        case .expand(let on): expand(on, &update)
+        case .set(let scrollable): attach(scrollable, &update)
+        case .preconfigure(let scrollable): preconfigure(scrollable, &update)
         }
-        turn.outcome.crossings = Crossing.between(before, and: state)
-        return turn.outcome
+        update.outcome.crossings = Crossing.between(before, and: state)
+        return update.outcome
     }
 
-    /// All that a bar remembers from one event to the next.
+    /// The values that a session remembers from one event to the next.
     package struct Snapshot: Sendable, Equatable {
         package internal(set) var state: BarState
         /// The attached view.
         package internal(set) var scrollable: Scrollable
-        /// The last offset observed since the attachment; nil before the first.
+        /// The last offset observed since the attachment; nil before the first one.
         package internal(set) var previousContentOffset: Point?
-        /// The last size observed since the attachment; nil before the first.
+        /// The last size observed since the attachment; nil before the first one.
         package internal(set) var previousContentSize: Size?
-        /// The host's own bottom inset, in points; 0 without the `baseInset` repair.
+        /// The client's own bottom inset, in points; 0 without the `baseInset` repair.
         package internal(set) var baseInsetBottom: Double = 0
 
         init(state: BarState, scrollable: Scrollable) {
@@ -92,25 +94,25 @@ package struct BarSession: Sendable, Equatable {
         }
     }
 
-    /// One application of an event: what it may use, and what it has brought about so far.
-    ///
-    /// There is one, which is never copied.
-    struct Turn: ~Copyable {
+    /// The rules for one event, and the outcome so far.
+    struct Update: ~Copyable {
         let rules: BarRules
-        var outcome = Outcome()
+        var outcome = BarOutcome()
 
         init(rules: BarRules, explaining: Bool) {
             self.rules = rules
             if explaining { outcome.explanation = Explanation(rule: .stored) }
         }
 
-        mutating func fire(_ rule: Explanation.Rule) {
+        /// Notes the rule that applied.
+        mutating func note(_ rule: Explanation.Rule) {
             outcome.explanation?.rule = rule
         }
     }
 }
 
 extension BarSession {
+    /// The state of the bar.
     package internal(set) var state: BarState {
         get { snapshot.state }
         set { snapshot.state = newValue }
@@ -119,13 +121,34 @@ extension BarSession {
     /// The attached view.
     package var scrollable: Scrollable { snapshot.scrollable }
 
-    /// The top inset of the scroll indicators, in points: normal, also while the bar is taller.
+    /// The top inset of the scroll indicators, in points: that of a normal bar, even while the bar is expanded.
     package var scrollIndicatorInsetTop: Double { configuration.normalStateHeight }
 
+    /// The heights of the bar.
     package var configuration: BarConfiguration { snapshot.state.configuration }
 
     var geometry: ScrollGeometry {
         get { snapshot.scrollable.geometry }
         set { snapshot.scrollable.geometry = newValue }
+    }
+}
+
+/// The functions that a session gets from its caller, so that the session itself remains a value.
+package struct BarRules: Sendable {
+    /// Stages in place of those that the options select; nil for those.
+    package let reducer: Reducer?
+    /// Returns the distance, in points, that a velocity in points per second covers until it stops at a deceleration rate.
+    package let project: @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double
+    /// Returns a velocity, in points per second, as a fraction of the distance to the target per second.
+    package let relativeVelocity: @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
+
+    package init(
+        reducer: Reducer? = nil,
+        project: @escaping @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double,
+        relativeVelocity: @escaping @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
+    ) {
+        self.reducer = reducer
+        self.project = project
+        self.relativeVelocity = relativeVelocity
     }
 }

@@ -1,24 +1,25 @@
-/// Where the bar is, and whether it may grow past normal (AirBar: `State`).
+/// The position of the bar, and whether it may expand (AirBar: `State`).
 ///
-/// Offsets are negative heights: a greater offset is a smaller bar, so that a bar which moves with the content moves by
-/// the content's own delta.
+/// Offsets are negative heights: a greater offset is a smaller bar. A bar that moves with the content therefore moves by
+/// the same difference as the content.
 package struct BarState: Sendable, Equatable {
-    /// Minus the bar's height, in points.
+    /// The negative height of the bar, in points.
     package internal(set) var offset: Double
     /// Whether the bar may grow from normal to expanded.
     ///
-    /// AirBar's equality leaves this out; a change feed that did so would miss changes, so ours does not.
+    /// AirBar's equality ignores it. Here it counts, or observers would miss changes.
     package internal(set) var isExpandedStateAvailable: Bool
+    /// The heights of the bar.
     package let configuration: BarConfiguration
 
-    /// The state a controller begins with: normal, expansion not available.
+    /// The state of a new bar: normal, and not allowed to expand.
     init(configuration: BarConfiguration) {
         offset = -configuration.normalStateHeight
         isExpandedStateAvailable = false
         self.configuration = configuration
     }
 
-    /// A state as it was found; for the session, and for whoever tries stages by themselves.
+    /// A state with the given values, such as one to try a stage on.
     package init(offset: Double, isExpandedStateAvailable: Bool, configuration: BarConfiguration) {
         self.offset = offset
         self.isExpandedStateAvailable = isExpandedStateAvailable
@@ -28,33 +29,33 @@ package struct BarState: Sendable, Equatable {
     /// The bar's height, in points.
     package var height: Double { -offset }
 
-    /// The half of the travel that the bar is in; exactly normal belongs to the upper one.
+    /// The range that the bar is in; normal itself belongs to `normalExpanded`.
     package var stateRange: StateRange {
         offset > -configuration.normalStateHeight ? .compactNormal : .normalExpanded
     }
 
-    /// How far the bar is open: 0 compact, 1 normal, 2 expanded, linear in between.
+    /// The progress of the transition: 0 is compact, 1 normal, 2 expanded, and linear in between.
     package var transitionProgress: Double {
         let range = stateRange
         return offset.mapped(from: configuration.offsetBounds(for: range), to: range.progressBounds.reversed)
     }
 
-    /// A number that follows the bar, such as an alpha or a position.
+    /// Returns a number that follows the bar, such as an alpha or a position.
     ///
-    /// The ranges may be reversed, negative, or disagree at normal.
+    /// The ranges may be reversed or negative, and may differ at normal.
     package func value(compactNormalRange: ValueRange, normalExpandedRange: ValueRange) -> Double {
         let range = stateRange
         let values = range == .compactNormal ? compactNormalRange : normalExpandedRange
         return transitionProgress.mapped(from: range.progressBounds, to: values.bounds)
     }
 
-    /// The offset of the tallest bar that is allowed now.
+    /// The offset of the tallest bar that is allowed in this state.
     var leastOffset: Double {
         -(isExpandedStateAvailable ? configuration.expandedStateHeight : configuration.normalStateHeight)
     }
 }
 
-/// The two halves of the bar's travel.
+/// One of the two ranges between neighbouring states.
 package enum StateRange: String, Sendable {
     case compactNormal, normalExpanded
 
@@ -66,11 +67,11 @@ package enum StateRange: String, Sendable {
     }
 }
 
-/// What a value does over one half of the travel (AirBar: `State.ValueRangeType`).
+/// The values of a number over one range (AirBar: `State.ValueRangeType`).
 package enum ValueRange: Sendable, Equatable {
-    /// Stays the same.
+    /// A constant.
     case value(Double)
-    /// Goes from the end nearer to compact to the other.
+    /// Linear from the first value, at the end nearer to compact, to the second.
     case range(Double, Double)
 
     var bounds: Bounds {
@@ -78,5 +79,30 @@ package enum ValueRange: Sendable, Equatable {
         case .value(let value): Bounds(value, value)
         case .range(let first, let second): Bounds(first, second)
         }
+    }
+}
+
+/// The two ends of an interval, in order; the second may be the lesser.
+struct Bounds: Sendable, Equatable {
+    let first: Double
+    let second: Double
+
+    init(_ first: Double, _ second: Double) {
+        self.first = first
+        self.second = second
+    }
+
+    var reversed: Bounds { Bounds(second, first) }
+}
+
+extension Double {
+    /// Maps the number from one interval to another, clamped at both ends (AirBar: `map(from:to:)`).
+    ///
+    /// If both ends of `source` are equal, the guards return an end before the division.
+    func mapped(from source: Bounds, to target: Bounds) -> Double {
+        guard self > source.first else { return target.first }
+        guard self < source.second else { return target.second }
+        let ratio = (self - source.first) / (source.second - source.first)
+        return target.first + ratio * (target.second - target.first)
     }
 }

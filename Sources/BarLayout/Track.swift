@@ -1,26 +1,30 @@
 import Primitives
 
-/// A number of the client's that follows the bar: an alpha, a position, a font size.
+/// A number of the client that follows the bar, such as an alpha, a position or a font size.
 ///
-/// An immutable object, so that lists of tracks that differ in one track share the others.
+/// It is an immutable object, so lists that differ in one track share the others.
 package final class Track: Sendable {
-    /// The client's name for it; 1 to 128 characters, none of them a control character.
+    /// The name that the client gave the track; 1 to 128 characters, none of them a control character.
     package let name: String
+    /// How the number depends on the bar.
     package let curve: Curve
-    /// Finds a track by comparing one word; see ``hash(of:)``.
+    /// The hash of the name; see ``hash(of:)``.
     let nameHash: Int
     private let holders = HolderCount()
 
     /// The longest name, in Unicode scalar values, as `maxLength` in JSON Schema counts.
     package static let nameLimit = 128
 
+    /// A track with a valid name.
+    ///
+    /// - Throws: `trackName`.
     package init(name: String, curve: Curve) throws(BarLayoutError) {
         self.name = try Track.checkedName(name)
         self.curve = curve
         nameHash = Track.hash(of: name)
     }
 
-    /// The number for a state.
+    /// Returns the number for a state of the bar.
     package func value(at state: BarState) -> Double {
         switch curve {
         case .ranges(let compactNormal, let normalExpanded):
@@ -30,11 +34,11 @@ package final class Track: Sendable {
         }
     }
 
-    /// How the number follows.
+    /// How the number depends on the bar.
     package enum Curve: Sendable, Equatable {
         /// AirBar's `value(compactNormalRange:normalExpandedRange:)`.
         case ranges(compactNormal: ValueRange, normalExpanded: ValueRange)
-        /// Straight lines between points anywhere on the way.
+        /// Straight lines between points of the transition progress.
         case keyframes(Keyframes)
     }
 }
@@ -45,12 +49,13 @@ extension Track: Equatable {
     }
 }
 
-// Names are compared byte by byte: what JSON tells apart as two members are two tracks, and a comparison of long names
-// costs no normalisation.
+// Names are compared byte by byte: names that JSON distinguishes are two tracks, and no Unicode normalisation is needed.
 extension Track {
-    /// Passes a name on if it has 1 to 128 characters and none of them is a control character.
+    /// Returns the name if it has 1 to 128 characters, none of them a control character.
     ///
-    /// The control characters are U+0000 to U+001F and U+007F to U+009F: general category `Cc`, a set that is fixed
+    /// - Throws: `trackName` otherwise.
+    ///
+    /// Control characters are U+0000 to U+001F and U+007F to U+009F: general category `Cc`, a set that never changes
     /// (Unicode Character Encoding Stability Policies, "Property Value Stability").
     package static func checkedName(_ name: String) throws(BarLayoutError) -> String {
         let hasControl = name.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
@@ -58,7 +63,7 @@ extension Track {
         return name
     }
 
-    /// A hash of the name's bytes, with the random seed of the process: no client can choose names that collide.
+    /// Returns a hash of the bytes of a name, with the random seed of the process, so clients cannot construct collisions.
     static func hash(of name: String) -> Int {
         var hasher = Hasher()
         var name = name
@@ -66,13 +71,13 @@ extension Track {
         return hasher.finalize()
     }
 
-    /// Whether this is the name of the track; `hash` is that of the name.
+    /// Whether the track has this name; `hash` is the hash of `name`.
     func hasName(_ name: String, hash: Int) -> Bool {
         nameHash == hash && self.name.utf8.elementsEqual(name.utf8)
     }
 }
 
-// See `BarSession+Memory.swift`.
+// See `HeldMemory.swift`.
 extension Track {
     var heapBytes: Int {
         let object = HeapBlock.object(MemoryLayout<(String, Curve, Int, Int)>.stride)
@@ -85,5 +90,56 @@ extension Track {
 
     func hold() -> Int { holders.add() ? heapBytes : 0 }
 
-    func letGo() -> Int { holders.remove() ? heapBytes : 0 }
+    func release() -> Int { holders.remove() ? heapBytes : 0 }
+}
+
+/// A point of a curve: the value at a transition progress from 0 to 2.
+package struct Keyframe: Sendable, Equatable {
+    package let progress: Double
+    package let value: Double
+
+    /// A point with a progress from 0 to 2 and a value within ±`Coordinate.limit`.
+    ///
+    /// - Throws: `outOfRange` with the name of the member.
+    package init(progress: Double, value: Double) throws(BarLayoutError) {
+        guard 0...2 ~= progress else { throw .outOfRange("progress") }
+        self.progress = progress
+        self.value = try Coordinate.checked(value, "value")
+    }
+}
+
+/// A curve: points in strictly ascending order of progress, joined by straight lines.
+///
+/// Before the first point and after the last one the value is constant.
+package struct Keyframes: Sendable, Equatable {
+    package let points: [Keyframe]
+
+    /// The most points of one track.
+    package static let limit = 64
+
+    /// A curve through 1 to ``limit`` points.
+    ///
+    /// - Throws: `keyframes` if there are none or too many, or if they do not ascend.
+    package init(_ points: [Keyframe]) throws(BarLayoutError) {
+        guard 1...Keyframes.limit ~= points.count else {
+            throw .keyframes("a track has 1 to \(Keyframes.limit) keyframes")
+        }
+        guard zip(points, points.dropFirst()).allSatisfy({ $0.progress < $1.progress }) else {
+            throw .keyframes("progress must ascend from keyframe to keyframe")
+        }
+        self.points = points
+    }
+
+    /// Returns the value at a transition progress.
+    func value(at progress: Double) -> Double {
+        var before = points[0]
+        for after in points {
+            if progress <= after.progress {
+                let source = Bounds(before.progress, after.progress)
+                return progress.mapped(from: source, to: Bounds(before.value, after.value))
+            }
+            before = after
+        }
+        return before.value
+    }
 }

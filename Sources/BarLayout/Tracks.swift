@@ -1,29 +1,31 @@
 import Primitives
 
-/// The tracks of a bar, in the order in which they were first named.
+/// The tracks of a bar, in the order in which they were added.
 ///
-/// A reference to an immutable list, which a bar, its checkpoints and its forks share for as long as none of them
-/// changes it.
+/// It refers to an immutable list, which a bar, its checkpoints and its forks share until one of them changes its tracks.
 package struct Tracks: Sendable {
-    /// nil if there are none.
+    /// The list; nil if it is empty.
     private var list: List?
 
     /// The most tracks of one bar.
     package static let limit = 128
 
+    /// A bar's tracks before any are added.
     package init() {}
 
-    /// All tracks in their order.
+    /// All tracks, in order.
     package var all: [Track] { list?.tracks ?? [] }
 
-    /// The track of that name, if there is one.
+    /// The track of this name; nil if there is none.
     package subscript(name: String) -> Track? {
         guard let list else { return nil }
         let hash = Track.hash(of: name)
         return list.tracks.first { $0.hasName(name, hash: hash) }
     }
 
-    /// Adds a track, or replaces the one of the same name where it stands.
+    /// Adds a track at the end, or replaces the one of the same name.
+    ///
+    /// - Throws: `tooManyTracks`.
     package mutating func set(_ track: Track) throws(BarLayoutError) {
         try apply([.set(track)])
     }
@@ -36,7 +38,7 @@ package struct Tracks: Sendable {
             self.tracks = tracks
         }
 
-        /// Its bytes without those of the tracks.
+        /// The bytes of the list without those of the tracks.
         var byteCount: Int {
             HeapBlock.object(2 * MemoryLayout<Int>.stride) + HeapBlock.array(of: Track.self, capacity: tracks.capacity)
         }
@@ -49,20 +51,23 @@ extension Tracks: Equatable {
     }
 }
 
-/// What one request changes about the tracks, in its order.
+/// One change of a bar's tracks.
 package enum TrackChange: Sendable, Equatable {
+    /// Adds or replaces a track.
     case set(Track)
-    /// Removes the track of that name; nothing if there is none.
+    /// Removes the track of this name, if there is one.
     case remove(String)
 
-    /// The most changes of one request: enough to exchange all tracks of a full bar.
+    /// The most changes of one request: enough to replace every track of a full bar by another.
     package static let limit = 2 * Tracks.limit
 }
 
 extension Tracks {
-    /// Carries out all the changes or none of them.
+    /// Applies all changes, or none if it throws.
     ///
-    /// Removals come first, so that a full bar can exchange tracks.
+    /// Removals are applied first, so a full bar can replace tracks.
+    ///
+    /// - Throws: `tooManyTracks`.
     package mutating func apply(_ changes: [TrackChange]) throws(BarLayoutError) {
         var tracks = all
         for case .remove(let name) in changes {
@@ -70,8 +75,8 @@ extension Tracks {
             tracks.removeAll { $0.hasName(name, hash: hash) }
         }
         for case .set(let track) in changes {
-            if let place = tracks.firstIndex(where: { $0.hasName(track.name, hash: track.nameHash) }) {
-                tracks[place] = track
+            if let index = tracks.firstIndex(where: { $0.hasName(track.name, hash: track.nameHash) }) {
+                tracks[index] = track
             } else {
                 guard tracks.count < Tracks.limit else { throw .tooManyTracks(limit: Tracks.limit) }
                 tracks.append(track)
@@ -81,7 +86,7 @@ extension Tracks {
     }
 }
 
-// See `BarSession+Memory.swift`. The tracks of a list are held once for the list, however many states hold the list.
+// See `HeldMemory.swift`. A list holds its tracks once, however many sessions hold the list.
 extension Tracks {
     var heapBytes: Int {
         guard let list else { return 0 }
@@ -98,9 +103,9 @@ extension Tracks {
         return list.tracks.reduce(list.byteCount) { $0 + $1.hold() }
     }
 
-    func letGo() -> Int {
+    func release() -> Int {
         guard let list, list.holders.remove() else { return 0 }
-        return list.tracks.reduce(list.byteCount) { $0 + $1.letGo() }
+        return list.tracks.reduce(list.byteCount) { $0 + $1.release() }
     }
 
     func isSame(as other: Tracks) -> Bool { list === other.list }

@@ -2,9 +2,9 @@ import BarLayout
 import TestSupport
 import Testing
 
-@Suite("What differs from AirBar on request")
+@Suite("Options that differ from AirBar")
 struct BarOptionsTests {
-    /// A bar that was scrolled to `height`, below normal, with its content at y = 1000 or thereabouts.
+    /// A bar that was scrolled to `height`, below normal, with its content near y = 1000.
     private func session(height: Double, _ options: BarOptions) throws -> BarSession {
         var session = BarSession.over(try .view(y: 1000), options: options)
         try session.scroll(to: 1000, 1000 + 200 - height)
@@ -27,7 +27,7 @@ struct BarOptionsTests {
         #expect(chatty == silent)
     }
 
-    @Test("when the client echoes, its animation is how the session learns of it")
+    @Test("with echoed feedback the session observes the client's animation")
     func echoedAnimation() throws {
         var session = BarSession.over(try .view(y: 1000), feedback: .echoed)
         try session.scroll(to: 1000, 1040)
@@ -62,7 +62,7 @@ struct BarOptionsTests {
         #expect(spring.relativeVelocity == row.velocity / (row.height - row.target))
     }
 
-    @Test("the deceleration rate decides how far a velocity leads")
+    @Test("the deceleration rate determines the projected distance")
     func rates() throws {
         var normal = try session(height: 160, BarOptions(snap: .projected(.normal)))
         var fast = try session(height: 160, BarOptions(snap: .projected(.fast)))
@@ -89,7 +89,7 @@ struct BarOptionsTests {
         #expect(try snapped(BarOptions(snap: .projected(.normal), snapSequential: true)) == 200)
     }
 
-    @Test("a cancelled or failed pan snaps when asked to", arguments: [BarEvent.PanGestureState.cancelled, .failed])
+    @Test("a cancelled or failed pan snaps if asked to", arguments: [BarEvent.PanGestureState.cancelled, .failed])
     func onCancel(_ state: BarEvent.PanGestureState) throws {
         var plain = try session(height: 160, .airBar)
         var eager = try session(height: 160, BarOptions(snapOnCancel: true))
@@ -99,7 +99,7 @@ struct BarOptionsTests {
         #expect(eager.state.height == 200)
     }
 
-    @Test("no snap means no command")
+    @Test("without a snap there is no command")
     func noSnap() throws {
         var session = try session(height: 160, BarOptions(snap: .none))
         #expect(try session.pan(.ended).commands.isEmpty)
@@ -118,7 +118,7 @@ struct BarOptionsTests {
         #expect(try target(BarOptions(clampTargets: true)) == 1400)
     }
 
-    @Test("a resisting bar gives way to a pull, gives it all back, and never stores it")
+    @Test("a bar with a resistance stretches by a pull, returns, and never stores the stretch")
     func resistance() throws {
         let options = BarOptions(resistance: try Resistance(dimension: 200))
         var session = BarSession.over(try .view(y: -200), options: options)
@@ -134,7 +134,7 @@ struct BarOptionsTests {
         #expect(session.state.height == 150)
     }
 
-    @Test("an explanation shows how far a resisting bar gave way")
+    @Test("an explanation shows the stretch of a bar with a resistance")
     func resistanceExplained() throws {
         let options = BarOptions(resistance: try Resistance(dimension: 200))
         var session = BarSession.over(try .view(y: -200), options: options)
@@ -147,7 +147,7 @@ struct BarOptionsTests {
         #expect(reduction.stages.last?.deltaY == session.state.offset + 200)
     }
 
-    @Test("letting go of a stretched bar sends the content back to its beginning")
+    @Test("releasing a stretched bar moves the content back to its start")
     func resistanceSnap() throws {
         let options = BarOptions(resistance: try Resistance(dimension: 200))
         var session = BarSession.over(try .view(y: -200), options: options)

@@ -2,11 +2,11 @@ import BarLayout
 import TestSupport
 import Testing
 
-@Suite("What holds for every trace")
+@Suite("Properties of every trace")
 struct BarSessionPropertyTests {
     static let seeds: [UInt64] = Array(1...40)
 
-    /// Every combination of options that changes how the bar moves.
+    /// Every combination of options that changes the movement of the bar.
     static let options: [BarOptions] = [
         .airBar,
         BarOptions(snap: .projected(.normal), snapSequential: true, snapOnCancel: true, clampTargets: true),
@@ -27,7 +27,7 @@ struct BarSessionPropertyTests {
         }
     }
 
-    @Test("a resisting bar stays within its limit and the band", arguments: seeds)
+    @Test("a bar with a resistance stays within its limit and the band", arguments: seeds)
     func resistance(seed: UInt64) throws {
         let options = BarOptions(resistance: try Resistance(dimension: 80))
         var session = BarSession.over(try .view(y: -200), options: options)
@@ -54,7 +54,7 @@ struct BarSessionPropertyTests {
         }
     }
 
-    @Test("an offset or size reported twice is one report", arguments: seeds)
+    @Test("an offset or size that is reported twice counts once", arguments: seeds)
     func repeated(seed: UInt64) throws {
         var session = BarSession.over(try .view(y: -200))
         for event in try RandomTrace(seed: seed, length: 400).events {
@@ -64,10 +64,10 @@ struct BarSessionPropertyTests {
                 let before = session
                 let outcome = try session.apply(event, rules: .test)
                 #expect(session == before)
-                #expect(outcome == Outcome())
+                #expect(outcome == BarOutcome())
             case .contentSize:
                 let before = session
-                #expect(try session.apply(event, rules: .test) == Outcome())
+                #expect(try session.apply(event, rules: .test) == BarOutcome())
                 #expect(session == before)
             default: break
             }

@@ -42,7 +42,7 @@ struct BarStateTests {
         #expect(state.value(compactNormalRange: .range(0, 1), normalExpandedRange: .range(1, 5)) == 5)
     }
 
-    @Test("equality sees whether the bar may expand, where AirBar's does not")
+    @Test("equality compares whether the bar may expand, unlike AirBar's")
     func equality() {
         let one = BarState(offset: -200, isExpandedStateAvailable: false, configuration: .hundreds)
         let other = BarState(offset: -200, isExpandedStateAvailable: true, configuration: .hundreds)
@@ -86,7 +86,7 @@ struct BarStateTests {
         #expect(try Point(x: 1e9, y: -1e9).x == 1e9)
     }
 
-    @Test("a view's name has 1 to 128 characters, counted as scalars")
+    @Test("the id of a view has 1 to 128 Unicode scalars")
     func identifiers() throws {
         let geometry = try Scrollable.view().geometry
         #expect(throws: BarLayoutError.length("id", limit: 128)) { try Scrollable(id: "", geometry: geometry) }

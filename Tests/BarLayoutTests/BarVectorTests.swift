@@ -2,7 +2,7 @@ import BarLayout
 import TestSupport
 import Testing
 
-@Suite("AirBar's behaviour, by the golden cases")
+@Suite("AirBar's behaviour in the golden cases")
 struct BarVectorTests {
     static let vectors = Result { try BarVectors.load() }
 
@@ -13,7 +13,7 @@ struct BarVectorTests {
         #expect(try Self.vectors.get().cases.count == 60)
     }
 
-    @Test("every step answers as AirBar does", arguments: cases)
+    @Test("every step has AirBar's result", arguments: cases)
     func trace(_ testCase: BarVectors.Case) throws {
         var (session, outcome) = try testCase.attached()
         try expect(testCase.created, session, outcome, "created")
@@ -39,7 +39,7 @@ struct BarVectorTests {
         }
     }
 
-    @Test("explaining changes nothing but the explanation", arguments: cases)
+    @Test("an explanation changes no other result", arguments: cases)
     func explained(_ testCase: BarVectors.Case) throws {
         var (session, outcome) = try testCase.attached(explaining: true)
         #expect(outcome.explanation?.rule == .attached)
@@ -53,7 +53,7 @@ struct BarVectorTests {
     private func expect(
         _ expected: BarVectors.Expectation,
         _ session: BarSession,
-        _ outcome: Outcome,
+        _ outcome: BarOutcome,
         _ place: Comment
     ) throws {
         let tolerance = try Self.vectors.get().tolerance

@@ -1,14 +1,14 @@
 import BarLayout
 import Testing
 
-/// A word of the vector file that this reader does not know.
+/// A word of the vector file that the reader does not know.
 struct UnknownWord: Error {
     let word: String
 }
 
 extension BarVectors.Case {
     /// The session of this case, right after its creation.
-    func attached(explaining: Bool = false) throws -> (session: BarSession, outcome: Outcome) {
+    func attached(explaining: Bool = false) throws -> (session: BarSession, outcome: BarOutcome) {
         var tracks = Tracks()
         for (name, ranges) in (self.tracks ?? [:]).sorted(by: { $0.key < $1.key }) {
             let curve = Track.Curve.ranges(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The golden cases: traces that AirBar's own controller was run over.
+/// The golden cases: traces with the results of AirBar's own controller.
 struct BarVectors: Decodable {
     let tolerance: Double
     let cases: [Case]

@@ -2,9 +2,9 @@ import BarLayout
 import TestSupport
 import Testing
 
-// The numbers are those of AirBar's own tests (AirBarTests/Reducer) and, where they say so, of the golden cases.
+// The numbers are from AirBar's own tests (AirBarTests/Reducer) and, where noted, from the golden cases.
 
-@Suite("The stages between the content's move and the bar's")
+@Suite("The stages of a reducer")
 struct DeltaYTransformerTests {
     /// Content of 2000 points in a view of 600: it rests from -top to 1400 + bottom.
     private func parameters(
@@ -93,7 +93,7 @@ struct DeltaYTransformerTests {
         #expect(DeltaYTransformer.ignoreOverscroll.transform(try parameters(from: row.from, to: row.to)) == row.delta)
     }
 
-    @Test("a reducer runs the stages it is given, in their order")
+    @Test("a reducer runs its stages in order")
     func injected() throws {
         let plusOne = DeltaYTransformer(name: "plusOne") { $0.deltaY + 1 }
         let twice = DeltaYTransformer(name: "twice") { $0.deltaY * 2 }
@@ -113,7 +113,7 @@ struct DeltaYTransformerTests {
         #expect(reduction.stages.map(\.deltaY) == [11, 22])
     }
 
-    @Test("without stages nothing holds the bar (AirBar: BarControllerTests)")
+    @Test("without stages the bar follows the content without limits (AirBar: BarControllerTests)")
     func withoutStages() throws {
         let rules = BarRules(
             reducer: Reducer(transformers: []),

@@ -2,9 +2,9 @@ import BarLayout
 import TestSupport
 import Testing
 
-// Every repair beside the flaw it repairs; the flaws' numbers are those of the golden cases of the same name.
+// Every repair beside its flaw; the numbers of the flaws are from the golden cases of the same name.
 
-@Suite("Repairs of AirBar's flaws, one by one")
+@Suite("Repairs of AirBar's flaws")
 struct FixTests {
     @Test("primeOnAttach: the first move after an attachment counts (offset.firstIsSwallowed)")
     func primeOnAttach() throws {
@@ -22,7 +22,7 @@ struct FixTests {
         }
     }
 
-    @Test("primeOnAttach: the move that the attachment commanded is not taken for the user's")
+    @Test("primeOnAttach: the move that the attachment commanded does not move the bar")
     func primeOnAttachEcho() throws {
         var session = BarSession.over(
             try .view(y: 500),
@@ -36,7 +36,7 @@ struct FixTests {
         #expect(session.state.height == 100)
     }
 
-    @Test("overscroll: a bounce at the top leaves the bar alone (top.bothAboveWhileNotAtMaximum)")
+    @Test("overscroll: a bounce at the top does not move the bar (top.bothAboveWhileNotAtMaximum)")
     func overscrollTop() throws {
         func height(_ fixes: BarOptions.Fixes) throws -> Double {
             var session = BarSession.over(try .view(y: -200), options: BarOptions(fixes: fixes))
@@ -50,7 +50,7 @@ struct FixTests {
         #expect(try height(.overscroll) == 200)
     }
 
-    @Test("overscroll: the bar still opens and closes by request", arguments: [Feedback.applied, .echoed])
+    @Test("overscroll: expand events still open and close the bar", arguments: [Feedback.applied, .echoed])
     func overscrollExpand(feedback: Feedback) throws {
         let options = BarOptions(fixes: [.overscroll, .clearExpandedOnCollapse])
         var session = BarSession.over(try .view(y: -200), feedback: feedback, options: options)
@@ -63,7 +63,7 @@ struct FixTests {
         #expect(session.state.height == 200)
     }
 
-    @Test("overscroll: a bounce at the end leaves the bar alone (bottom.bounceCollapses)")
+    @Test("overscroll: a bounce at the end does not move the bar (bottom.bounceCollapses)")
     func overscrollBottom() throws {
         func height(_ fixes: BarOptions.Fixes) throws -> Double {
             var session = BarSession.over(try .view(y: 1380), options: BarOptions(fixes: fixes))
@@ -74,7 +74,7 @@ struct FixTests {
         #expect(try height(.overscroll) == 180)
     }
 
-    @Test("clearExpandedOnCollapse: closing withdraws the permission to open (expand.onOff)")
+    @Test("clearExpandedOnCollapse: after a collapse the bar may not expand (expand.onOff)")
     func clearExpandedOnCollapse() throws {
         for fixes in [BarOptions.Fixes(), .clearExpandedOnCollapse] {
             var session = BarSession.over(try .view(y: -200), options: BarOptions(fixes: fixes))
@@ -86,7 +86,7 @@ struct FixTests {
         }
     }
 
-    @Test("contentSizeRatchet: growing content does not open the bar (contentSize.ratchetsNearTop)")
+    @Test("contentSizeRatchet: content that grows does not open the bar (contentSize.ratchetsNearTop)")
     func ratchet() throws {
         func heights(_ fixes: BarOptions.Fixes) throws -> [Double] {
             var session = BarSession.over(try .view(y: -200), options: BarOptions(fixes: fixes))
@@ -100,7 +100,7 @@ struct FixTests {
         #expect(try heights(.contentSizeRatchet) == [100, 100, 100])
     }
 
-    @Test("baseInset: the host's bottom inset stays under the fill (initial.clobbersClientInsets)")
+    @Test("baseInset: the client's bottom inset is added to the bar's (initial.clobbersClientInsets)")
     func baseInset() throws {
         func bottom(_ fixes: BarOptions.Fixes, contentHeight: Double) throws -> Double {
             let view = try Scrollable.view(y: 0, contentHeight: contentHeight, bottom: 83)
@@ -113,7 +113,7 @@ struct FixTests {
         #expect(try bottom(.baseInset, contentHeight: 400) == 183)
     }
 
-    @Test("baseInset: the host may change its inset, and the fill stays on top of it")
+    @Test("baseInset: the client may change its bottom inset, and the bar's is added again")
     func baseInsetChanges() throws {
         let options = BarOptions(fixes: .baseInset)
         var session = BarSession.over(try .view(y: 0, contentHeight: 400, bottom: 83), options: options)

@@ -2,7 +2,7 @@ import BarLayout
 import TestSupport
 
 extension BarConfiguration {
-    /// The heights of nearly all golden cases.
+    /// The heights of most golden cases.
     static let hundreds = try! BarConfiguration(  // 0 ≤ 100 ≤ 200 ≤ 300
         compactStateHeight: 100,
         normalStateHeight: 200,
@@ -47,19 +47,19 @@ extension BarSession {
         ).session
     }
 
-    /// The content moves to each of these in turn.
+    /// Reports these content offsets, in order.
     mutating func scroll(to offsets: Double...) throws {
         for y in offsets { try act(.contentOffset(Point(x: 0, y: y))) }
     }
 
-    /// The pan gesture reaches a state; `velocity` in points per second.
+    /// Reports a state of the pan gesture; `velocity` is in points per second.
     @discardableResult
-    mutating func pan(_ state: BarEvent.PanGestureState, velocity: Double? = nil) throws -> Outcome {
+    mutating func pan(_ state: BarEvent.PanGestureState, velocity: Double? = nil) throws -> BarOutcome {
         try act(.panGesture(state, velocity: velocity.map { try Point(x: 0, y: $0) }))
     }
 
     @discardableResult
-    mutating func act(_ action: BarEvent.Action, source: BarEvent.Source = .user) throws -> Outcome {
+    mutating func act(_ action: BarEvent.Action, source: BarEvent.Source = .user) throws -> BarOutcome {
         try apply(BarEvent(action, source: source), rules: .test)
     }
 }

@@ -1,8 +1,7 @@
 import BarLayout
 import TestSupport
 
-/// Events as users make them: drags with a finger, flings, bounces at both ends, growing content, other views, and the
-/// button that opens and closes the bar.
+/// Random traces of typical events: drags, flings, bounces at both ends, growing content, other views, and `expand`.
 struct RandomTrace {
     private var random: SeededGenerator
     private(set) var events: [BarEvent] = []
@@ -29,7 +28,7 @@ struct RandomTrace {
         events.removeLast(events.count - length)
     }
 
-    /// A finger goes down, moves the content about, and leaves; sometimes the content goes on for a while.
+    /// A pan that begins, moves the content and ends; sometimes the content decelerates afterwards.
     private mutating func drag() throws {
         events.append(BarEvent(.panGesture(.began, velocity: nil)))
         let speed = quarter(-60...60)

@@ -30,7 +30,7 @@ struct TrackTests {
         #expect(track.value(at: state(progress: 2)) == 7)
     }
 
-    @Test("keyframes ascend, lie between compact and expanded, and are not too many")
+    @Test("keyframes ascend, are between compact and expanded, and are at most 64")
     func refused() throws {
         #expect(throws: BarLayoutError.self) { try keyframes([]) }
         #expect(throws: BarLayoutError.self) { try keyframes([(1, 0), (1, 1)]) }
@@ -53,14 +53,14 @@ struct TrackTests {
         try tracks.set(Track(name: "t0", curve: flat))
         #expect(tracks.all.first?.name == "t0")
         #expect(tracks["t0"]?.curve == flat)
-        // A full bar can exchange one for another in one change, whichever is named first.
+        // A full bar can replace a track in one request, in either order.
         try tracks.apply([.set(Track(name: "more", curve: flat)), .remove("t1")])
         #expect(tracks.all.count == 128)
         #expect(tracks["t1"] == nil)
         #expect(tracks.all.last?.name == "more")
     }
 
-    @Test("a change that does not fit changes nothing")
+    @Test("changes that would exceed the limit have no effect")
     func atomic() throws {
         var tracks = Tracks()
         let flat = Track.Curve.ranges(compactNormal: .value(0), normalExpanded: .value(0))

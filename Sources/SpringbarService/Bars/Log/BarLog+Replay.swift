@@ -9,7 +9,7 @@ extension BarLog {
         let revision: Int
         /// The bar right after the event.
         let session: BarSession
-        let outcome: Outcome
+        let outcome: BarOutcome
     }
 
     /// Replays events; nil when the first one is not kept any more, or the last one not yet there.

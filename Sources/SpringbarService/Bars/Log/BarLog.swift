@@ -122,7 +122,7 @@ package struct BarLog: Sendable, Equatable {
     mutating func dropFirstSegment() -> SlotLists.Slot {
         let segment = segments.removeFirst()
         byteCount -= segment.weight
-        heapBytes -= segment.heapBytes + segment.start.letGo()
+        heapBytes -= segment.heapBytes + segment.start.release()
         if segments.isEmpty {
             heapBytes -= listBytes
             segments = []

@@ -36,7 +36,7 @@ struct BarAnswer: Sendable {
         let sequence: Int
         /// The bar right after it.
         let session: BarSession
-        let outcome: Outcome
+        let outcome: BarOutcome
         let isReplayed: Bool
     }
 }

@@ -127,7 +127,7 @@ package struct BarSessions: Sendable {
     }
 
     /// The first state of a bar, and what attaching its view brought about.
-    func attach(_ blueprint: BarBlueprint) -> (session: BarSession, outcome: Outcome) {
+    func attach(_ blueprint: BarBlueprint) -> (session: BarSession, outcome: BarOutcome) {
         BarSession.attached(
             to: blueprint.scrollable,
             configuration: blueprint.configuration,

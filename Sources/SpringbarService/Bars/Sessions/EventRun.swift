@@ -77,7 +77,7 @@ struct EventRun {
                 BarRecord(checkpoint: answer.session, revision: answer.revision, lastSequence: sequence)
             )
         }
-        let outcome: Outcome
+        let outcome: BarOutcome
         do {
             outcome = try answer.session.apply(event, rules: rules, explaining: detail.explains)
         } catch .scrollableMismatch(let attached, let given) {
@@ -159,7 +159,7 @@ struct EventRun {
 
 extension BarAnswer {
     /// Takes in what an event brought about.
-    fileprivate mutating func note(_ outcome: Outcome, of sequence: Int) {
+    fileprivate mutating func note(_ outcome: BarOutcome, of sequence: Int) {
         preconfigured = outcome.preconfigured
         for command in outcome.commands { commands.append(NumberedCommand(sequence: sequence, command: command)) }
     }

@@ -67,7 +67,7 @@ package final class BarRecord: Sendable {
     func hold() -> Int { BarRecord.byteCount + session.hold() }
 
     /// Notes that a store has dropped it; returns the bytes that are free then.
-    func letGo() -> Int { BarRecord.byteCount + session.letGo() }
+    func release() -> Int { BarRecord.byteCount + session.release() }
 }
 
 // By hand, as a class compares; a member that is added belongs here too.

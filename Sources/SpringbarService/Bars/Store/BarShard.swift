@@ -101,7 +101,7 @@ struct BarShard: ~Copyable {
             }
             growth += cell.log.heapBytes
         }
-        if !sharesHeap { growth += record.session.hold() - previous.session.letGo() }
+        if !sharesHeap { growth += record.session.hold() - previous.session.release() }
         cell.record = record
         if keepsLog { growth -= trim(cell) } else { growth -= dropLog(of: cell) }
         if growth != 0 { budget.add(growth) }
@@ -173,7 +173,7 @@ struct BarShard: ~Copyable {
     private mutating func discard(_ cell: Cell, _ slot: SlotLists.Slot) {
         let freed = dropLog(of: cell)
         clientBytes.giveBack(cell.origin.client, BarShard.weight(of: cell.record, from: cell.origin))
-        budget.add(-freed - cell.record.letGo() - BarShard.overhead(of: cell.origin))
+        budget.add(-freed - cell.record.release() - BarShard.overhead(of: cell.origin))
         slots[cell.id] = nil
         cells[Int(slot)] = nil
         numbers.give(slot)

@@ -2,8 +2,8 @@ import BarLayout
 import TestSupport
 import Testing
 
-@Suite("What an event brings about beside the state")
-struct OutcomeTests {
+@Suite("The outcome of an event")
+struct BarOutcomeTests {
     @Test("an event for another view is refused and changes nothing")
     func mismatch() throws {
         var session = BarSession.over(try .view(y: 500))
@@ -18,7 +18,7 @@ struct OutcomeTests {
         #expect(session.scrollable.geometry.contentOffset.y == 600)
     }
 
-    @Test("a crossing is told when a state is reached, not when it is left")
+    @Test("a crossing is reported when a state is reached, not when it is left")
     func crossings() throws {
         var session = BarSession.over(try .view(y: 500))
         try session.scroll(to: 500)
@@ -44,7 +44,7 @@ struct OutcomeTests {
         #expect(opened.map(\.isExpanding) == [true, true])
     }
 
-    @Test("a transition of no length is never completed")
+    @Test("a transition of length 0 is never completed")
     func flatCrossing() throws {
         let flat = try BarConfiguration(compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 200)
         var session = BarSession.over(try .view(y: 500), configuration: flat)
@@ -53,7 +53,7 @@ struct OutcomeTests {
         #expect(crossings.map(\.to) == [.normal])
     }
 
-    @Test("an explanation names the rule and the delta after every stage")
+    @Test("an explanation has the rule and the difference after every stage")
     func explanation() throws {
         var session = BarSession.over(try .view(y: -200))
         func explain(_ action: BarEvent.Action) throws -> Explanation {

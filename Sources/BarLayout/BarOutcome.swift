@@ -1,0 +1,150 @@
+/// The effects of one event beside the new state of the session.
+package struct BarOutcome: Sendable, Equatable {
+    /// The commands, in the order in which the client carries them out.
+    package internal(set) var commands: [BarCommand] = []
+    /// The states that the bar reached or passed, in order; a client may play a haptic tick for each.
+    package internal(set) var crossings: [Crossing] = []
+    /// The insets of the view of a `preconfigure` event; nil for other events.
+    package internal(set) var preconfigured: Preconfigured?
+    /// How the event led to the state; nil unless it was asked for.
+    package internal(set) var explanation: Explanation?
+
+    /// An outcome without effects.
+    package init() {}
+}
+
+/// A move of the content that the client carries out (AirBar: `Scrollable.updateContentOffset(_:animated:)`).
+///
+/// The client first stops the deceleration of the view, then moves its content to ``target``.
+package struct BarCommand: Sendable, Equatable {
+    /// The view to move.
+    package let scrollableID: String
+    /// The content offset to move to.
+    package let target: Point
+    /// Whether the move is animated.
+    package let animated: Bool
+    /// The spring of a projected snap; nil for AirBar's own animation.
+    package let spring: SnapSpring?
+
+    /// The duration of AirBar's animation, in seconds: 0.25, or 0 if the move is not animated.
+    package var duration: Double { animated ? 0.25 : 0 }
+
+    init(scrollableID: String, target: Point, animated: Bool, spring: SnapSpring? = nil) {
+        self.scrollableID = scrollableID
+        self.target = target
+        self.animated = animated
+        self.spring = spring
+    }
+}
+
+/// A spring in the parameters of "Designing Fluid Interfaces" (WWDC 2018).
+package struct SnapSpring: Sendable, Equatable {
+    package let dampingRatio: Double
+    /// The period of the undamped spring, in seconds.
+    package let response: Double
+    /// The velocity at release, as a fraction of the distance per second; positive towards the target.
+    package let relativeVelocity: Double
+}
+
+/// The insets that a `preconfigure` event computed for a view.
+package struct Preconfigured: Sendable, Equatable {
+    /// The view.
+    package let scrollableID: String
+    /// The insets of its content.
+    package let contentInset: EdgeInsets
+    /// The top inset of its scroll indicators, in points.
+    package let scrollIndicatorInsetTop: Double
+}
+
+/// A completed transition between two neighbouring states of the bar.
+package struct Crossing: Sendable, Equatable {
+    package let from: BarLevel
+    package let to: BarLevel
+
+    /// Whether the bar became taller.
+    package var isExpanding: Bool { from == .compact || to == .expanded }
+
+    /// Distances below this, in points, are rounding errors: the bar counts as at rest in the state.
+    private static let tolerance = 1e-6
+
+    private static let expanding = [Crossing(from: .compact, to: .normal), Crossing(from: .normal, to: .expanded)]
+    private static let collapsing = [Crossing(from: .expanded, to: .normal), Crossing(from: .normal, to: .compact)]
+
+    /// Returns the transitions that were completed between two states of a bar, in order.
+    ///
+    /// A transition counts when its end is reached, not when its beginning is left. A transition of length 0 never counts.
+    static func between(_ before: BarState, and after: BarState) -> [Crossing] {
+        if before.offset == after.offset { return [] }
+        let isExpanding = after.offset < before.offset
+        let direction: Double = isExpanding ? -1 : 1
+        var crossings: [Crossing] = []
+        for crossing in isExpanding ? expanding : collapsing {
+            let end = before.configuration.offset(of: crossing.to)
+            let hasLength = before.configuration.offset(of: crossing.from) != end
+            let missingBefore = (end - before.offset) * direction
+            let missingAfter = (end - after.offset) * direction
+            if hasLength, missingBefore > tolerance, missingAfter <= tolerance { crossings.append(crossing) }
+        }
+        return crossings
+    }
+}
+
+/// How an event led to its outcome.
+package struct Explanation: Sendable, Equatable {
+    /// The rule that applied.
+    package internal(set) var rule: Rule
+    /// Every move of the content that the session observed, including those of its own commands.
+    package internal(set) var reductions: [Reduction] = []
+
+    /// One pass through the stages; lengths are in points.
+    package struct Reduction: Sendable, Equatable {
+        package let previousY: Double
+        package let y: Double
+        /// The difference before the first stage.
+        package let deltaY: Double
+        /// The difference after each stage.
+        package internal(set) var stages: [Stage] = []
+
+        /// A stage and the difference after it.
+        package struct Stage: Sendable, Equatable {
+            package let name: String
+            package let deltaY: Double
+        }
+    }
+
+    /// Appends a stage that ran after those of the reducer.
+    mutating func addStage(name: String, deltaY: Double) {
+        guard let last = reductions.indices.last else { return }
+        reductions[last].stages.append(.init(name: name, deltaY: deltaY))
+    }
+
+    /// The rules of the controller.
+    package enum Rule: String, Sendable {
+        /// The view was attached and configured.
+        case attached
+        /// The view was configured.
+        case preconfigured
+        /// The value equals the previous one.
+        case duplicate
+        /// The first offset after an attachment is remembered and moves nothing.
+        case primed
+        /// The offset went through the stages.
+        case reduced
+        /// The offset is a sample of the bar's own animation, whose end is already applied.
+        case ownAnimation
+        /// The value is stored; no rule reacts to it.
+        case stored
+        /// A pan began and decided whether the bar may expand.
+        case panBegan
+        /// The content left its top, so the bar may no longer expand.
+        case expansionWithdrawn
+        /// The bar was between two states and moved to one.
+        case snapped
+        /// The bar was at rest in a state.
+        case alreadyAtRest
+        /// The bar was opened or closed by an `expand` event.
+        case expanded, collapsed
+        /// No rule reacts to this event.
+        case ignored
+    }
+}
