@@ -12,12 +12,18 @@ struct ServiceFixture {
     let application: Application
     let routes: [Route]
 
-    init(environment: [String: String] = [:], motion: MotionHandlers = MotionHandlers()) {
+    init(
+        environment: [String: String] = [:],
+        photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+        bars: BarSessions? = nil,
+        motion: MotionHandlers = MotionHandlers()
+    ) {
         let metrics = PrometheusRegistry()
         do {
             let configuration = try Configuration(SettingSource(environment: environment))
             let routes = Routes(
-                around: PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+                around: photos,
+                bars: bars,
                 motion: motion,
                 playground: PlaygroundHandlers(configuration),
                 metrics: metrics,
@@ -67,6 +73,7 @@ extension Routes {
     /// Everything else in it is new and empty.
     init(
         around photos: PhotoHandlers,
+        bars: BarSessions? = nil,
         motion: MotionHandlers = MotionHandlers(),
         playground: PlaygroundHandlers = PlaygroundHandlers(),
         metrics: PrometheusRegistry = PrometheusRegistry(),
@@ -74,11 +81,12 @@ extension Routes {
     ) {
         self.init(
             bars: BarHandlers(
-                BarSessions(
-                    store: MemoryBarStore(maxSessions: 100, maxBytes: 1 << 24, now: WallTime(milliseconds: 0)),
-                    ttlSeconds: 900,
-                    now: { WallTime(milliseconds: 0) }
-                )
+                bars
+                    ?? BarSessions(
+                        store: MemoryBarStore(maxSessions: 100, maxBytes: 1 << 24, now: WallTime(milliseconds: 0)),
+                        ttlSeconds: 900,
+                        now: { WallTime(milliseconds: 0) }
+                    )
             ),
             motion: motion,
             photos: photos,

@@ -1,16 +1,17 @@
 import Primitives
 
 /// The value of If-Match or If-None-Match (RFC 9110, sections 13.1.1 and 13.1.2).
-enum EntityTagCondition: Equatable {
-    /// `*`: whatever there is.
+package enum EntityTagCondition: Sendable, Equatable {
+    /// `*`: any state.
     case any
+    /// One of these states.
     case tags([EntityTag])
-    /// Neither. It is not guessed at: as an If-Match it fails, as an If-None-Match it is not there, and so the client
-    /// overwrites nothing and gets the whole answer.
+    /// Another text. As an If-Match it fails and as an If-None-Match it is ignored, so the client overwrites nothing and
+    /// gets the whole answer.
     case malformed
 
-    /// Reads the fields of this name; nil when there is none.
-    init?(_ name: FieldName, of request: Request) {
+    /// Reads the fields of this name; nil if there is none.
+    package init?(_ name: FieldName, of request: Request) {
         guard request.fields[name] != nil else { return nil }
         let text = request.fields.values(of: name).joined(separator: ",")
         if text[...].trimmingBlanks() == "*" {
@@ -22,8 +23,8 @@ enum EntityTagCondition: Equatable {
         }
     }
 
-    /// Whether an If-Match with this value lets the request through: by strong comparison.
-    func matches(_ current: EntityTag) -> Bool {
+    /// Whether an If-Match with this value is met, by strong comparison.
+    package func matches(_ current: EntityTag) -> Bool {
         switch self {
         case .any: true
         case .tags(let tags): tags.contains { $0.isSame(as: current) }
@@ -31,7 +32,7 @@ enum EntityTagCondition: Equatable {
         }
     }
 
-    /// Whether an If-None-Match with this value has what there is already: by weak comparison.
+    /// Whether an If-None-Match with this value has the current state, by weak comparison.
     func has(_ current: EntityTag) -> Bool {
         switch self {
         case .any: true
@@ -41,29 +42,18 @@ enum EntityTagCondition: Equatable {
     }
 }
 
-extension Request {
-    /// Holds If-Match against the current state, before anything is changed.
-    ///
-    /// - Parameters:
-    ///   - current: the tag of the state that would be overwritten.
-    ///   - isRequired: whether a request without If-Match is refused.
-    /// - Throws: `Problem` 412 when the state is another one, 428 without If-Match where it is required.
-    package func requireMatch(_ current: EntityTag, isRequired: Bool = false) throws(Problem) {
-        guard let condition = EntityTagCondition(.ifMatch, of: self) else {
-            if isRequired { throw Problem(.preconditionRequired, "Send If-Match; the current ETag is \(current).") }
-            return
-        }
-        guard condition.matches(current) else { throw .preconditionFailed(current) }
-    }
-}
-
 extension Problem {
-    /// 412 with the tag of what is there.
-    static func preconditionFailed(_ current: EntityTag) -> Problem {
+    /// 412 with the current tag.
+    package static func preconditionFailed(_ current: EntityTag) -> Problem {
         Problem(
             .preconditionFailed,
             "If-Match does not name the current state, whose ETag is \(current).",
             fields: [.eTag: current.description]
         )
+    }
+
+    /// 428 with the current tag.
+    package static func preconditionRequired(_ current: EntityTag) -> Problem {
+        Problem(.preconditionRequired, "Send If-Match; the current ETag is \(current).")
     }
 }

@@ -1,14 +1,14 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
-import Logging
 import Primitives
-import SpringbarService
 import Synchronization
 import TestSupport
 import Testing
 
-/// The operations on bars behind a router, in process, with time and ids in the test's hands.
+@testable import SpringbarService
+
+/// The service in process, with the time and the ids of its bars under the control of the test.
 final class BarAPI: Sendable {
     let sessions: BarSessions
     let clock = TestClock()
@@ -36,34 +36,15 @@ final class BarAPI: Sendable {
             now: { clock.now },
             makeID: { ids.withLock { BarID(using: &$0) } }
         )
-        let bars = BarHandlers(sessions)
-        application = Application(
-            router: try Router(routes: [
-                .post("/v1/bars") { try bars.create($0, $1) },
-                .post("/v1/bars/apply", query: .read) { try bars.apply($0, $1) },
-                .get("/v1/bars/{id}", query: .read) { try bars.read($0, $1) },
-                .delete("/v1/bars/{id}", produces: []) { try bars.delete($0, $1) },
-                .post("/v1/bars/{id}/events", query: .read) { try bars.post($0, $1) },
-                .get("/v1/bars/{id}/events", query: .read) { try bars.log($0, $1) },
-                .get("/v1/bars/{id}/states", query: .read) { try bars.state($0, $1) },
-                .get("/v1/bars/{id}/stream", query: .read, produces: []) { try bars.stream($0, $1) },
-                .put("/v1/bars/{id}/tracks") { try bars.setTracks($0, $1) },
-                .post("/v1/bars/{id}/fork") { try bars.fork($0, $1) },
-            ]),
-            middleware: tokens.isEmpty
-                ? [ConditionalRequests()]
-                : [ConditionalRequests(), BearerTokens(tokens: tokens, prefixes: ["/v1/"])],
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            makeRequestID: { "r" },
-            problem: { error in
-                switch error {
-                case let error as BarSessionError: Problem(error)
-                case let error as JSONError: Problem(json: error)
-                default: nil
-                }
-            }
-        )
+        let environment = tokens.isEmpty ? [:] : ["SPRINGBAR_API_TOKENS": tokens.joined(separator: ",")]
+        application =
+            ServiceFixture(environment: environment, photos: Self.photos, bars: sessions, motion: Self.motion)
+            .application
     }
+
+    // The bars need neither, and each has threads or tasks: all tests share them.
+    private static let photos = PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary()))
+    private static let motion = MotionHandlers()
 
     /// Posts JSON; `peer` is the address of the client.
     func post(_ path: String, _ body: String, _ fields: [(FieldName, String)] = [], peer: String? = nil) -> Answer {
@@ -98,13 +79,13 @@ final class BarAPI: Sendable {
         for (name, value) in fields { all.append(name, value) }
         let request = Request(method: method, target: Target(path), fields: all, content: Array(body.utf8), peer: peer)
         guard case .now(let response) = application.respond(to: request) else {
-            Issue.record("a bar never makes anybody wait")
+            Issue.record("an operation on a bar of the memory store is answered at once")
             return Answer(Response(status: .internalServerError))
         }
         return Answer(response)
     }
 
-    /// Makes a bar and gives its path.
+    /// Creates a bar; returns its path.
     func bar(_ body: String = Bodies.create()) throws -> String {
         let answer = post("/v1/bars", body)
         try #require(answer.status == 201, "\(answer.text)")
@@ -112,7 +93,7 @@ final class BarAPI: Sendable {
     }
 }
 
-/// A clock that stands still until it is told to go on.
+/// A clock that the test advances.
 final class TestClock: Sendable {
     private let moment = Mutex(WallTime(milliseconds: 1_700_000_000_000))
 
@@ -123,7 +104,7 @@ final class TestClock: Sendable {
     }
 }
 
-/// What came back.
+/// An answer.
 struct Answer {
     let response: Response
 
@@ -140,7 +121,13 @@ struct Answer {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The value at a JSON Pointer; nil where there is none.
+    /// The content without the id of the request, which differs for each problem.
+    var textWithoutInstance: String {
+        guard let instance = string("/instance") else { return text }
+        return text.replacing(instance, with: "")
+    }
+
+    /// Returns the value at a JSON Pointer; nil if there is none.
     func value(_ pointer: String) -> JSONValue? {
         guard var value = try? JSON.parse(bytes) else { return nil }
         for part in pointer.split(separator: "/") {
@@ -163,7 +150,7 @@ struct Answer {
     /// The code of a problem.
     var code: String? { string("/type").map { String($0.dropFirst("/problems/".count)) } }
 
-    /// Where a problem says that the first fault is.
+    /// The JSON Pointer of a problem's first fault.
     var pointer: String? { string("/errors/0/pointer") }
 }
 
@@ -179,7 +166,7 @@ enum Bodies {
         """
     }
 
-    /// A bar over a view at `y`, with more members when given.
+    /// Returns the content of a creation, with the content offset `y` and more members.
     static func create(y: Double = 500, _ more: String = "") -> String {
         "{\(configuration),\"scrollable\":\(scrollable(y: y))\(more.isEmpty ? "" : "," + more)}"
     }
@@ -194,7 +181,7 @@ enum Bodies {
     }
 }
 
-/// A value that several tasks change: a task cannot capture a lock itself, but an object that holds one.
+/// A value that several tasks change; a task cannot capture a lock, but an object that holds one.
 final class Shared<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BarLayout
 @testable import SpringbarService
 
-/// Contents that lead to the largest answers.
+/// Contents with the largest answers.
 enum LargeBodies {
     /// The number with the longest text.
     static let number = "-1.2345678901234567e-300"
@@ -48,7 +48,7 @@ enum LargeBodies {
 struct BarAnswerSizeTests {
     private static let limit = 8 << 20
 
-    @Test("is at most 8 MiB: apply with too many tracks and events is refused, and says how to ask for less")
+    @Test("is at most 8 MiB: an apply with more is refused, with advice")
     func apply() throws {
         let api = try BarAPI()
         func apply(_ events: Int) -> Answer {
@@ -64,7 +64,7 @@ struct BarAnswerSizeTests {
         #expect(refused.pointer == "/events")
         #expect(refused.string("/detail")?.contains("send fewer events") == true)
 
-        // The limit is exact: the largest answer that is given is within one event of it.
+        // The limit is exact: one more event than in the largest answer exceeds it.
         var (given, tooMany) = (1, 500)
         while tooMany - given > 1 {
             let middle = (given + tooMany) / 2
@@ -75,7 +75,7 @@ struct BarAnswerSizeTests {
         #expect(largest + largest / given * 2 > Self.limit)
     }
 
-    @Test("a batch whose results would be larger is refused before an event of it is applied")
+    @Test("a batch with larger results is refused before any of its events is applied")
     func results() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create("\"tracks\":\(LargeBodies.tracks)"))
@@ -90,7 +90,7 @@ struct BarAnswerSizeTests {
         #expect(api.get(path).text == before)
         #expect(api.get(path + "/events").count("/events") == 0)
         #expect(api.sessions.statistics.bytes == bytes)
-        // Asked for less, the same is applied; asked for all of it again, it is refused again and replays nothing.
+        // With fewer results the batch is applied. Its replay with all results is refused again.
         #expect(api.post(path + "/events?results=last", batch).number("/revision") == 500)
         let numbered = (1...500).map { "{\"type\":\"expand\",\"on\":\($0 % 2 == 1),\"sequence\":\($0)}" }
         #expect(api.post(path + "/events?results=all", Bodies.batch(numbered)).code == "answer-too-large")
@@ -99,12 +99,12 @@ struct BarAnswerSizeTests {
         #expect(api.get(path).number("/revision") == 500)
     }
 
-    @Test("without results it is less than a megabyte, whatever the bar is and was sent")
+    @Test("without results is less than a megabyte")
     func withoutResults() throws {
         let api = try BarAPI()
         let created = api.post("/v1/bars", LargeBodies.create("\"tracks\":\(LargeBodies.tracks)"))
         let path = try #require(created.fields[.location])
-        // Each `set` commands the view to a place, with its name.
+        // Each `set` has a command with the id of the view.
         let events = (0..<500).map { "{\"type\":\"set\",\"scrollable\":\(LargeBodies.scrollable($0))}" }
         let posted = api.post(path + "/events", Bodies.batch(events))
         #expect(posted.status == 200)
@@ -117,10 +117,9 @@ struct BarAnswerSizeTests {
         }
         let id = try #require(BarID(String(path.suffix(32))))
         let session = try #require(api.sessions.store.load(id, now: api.clock.now))
-        var answer = BarAnswer(id, session)
-        answer.commands = (0..<501).map { number in
+        let commands = (0..<501).map { number in
             let spring = SnapSpring(dampingRatio: 0.8, response: 0.3, relativeVelocity: -1.2345678901234567e-300)
-            return BarAnswer.NumberedCommand(
+            return NumberedCommand(
                 sequence: 999_999_500 + number,
                 command: BarCommand(
                     scrollableID: session.session.scrollable.id,
@@ -130,13 +129,13 @@ struct BarAnswerSizeTests {
                 )
             )
         }
-        // What a stream sends, and holds of it for a slow reader.
-        let publication = BarPublication(answer, withCommands: true)
+        // The bytes that a stream sends, and holds for a slow client.
+        let publication = BarPublication(id, session, commands, withCommands: true)
         #expect(publication.eventWithCommands.count < 1 << 20)
         #expect(publication.event.count < 1 << 17)
     }
 
-    /// What to send to a bar for the largest log: contents of PUT tracks, or batches of events.
+    /// The requests for the largest logs: contents of PUT tracks, or batches of events.
     private static let logs: [(name: String, changes: [String], batches: [String], times: Int)] = [
         ("empty changes", ["{}"], [], 18_000),
         ("small changes", [LargeBodies.smallChange], [], 12_000),
@@ -148,7 +147,7 @@ struct BarAnswerSizeTests {
         ("events and changes", [LargeBodies.keyframes], [LargeBodies.sets], 8),
     ]
 
-    @Test("a page of the log is at most 8 MiB, whatever is in the log", arguments: logs.indices)
+    @Test("of the log is at most 8 MiB a page", arguments: logs.indices)
     func log(index: Int) throws {
         let row = Self.logs[index]
         let api = try BarAPI()
@@ -160,13 +159,13 @@ struct BarAnswerSizeTests {
         let page = api.get(path + "/events?limit=512")
         #expect(page.status == 200)
         #expect(page.bytes.count <= Self.limit, "\(row.name): \(page.bytes.count)")
-        // Enough was sent for the log to be full.
+        // The log was filled.
         if row.batches.isEmpty { #expect(try #require(page.count("/events")) < row.times, "\(row.name)") }
     }
 }
 
 extension LargeBodies {
-    /// 128 tracks with short names and long numbers: much text for a byte of the log.
+    /// 128 tracks with short names and long numbers: much JSON for each byte of the log.
     static let shortNames: String = {
         let value = "{\"value\":\(number)}"
         let curve = "{\"compactNormalRange\":\(value),\"normalExpandedRange\":\(value)}"
@@ -174,7 +173,7 @@ extension LargeBodies {
         return "{\(members.joined(separator: ","))}"
     }()
 
-    /// A change of one track with a name of one character.
+    /// A change of a track with a name of one character.
     static let smallChange: String = {
         let range = "{\"range\":[\(number),\(number)]}"
         return "{\"a\":{\"compactNormalRange\":\(range),\"normalExpandedRange\":\(range)}}"

@@ -140,7 +140,7 @@ struct BarExtremesTests {
             let apply = "{\(create),\"events\":[\(events)]}"
             let tried = api.post("/v1/bars/apply?explain=true", apply)
             check(tried, apply)
-            #expect(api.post("/v1/bars/apply?explain=true", apply).bytes == tried.bytes)
+            #expect(api.post("/v1/bars/apply?explain=true", apply).textWithoutInstance == tried.textWithoutInstance)
             guard let path = api.post("/v1/bars", "{\(create)}").fields[.location] else { continue }
             let posted = api.post(path + "/events?results=all", "{\"events\":[\(events)]}")
             check(posted, events)

@@ -35,14 +35,16 @@ struct BarLogTests {
         for number in 0..<count {
             let start = BarRecord(checkpoint: session, revision: number, lastSequence: number)
             let entry = try event(Double(number % 300))
-            _ = log.append(BarLog.Addition(sequence: number, entries: [entry]), after: start)
+            var addition = BarLog.Addition(after: number)
+            addition.append(entry)
+            _ = log.append(addition, after: start)
             _ = log.trim()
             if case .event(let event) = entry { _ = try session.apply(event, rules: .fluid) }
         }
         return (log, session)
     }
 
-    @Test("every kind of entry reads back as it was written")
+    @Test("every kind of entry is read as it was written")
     func roundTrip() throws {
         let insets = try EdgeInsets(top: 1, left: -2, bottom: 3.25, right: 1e9)
         let view = try Scrollable(
@@ -83,14 +85,76 @@ struct BarLogTests {
             ])
         )
         var writer = ByteWriter()
-        for entry in entries {
-            let before = writer.bytes.count
-            entry.write(to: &writer)
-            #expect(entry.byteCount == writer.bytes.count - before)
-        }
+        for entry in entries { entry.write(to: &writer) }
         var reader = ByteReader(writer.bytes)
-        for entry in entries { #expect(BarLogEntry(from: &reader) == entry) }
+        for entry in entries { #expect(try BarLogEntry(from: &reader) == entry) }
         #expect(reader.isAtEnd)
+        try refusesDamage(of: writer.bytes)
+    }
+
+    /// Reads all entries of `bytes` in every truncation, and with every byte replaced.
+    private func refusesDamage(of bytes: [UInt8]) throws {
+        func read(_ bytes: [UInt8]) throws(StoredBytesError) -> Int {
+            var reader = ByteReader(bytes)
+            var count = 0
+            while !reader.isAtEnd {
+                _ = try BarLogEntry(from: &reader)
+                count += 1
+            }
+            return count
+        }
+        let whole = try read(bytes)
+        for length in bytes.indices {
+            // A truncation between two entries is a shorter log; any other one is an error.
+            if let count = try? read(Array(bytes[..<length])) { #expect(count < whole) }
+        }
+        var refused = 0
+        for index in bytes.indices {
+            for byte: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+                var damaged = bytes
+                damaged[index] = byte
+                if (try? read(damaged)) == nil { refused += 1 }
+            }
+        }
+        #expect(refused > 0)
+    }
+
+    @Test("bytes that no writer makes are errors, not traps")
+    func damage() throws {
+        func error(_ bytes: [UInt8]) -> StoredBytesError? {
+            var reader = ByteReader(bytes)
+            do throws(StoredBytesError) {
+                _ = try BarLogEntry(from: &reader)
+                return nil
+            } catch { return error }
+        }
+        #expect(error([]) == .truncated)
+        #expect(error([0x00, 1, 2, 3]) == .truncated)
+        #expect(error([0x0F]) == .unknownKind(0x0F))
+        #expect(error([0x04, 0x77]) == .unknownKind(0x77))
+        // An offset of infinity, a text of 4 GiB, a text that is not UTF-8, and a list of 4 Gi changes.
+        #expect(
+            error([0] + [0, 0, 0, 0, 0, 0, 0xF0, 0x7F] + [UInt8](repeating: 0, count: 8)) == .invalid(.outOfRange("x"))
+        )
+        #expect(error([0x25, 0xFF, 0xFF, 0xFF, 0xFF, 0x61]) == .truncated)
+        #expect(error([0x25, 1, 0, 0, 0, 0xFF]) == .invalidText)
+        #expect(error([0x08, 0xFF, 0xFF, 0xFF, 0xFF, 0]) == .truncated)
+        // A track without keyframes, and one of an unknown kind.
+        #expect(
+            error([0x08, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0])
+                == .invalid(.keyframes("a track has 1 to 64 keyframes"))
+        )
+        #expect(error([0x08, 1, 0, 0, 0, 9, 0, 0, 0, 0]) == .unknownKind(9))
+    }
+
+    @Test("an event in the log that its bar refuses is an error of the replay")
+    func refusedEvent() throws {
+        var log = BarLog()
+        var addition = BarLog.Addition(after: 0)
+        addition.append(.event(BarEvent(.expand(true), scrollableID: "other")))
+        _ = log.append(addition, after: BarRecord(checkpoint: Self.session, revision: 0, lastSequence: 0))
+        let mismatch = BarLayoutError.scrollableMismatch(attached: "feed", given: "other")
+        #expect(throws: StoredBytesError.invalid(mismatch)) { try log.replay(1...1, rules: .fluid) }
     }
 
     @Test("a scroll event takes 17 bytes")
@@ -100,35 +164,35 @@ struct BarLogTests {
         #expect(writer.bytes.count == 17)
     }
 
-    @Test("so many events are promised, however many came", arguments: [0, 1, 63, 64, 65, 511, 512, 513, 576, 2000])
+    @Test("the last 512 events can be replayed", arguments: [0, 1, 63, 64, 65, 511, 512, 513, 576, 2000])
     func promised(count: Int) throws {
         let (log, session) = try log(events: count)
         let first = max(1, count - BarLog.promisedEvents + 1)
         #expect(log.firstSequence == (count == 0 ? nil : first))
         #expect(log.segments.count <= BarLog.promisedEvents / BarLog.segmentEvents + 1)
         guard count > 0 else { return }
-        let steps = try #require(log.replay(first...count, rules: .fluid))
+        let steps = try #require(try log.replay(first...count, rules: .fluid))
         #expect(steps.map(\.sequence) == Array(first...count))
         #expect(steps.last?.session == session)
         #expect(steps.last?.revision == count)
-        #expect(log.replay(count...(count + 1), rules: .fluid) == nil)
-        if first > 1 { #expect(log.replay((first - 1)...count, rules: .fluid) == nil) }
+        #expect(try log.replay(count...(count + 1), rules: .fluid) == nil)
+        if first > 1 { #expect(try log.replay((first - 1)...count, rules: .fluid) == nil) }
     }
 
-    @Test("any part of the log replays to what the whole does")
+    @Test("any part of the log replays to the same states as the whole")
     func parts() throws {
         let (log, _) = try log(events: 300)
-        let all = try #require(log.replay(1...300, rules: .fluid))
+        let all = try #require(try log.replay(1...300, rules: .fluid))
         var random = SeededGenerator(seed: 3)
         for _ in 0..<50 {
             let first = Int.random(in: 1...300, using: &random)
             let last = Int.random(in: first...300, using: &random)
-            let part = try #require(log.replay(first...last, rules: .fluid))
+            let part = try #require(try log.replay(first...last, rules: .fluid))
             #expect(part.map(\.session) == all[(first - 1)..<last].map(\.session))
         }
     }
 
-    @Test("changes of tracks without an event in between do not grow a log without bounds")
+    @Test("changes of tracks without events have a limit of bytes")
     func manyChanges() throws {
         var log = BarLog()
         let track = try Track(
@@ -137,7 +201,9 @@ struct BarLogTests {
         )
         for revision in 0..<20_000 {
             let start = BarRecord(checkpoint: Self.session, revision: revision, lastSequence: 0)
-            _ = log.append(BarLog.Addition(sequence: 0, entries: [.tracks([.set(track)])]), after: start)
+            var addition = BarLog.Addition(after: 0)
+            addition.append(.tracks([.set(track)]))
+            _ = log.append(addition, after: start)
             _ = log.trim()
         }
         #expect(log.byteCount <= BarLog.byteLimit)

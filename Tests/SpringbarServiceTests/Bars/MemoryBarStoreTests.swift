@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Bars in memory")
 struct MemoryBarStoreTests {
-    /// So many events that a log has eight segments.
+    /// Posts 500 events, which fill eight segments of a log.
     private func fill(_ api: BarAPI, _ path: String) {
         _ = api.post(path + "/events", Bodies.batch((0..<500).map { Bodies.offset(Double($0 % 300)) }))
     }
@@ -19,7 +19,7 @@ struct MemoryBarStoreTests {
         api.get(path + "/events?limit=512").count("/events") ?? -1
     }
 
-    @Test("the oldest logs go first when all together need more room, and bars stay")
+    @Test("the oldest logs are dropped first if memory is short, and bars stay")
     func oldestFirst() throws {
         let probe = try BarAPI()
         let probePath = try probe.bar()
@@ -37,7 +37,7 @@ struct MemoryBarStoreTests {
         #expect(kept(api, paths[1]) < 500)
         for path in paths.suffix(3) { #expect(kept(api, path) == 500) }
         for path in paths { #expect(api.get(path).number("/revision") == 500) }
-        // What is gone is gone, and says so; what comes next is kept again.
+        // Dropped events are reported as gone, and new ones are logged again.
         #expect(api.post(paths[0] + "/events", Bodies.offset(1, sequence: 500)).status == 410)
         #expect(api.get(paths[0] + "/states?at=500").status == 410)
         #expect(api.post(paths[0] + "/events", Bodies.offset(7, sequence: 501)).status == 200)
@@ -48,7 +48,7 @@ struct MemoryBarStoreTests {
         #expect(bare > 0)
     }
 
-    @Test("bars themselves are never given up: what has no room is refused")
+    @Test("bars are never dropped: a request that exceeds the limit is refused")
     func recordsStay() throws {
         let probe = try BarAPI()
         _ = try probe.bar()
@@ -64,27 +64,7 @@ struct MemoryBarStoreTests {
         #expect(api.post(paths[0] + "/events", Bodies.offset(1)).status == 200)
     }
 
-    @Test("a write with a revision that is over stores nothing")
-    func compareAndSet() throws {
-        let api = try BarAPI()
-        let path = try api.bar()
-        let id = try #require(BarID(String(path.split(separator: "/")[2])))
-        let store = api.sessions.store
-        let now = api.clock.now
-        let first = try #require(store.load(id, now: now))
-        let record = first.next(first.session, revision: 1, lastSequence: 0, now: now)
-        let nothing = BarLog.Addition(sequence: 0)
-        #expect(store.compareAndSet(id, revision: 7, to: record, appending: nothing, now: now) == .conflict)
-        #expect(store.load(id, now: now)?.revision == 0)
-        #expect(store.compareAndSet(id, revision: 0, to: record, appending: nothing, now: now) == .done)
-        #expect(store.compareAndSet(id, revision: 0, to: record, appending: nothing, now: now) == .conflict)
-        #expect(store.load(id, now: now)?.revision == 1)
-        #expect(store.delete(id, revision: 0, now: now) == .conflict)
-        #expect(store.delete(id, revision: 1, now: now) == .done)
-        #expect(store.compareAndSet(id, revision: 1, to: record, appending: nothing, now: now) == .gone)
-    }
-
-    @Test("expiring looks at what is due, and gives everything back")
+    @Test("expired bars release all their memory")
     func expire() throws {
         let api = try BarAPI()
         let short = try (0..<50).map { _ in try api.bar(Bodies.create("\"ttlSeconds\":10")) }
@@ -108,86 +88,82 @@ struct MemoryBarStoreTests {
         #expect(api.sessions.statistics.bytes == 0)
     }
 
-    /// A shared store as an unlucky process sees it: others win the first races, or all of them.
-    private final class Contended: BarStore {
-        let base: MemoryBarStore
-        let losses: Shared<Int>
-        let creation: BarCreation?
+    /// An operation whose first decisions are each overtaken by another write.
+    private struct Overtaken<Base: BarOperation>: BarOperation {
+        let base: Base
+        let times: Shared<Int>
+        let write: @Sendable () -> Void
 
-        init(_ base: MemoryBarStore, losses: Int, creation: BarCreation? = nil) {
+        init(_ base: Base, times: Int, by write: @escaping @Sendable () -> Void) {
             self.base = base
-            self.losses = Shared(losses)
-            self.creation = creation
+            self.times = Shared(times)
+            self.write = write
         }
 
-        func create(
-            _ record: BarRecord,
-            as id: BarID,
-            key: IdempotencyKey?,
-            client: ClientKey?,
-            now: WallTime
-        ) -> BarCreation {
-            creation ?? base.create(record, as: id, key: key, client: client, now: now)
-        }
+        var id: BarID { base.id }
 
-        func load(_ id: BarID, now: WallTime) -> BarRecord? { base.load(id, now: now) }
-
-        func loadWithLog(_ id: BarID, now: WallTime) -> (record: BarRecord, log: BarLog)? {
-            base.loadWithLog(id, now: now)
-        }
-
-        func compareAndSet(
-            _ id: BarID,
-            revision: Int,
-            to record: BarRecord,
-            appending addition: BarLog.Addition,
-            now: WallTime
-        ) -> BarExchange {
-            guard losses.current == 0 else {
-                losses.change { $0 -= 1 }
-                return .conflict
+        func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+            let decision = try base.decide(record, log, now: now)
+            if times.current > 0 {
+                times.change { $0 -= 1 }
+                write()
             }
-            return base.compareAndSet(id, revision: revision, to: record, appending: addition, now: now)
+            return decision
         }
-
-        func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) {
-            base.touch(id, expiresAt: expiresAt, now: now)
-        }
-
-        func delete(_ id: BarID, revision: Int?, now: WallTime) -> BarExchange {
-            guard losses.current == 0 else {
-                losses.change { $0 -= 1 }
-                return .conflict
-            }
-            return base.delete(id, revision: revision, now: now)
-        }
-        func expire(now: WallTime) -> [BarID] { base.expire(now: now) }
-        var statistics: BarStatistics { base.statistics }
     }
 
-    private func memory() -> MemoryBarStore {
-        MemoryBarStore(maxSessions: 10, maxBytes: 1 << 20, now: TestClock().now)
+    private func id(_ path: String) throws -> BarID { try #require(BarID(String(path.suffix(32)))) }
+
+    private func submit(_ id: BarID, ifMatch: EntityTagCondition? = nil) throws -> SubmitEvents {
+        let event = BarEvent(.contentOffset(try Point(x: 0, y: 1)))
+        return SubmitEvents(
+            id: id,
+            submission: EventSubmission(events: [.init(event: event, sequence: nil)], isBatch: false),
+            detail: .last,
+            ifMatch: ifMatch,
+            rules: .fluid
+        )
     }
 
-    @Test("who loses a race begins again, and gives up in the end")
+    @Test("an operation that was overtaken decides again on the new record")
+    func overtaken() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
+        let submit = try submit(id(path))
+        #expect(try api.sessions.perform(Overtaken(submit, times: 20, by: other))?.revision == 21)
+        #expect(api.get(path + "/events").count("/events") == 21)
+        // A condition that held at first is evaluated again.
+        let conditional = try self.submit(id(path), ifMatch: .tags([EntityTag(revision: 21)]))
+        #expect(throws: BarSessionError.preconditionFailed(revision: 22)) {
+            try api.sessions.perform(Overtaken(conditional, times: 1, by: other))
+        }
+        let end = DeleteBar(id: try id(path), ifMatch: nil)
+        #expect(try api.sessions.perform(Overtaken(end, times: 3, by: other)) == nil)
+        #expect(api.get(path).status == 404)
+        #expect(api.sessions.statistics.bytes == 0)
+    }
+
+    @Test("a bar that ends during an operation is not found")
+    func ended() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        #expect(throws: BarSessionError.notFound) {
+            try api.sessions.perform(Overtaken(submit(id(path)), times: 1) { _ = api.delete(path) })
+        }
+    }
+
+    @Test("an operation that is overtaken at every attempt is refused with 503")
     func contention() throws {
-        let lucky = try BarAPI(store: Contended(memory(), losses: 20))
-        let luckyPath = try lucky.bar()
-        #expect(lucky.post(luckyPath + "/events", Bodies.offset(1)).number("/revision") == 1)
-        let unlucky = try BarAPI(store: Contended(memory(), losses: 1_000_000))
-        let path = try unlucky.bar()
-        let answer = unlucky.post(path + "/events", Bodies.offset(1))
-        #expect(answer.status == 503)
-        #expect(answer.code == "bar-contended")
-        #expect(answer.fields[.retryAfter] == "1")
-        #expect(unlucky.get(path).number("/revision") == 0)
-    }
-
-    @Test("a key that is still at work elsewhere is answered 409")
-    func runningKey() throws {
-        let api = try BarAPI(store: Contended(memory(), losses: 0, creation: .running))
-        let answer = api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "k")])
-        #expect(answer.status == 409)
-        #expect(answer.code == "idempotency-key-running")
+        let api = try BarAPI()
+        let path = try api.bar()
+        let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
+        let operation = Overtaken(try submit(id(path)), times: .max, by: other)
+        #expect(throws: BarSessionError.contended) { try api.sessions.perform(operation) }
+        #expect(api.get(path).number("/revision") == 1000)
+        let problem = Problem(BarSessionError.contended)
+        #expect(problem.code == "bar-contended")
+        #expect(problem.status.code == 503)
+        #expect(problem.fields[.retryAfter] == "1")
     }
 }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import SpringbarService
 
-@Suite("The timer wheel and the lists it stands on")
+@Suite("The timer wheel")
 struct TimerWheelTests {
     private func moment(_ seconds: Int) -> WallTime { WallTime(milliseconds: 5_000_000 + seconds * 1000) }
 
-    @Test("a slot comes back at its deadline, not before")
+    @Test("a slot is due at its deadline, not before")
     func deadline() {
         var wheel = TimerWheel(now: moment(0))
         wheel.add(7, deadline: moment(3))
@@ -17,7 +17,7 @@ struct TimerWheelTests {
         #expect(wheel.advance(to: moment(4)) == [])
     }
 
-    @Test("a deadline within a second comes back when that second is over")
+    @Test("a deadline within a second is due at the end of that second")
     func fraction() {
         var wheel = TimerWheel(now: moment(0))
         wheel.add(1, deadline: WallTime(milliseconds: moment(3).milliseconds + 1))
@@ -25,7 +25,7 @@ struct TimerWheelTests {
         #expect(wheel.advance(to: moment(4)) == [1])
     }
 
-    @Test("a deadline further off than a turn comes back once a turn until it is due")
+    @Test("a deadline beyond one turn is returned once in each turn")
     func farDeadline() {
         var wheel = TimerWheel(now: moment(0))
         wheel.add(1, deadline: moment(1000))
@@ -40,7 +40,7 @@ struct TimerWheelTests {
         #expect(wheel.advance(to: moment(1000)) == [1])
     }
 
-    @Test("a deadline that is over already comes back with the next tick")
+    @Test("a past deadline is due at the next tick")
     func pastDeadline() {
         var wheel = TimerWheel(now: moment(10))
         wheel.add(1, deadline: moment(5))
@@ -48,14 +48,14 @@ struct TimerWheelTests {
         #expect(wheel.advance(to: moment(11)) == [1])
     }
 
-    @Test("after a long sleep everything comes back at once")
+    @Test("after a long sleep all slots are due")
     func sleep() {
         var wheel = TimerWheel(now: moment(0))
         for slot in 0..<300 { wheel.add(SlotLists.Slot(slot), deadline: moment(slot + 1)) }
         #expect(Set(wheel.advance(to: moment(100_000))) == Set(0..<300))
     }
 
-    @Test("against a list that is looked through each time, over random adds, removals and steps", arguments: 1...20)
+    @Test("random adds, removals and steps have the results of a plain list", arguments: 1...20)
     func model(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var wheel = TimerWheel(now: moment(0))

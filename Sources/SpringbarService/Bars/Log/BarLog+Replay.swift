@@ -1,100 +1,105 @@
 import BarLayout
 
 extension BarLog {
-    /// An event of the log and all that followed from it.
-    struct Step: Sendable {
+    /// An event of the log with its result.
+    struct ReplayedEvent: Sendable {
         let event: BarEvent
         let sequence: Int
-        /// The bar's revision right after the event.
+        /// The revision of the bar after the event.
         let revision: Int
-        /// The bar right after the event.
+        /// The bar after the event.
         let session: BarSession
         let outcome: BarOutcome
     }
 
-    /// Replays events; nil when the first one is not kept any more, or the last one not yet there.
+    /// Replays events; returns nil if the first one is no longer in the log or the last one not yet.
     func replay(
         _ sequences: ClosedRange<Int>,
         rules: BarRules,
         explaining: Bool = false
-    ) -> [Step]? {
+    ) throws(StoredBytesError) -> [ReplayedEvent]? {
         guard let first = firstSequence, let last = lastSequence, first <= sequences.lowerBound,
             sequences.upperBound <= last,
             let start = segments.lastIndex(where: { $0.start.lastSequence < sequences.lowerBound })
         else { return nil }
-        var steps: [Step] = []
-        steps.reserveCapacity(sequences.count)
+        var events: [ReplayedEvent] = []
         var session = segments[start].start.session
-        for place in Places(segments[start...]) {
-            switch place.entry {
-            case .tracks(let changes):
-                // What did not fit was refused and is not in the log.
-                try? session.tracks.apply(changes)
-            case .event(let event):
-                let isWanted = sequences.contains(place.sequence)
-                // An event for another view was refused and is not in the log.
-                guard let outcome = try? session.apply(event, rules: rules, explaining: explaining && isWanted) else {
-                    preconditionFailure("the log has an event that its bar refuses")
-                }
-                guard isWanted else { continue }
-                steps.append(
-                    Step(
-                        event: event,
-                        sequence: place.sequence,
-                        revision: place.revision,
-                        session: session,
-                        outcome: outcome
+        var entries = EntryReader(segments[start...])
+        while let entry = try entries.next() {
+            do throws(BarLayoutError) {
+                switch entry.content {
+                case .tracks(let changes): try session.tracks.apply(changes)
+                case .event(let event):
+                    let isWanted = sequences.contains(entry.sequence)
+                    let outcome = try session.apply(event, rules: rules, explaining: explaining && isWanted)
+                    guard isWanted else { continue }
+                    events.append(
+                        ReplayedEvent(
+                            event: event,
+                            sequence: entry.sequence,
+                            revision: entry.revision,
+                            session: session,
+                            outcome: outcome
+                        )
                     )
-                )
-                if place.sequence == sequences.upperBound { return steps }
+                }
+            } catch {
+                // A change or an event that was refused is not in the log.
+                throw .invalid(error)
             }
+            if entry.sequence == sequences.upperBound, case .event = entry.content { return events }
         }
-        return steps
+        return events
     }
 
-    /// The bar as it was created; nil when its beginning is not kept any more.
+    /// The bar at its creation; nil if the log no longer has its first segment.
     var origin: BarRecord? {
         guard let first = segments.first, first.start.revision == 0, firstSequence ?? 1 == 1 else { return nil }
         return first.start
     }
 
-    /// The kept entries after an event, up to `limit` events, and whether there are more.
+    /// Returns the entries after an event, with up to `limit` events, and whether more follow.
     ///
-    /// Changes of the tracks stand before the event that follows them. Who asks on from the last event there is gets
-    /// those after it again, since nobody can tell whether he had them; their revision says so.
-    func page(after sequence: Int, limit: Int) -> (places: [Place], hasMore: Bool) {
+    /// Changes of the tracks precede the event that follows them. The changes after the last event are returned again to
+    /// every request after that event, because they have no number. Their revision tells a client whether it has them.
+    func page(
+        after sequence: Int,
+        limit: Int
+    ) throws(StoredBytesError) -> (entries: [NumberedEntry], hasMore: Bool) {
         guard let first = segments.first else { return ([], false) }
         let begin = max(sequence, (firstSequence ?? first.start.lastSequence + 1) - 1)
         let start = segments.lastIndex { $0.start.lastSequence < begin } ?? 0
-        var places: [Place] = []
-        var trailing: [Place] = []
+        var page: [NumberedEntry] = []
+        var trailing: [NumberedEntry] = []
         var events = 0
-        for place in Places(segments[start...]) where place.sequence >= begin {
-            switch place.entry {
-            case .tracks: trailing.append(place)
+        var entries = EntryReader(segments[start...])
+        while let entry = try entries.next() {
+            guard entry.sequence >= begin else { continue }
+            switch entry.content {
+            case .tracks: trailing.append(entry)
             case .event:
-                if place.sequence == begin { continue }
-                if events == limit { return (places, true) }
+                if entry.sequence == begin { continue }
+                if events == limit { return (page, true) }
                 events += 1
-                places += trailing
+                page += trailing
                 trailing = []
-                places.append(place)
+                page.append(entry)
             }
         }
-        return (places + trailing, false)
+        return (page + trailing, false)
     }
 
-    /// An entry, and where it stands.
-    package struct Place: Sendable, Equatable {
-        let entry: BarLogEntry
+    /// An entry with its numbers.
+    package struct NumberedEntry: Sendable, Equatable {
+        let content: BarLogEntry
         /// The number of the event, or of the last one before a change of the tracks.
         let sequence: Int
-        /// The bar's revision right after the entry.
+        /// The revision of the bar after the entry.
         let revision: Int
     }
 
-    /// The entries of some segments, read one by one.
-    private struct Places: Sequence, IteratorProtocol {
+    /// Decodes the entries of some segments, one by one.
+    private struct EntryReader {
         private var rest: ArraySlice<Segment>
         private var reader = ByteReader([])
         private var sequence = 0
@@ -104,17 +109,17 @@ extension BarLog {
             rest = segments
         }
 
-        mutating func next() -> Place? {
+        mutating func next() throws(StoredBytesError) -> NumberedEntry? {
             while reader.isAtEnd {
                 guard let segment = rest.popFirst() else { return nil }
                 reader = ByteReader(segment.bytes)
                 sequence = segment.start.lastSequence
                 revision = segment.start.revision
             }
-            let entry = BarLogEntry(from: &reader)
-            if case .event = entry { sequence += 1 }
+            let content = try BarLogEntry(from: &reader)
+            if case .event = content { sequence += 1 }
             revision += 1
-            return Place(entry: entry, sequence: sequence, revision: revision)
+            return NumberedEntry(content: content, sequence: sequence, revision: revision)
         }
     }
 }

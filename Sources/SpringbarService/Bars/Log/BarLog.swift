@@ -1,41 +1,41 @@
 import BarLayout
 import Primitives
 
-/// The last events of a bar, and what answers them again.
+/// The last events of a bar, from which their answers can be computed again.
 ///
-/// Answers are not kept: the rules are a pure function, so an answer is the replay of its event, and only states from
-/// which to replay are kept, one before every 64 events. A segment is such a state and what came after it. The oldest
-/// segment is dropped when those behind it hold all the events that are promised.
+/// Answers are not stored. The rules are a pure function, so an answer is the replay of its event from an earlier state.
+/// Such a state, a checkpoint, is stored before every 64 events. A segment is a checkpoint and the entries after it. The
+/// oldest segment is dropped once the segments behind it hold all the events that are promised.
 ///
-/// The state at which a segment begins is the record that was the bar's until then: the same object, whose tracks are
-/// those of the bar for as long as they do not change.
+/// The checkpoint of a segment is the record that was the bar's own until then: the same object, which shares its tracks
+/// with the bar until they change.
 package struct BarLog: Sendable, Equatable {
-    /// So many events are promised; older ones are answered as gone, also when they are still in a segment.
+    /// The number of events that can be replayed; older ones are reported as gone, even if a segment still has them.
     package static let promisedEvents = 512
-    /// Before every so many events a state is kept.
+    /// The number of events from one checkpoint to the next.
     package static let segmentEvents = 64
-    /// Beyond this weight the oldest segment is dropped in any case: changes of tracks are not numbered, but take room.
+    /// The weight from which the oldest segment is dropped in any case: changes of tracks are not counted as events.
     ///
-    /// It also bounds the answer to `GET /v1/bars/{id}/events`: see `BarAnswerSizeTests`.
+    /// It also limits the answer to `GET /v1/bars/{id}/events`: see `BarAnswerSizeTests`.
     package static let byteLimit = 1 << 20
 
-    /// What an entry weighs beside its bytes, so that many small ones have a limit too: as JSON, and read back, an
-    /// entry takes much more than its bytes.
+    /// The weight of an entry beside its bytes, which limits the number of small ones: as JSON, or decoded, an entry is
+    /// much larger than its bytes.
     private static let entryOverhead = 64
 
-    /// From this weight on a segment takes nothing more, so that not too much is dropped with it.
+    /// The weight from which a segment takes no more entries, so that not too many are dropped with it.
     private static let segmentBytes = 1 << 16
 
     private(set) var segments: [Segment] = []
-    /// The weight of all entries: their bytes and an overhead for each.
+    /// The weight of all entries: their bytes, and an overhead for each.
     private(set) var byteCount = 0
-    /// The bytes of the heap that the log takes, its states included.
+    /// The bytes on the heap that the log takes, its checkpoints included.
     private(set) var heapBytes = 0
 
-    /// The number of the last event that was appended; nil for an empty log.
+    /// The number of the last event; nil for an empty log.
     var lastSequence: Int? { segments.last?.lastSequence }
 
-    /// The number of the first event that is promised and kept; nil when there is none.
+    /// The number of the first event that can be replayed; nil if there is none.
     var firstSequence: Int? {
         guard let first = segments.first, let last = segments.last, first.start.lastSequence < last.lastSequence else {
             return nil
@@ -43,71 +43,58 @@ package struct BarLog: Sendable, Equatable {
         return max(first.start.lastSequence + 1, last.lastSequence - BarLog.promisedEvents + 1)
     }
 
-    /// Appends entries, to the last segment and to new ones; returns how many are new.
+    /// Appends entries to the last segment and to new ones; returns the number of new segments.
     ///
-    /// `present` is where the log ends: the state before the first entry. It is held if a segment begins there.
+    /// `present` is the record before the first entry. It is held if a segment begins with that entry.
     mutating func append(_ addition: Addition, after present: BarRecord) -> Int {
-        var opened = 0
-        // The bytes of the entries for which there is room already.
-        var reserved = 0
-        for (index, entry) in addition.entries.enumerated() {
-            if index == 0 {
-                if opensSegment(for: addition) { open(at: present, &opened) }
-            } else if let start = addition.start(of: index) {
-                open(at: start, &opened)
-                reserved = 0
-            }
+        let before = segments.count
+        for (index, part) in addition.parts.enumerated() {
+            if index > 0 || opensSegment(for: addition) { open(at: part.start ?? present) }
             let last = segments.count - 1
-            // Asked before and after in any case: bytes that a reader refers to are copied, and may get other room.
             heapBytes -= segments[last].heapBytes
-            if reserved == 0 {
-                reserved = addition.byteCount(inSegmentFrom: index)
-                segments[last].reserve(reserved)
-            }
-            let weight = segments[last].append(entry)
+            let weight = part.bytes.count + part.entryCount * BarLog.entryOverhead
+            segments[last].append(part, weight: weight)
             heapBytes += segments[last].heapBytes
             byteCount += weight
-            reserved -= weight - BarLog.entryOverhead
         }
-        return opened
+        return segments.count - before
     }
 
-    /// Whether the first entry of an addition begins a segment.
+    /// Whether a segment begins with the first entry of an addition.
     private func opensSegment(for addition: Addition) -> Bool {
         guard let last = segments.last else { return true }
-        return last.weight >= BarLog.segmentBytes || addition.beginsSegment
+        return last.weight >= BarLog.segmentBytes
+            || addition.sequence.isMultiple(of: BarLog.segmentEvents) && addition.eventCount > 0
     }
 
-    private mutating func open(at start: BarRecord, _ opened: inout Int) {
+    private mutating func open(at start: BarRecord) {
         heapBytes -= listBytes
         segments.append(Segment(start: start))
         heapBytes += listBytes + start.hold()
-        opened += 1
     }
 
     /// The bytes of the list of segments.
     private var listBytes: Int { HeapBlock.array(of: Segment.self, capacity: segments.capacity) }
 
-    /// An upper bound of the heap bytes that an addition adds; 0 if there is room for it.
+    /// Returns an upper bound of the heap bytes that an addition adds; 0 if its entries fit into the last segment.
     func growthBound(appending addition: Addition) -> Int {
-        guard !addition.entries.isEmpty else { return 0 }
-        let count = addition.byteCount
-        if addition.starts.isEmpty, !opensSegment(for: addition), let last = segments.last {
-            return last.growthBound(adding: count)
+        let starts = addition.parts.compactMap(\.start)
+        if starts.isEmpty, !opensSegment(for: addition), let last = segments.last {
+            return last.growthBound(adding: addition.byteCount)
         }
-        let opened = addition.starts.count + 1
+        let opened = starts.count + 1
         let list = HeapBlock.array(of: Segment.self, capacity: 2 * (segments.count + opened) + 2)
-        let states = addition.starts.reduce(opened * BarRecord.byteCount) { $0 + $1.session.unheldBytes }
-        // The bytes of each segment get half as much again, beside a header and what is rounded up.
-        return list + states + 2 * count + opened * (128 + LogBudget.bytesPerSegment)
+        let checkpoints = starts.reduce(opened * BarRecord.byteCount) { $0 + $1.session.unheldBytes }
+        // The bytes of each segment get half as much again, and a header that is rounded up.
+        return list + checkpoints + 2 * addition.byteCount + opened * (128 + LogBudget.bytesPerSegment)
     }
 
-    /// Notes under which number each of the newest segments stands in the list of ages.
-    mutating func enter(newest count: Int, _ age: () -> SlotLists.Slot) {
+    /// Stores the slot of each of the newest segments in the list of ages.
+    mutating func setAges(ofNewest count: Int, _ age: () -> SlotLists.Slot) {
         for index in segments.indices.suffix(count) { segments[index].age = age() }
     }
 
-    /// Drops the oldest segments that are not promised; returns their numbers in the list of ages.
+    /// Drops the oldest segments that are not promised; returns their slots in the list of ages.
     mutating func trim() -> [SlotLists.Slot] {
         var dropped: [SlotLists.Slot] = []
         while let last = lastSequence, segments.count > 1,
@@ -118,7 +105,9 @@ package struct BarLog: Sendable, Equatable {
         return dropped
     }
 
-    /// Drops the oldest segment, of which there must be one; returns its number in the list of ages.
+    /// Drops the oldest segment; returns its slot in the list of ages.
+    ///
+    /// - Precondition: the log is not empty.
     mutating func dropFirstSegment() -> SlotLists.Slot {
         let segment = segments.removeFirst()
         byteCount -= segment.weight
@@ -130,71 +119,91 @@ package struct BarLog: Sendable, Equatable {
         return segment.age
     }
 
-    /// What a write adds: entries that come one behind the other.
+    /// The consecutive entries that one write appends.
     package struct Addition: Sendable, Equatable {
-        /// The number of the last event before them.
+        /// The number of the last event before the entries.
         let sequence: Int
-        var entries: [BarLogEntry] = []
-        /// The states behind the first entry at which a segment has to begin; the one before it is what is stored.
-        var starts: [BarRecord] = []
+        /// The number of events among the entries.
+        private(set) var eventCount = 0
+        /// The entries of each segment, in order.
+        fileprivate private(set) var parts: [Part] = []
 
-        /// The bytes of its entries.
-        fileprivate var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
-
-        /// The bytes of the entries from `index` to the end of their segment.
-        fileprivate func byteCount(inSegmentFrom index: Int) -> Int {
-            let end = starts.first { $0.lastSequence > sequence + index }.map { $0.lastSequence - sequence }
-            return entries[index..<(end ?? entries.count)].reduce(0) { $0 + $1.byteCount }
+        init(after sequence: Int) {
+            self.sequence = sequence
         }
 
-        /// Whether a segment has to begin with the first entry.
-        fileprivate var beginsSegment: Bool {
-            guard sequence.isMultiple(of: BarLog.segmentEvents), case .event = entries.first else { return false }
-            return true
+        var isEmpty: Bool { parts.isEmpty }
+
+        fileprivate var byteCount: Int { parts.reduce(0) { $0 + $1.bytes.count } }
+
+        /// Whether a segment has to begin with the next event.
+        var needsCheckpoint: Bool { eventCount > 0 && (sequence + eventCount).isMultiple(of: BarLog.segmentEvents) }
+
+        /// Appends an entry; a segment begins with it at `checkpoint`, the record before it, if there is one.
+        mutating func append(_ entry: BarLogEntry, checkpoint: BarRecord? = nil) {
+            if parts.isEmpty || checkpoint != nil { parts.append(Part(start: checkpoint)) }
+            entry.write(to: &parts[parts.count - 1].writer)
+            parts[parts.count - 1].entryCount += 1
+            guard case .event = entry else { return }
+            parts[parts.count - 1].eventCount += 1
+            eventCount += 1
         }
 
-        /// The state at which a segment begins with this entry; entries behind the first are events, each numbered.
-        fileprivate func start(of entry: Int) -> BarRecord? {
-            starts.first { $0.lastSequence == sequence + entry }
+        /// The entries of an addition that belong to one segment.
+        fileprivate struct Part: Sendable, Equatable {
+            /// The checkpoint of the segment; nil for the first part, which the log may append to its last segment.
+            let start: BarRecord?
+            var writer = ByteWriter()
+            var entryCount = 0
+            var eventCount = 0
+
+            var bytes: [UInt8] { writer.bytes }
         }
     }
 
-    /// A state and the entries after it, as bytes.
+    /// A checkpoint and the entries after it.
     struct Segment: Sendable, Equatable {
+        /// The state before the entries.
         let start: BarRecord
-        private var writer = ByteWriter()
-        private var events: Int32 = 0
-        /// Its number in the list of ages.
+        /// The entries.
+        private(set) var bytes: [UInt8] = []
+        /// The slot of the segment in the list of ages.
         fileprivate(set) var age: SlotLists.Slot = 0
-        /// The weight of its entries.
+        /// The weight of the entries.
         private(set) var weight = 0
+        private var events: Int32 = 0
 
         init(start: BarRecord) {
             self.start = start
         }
 
-        var bytes: [UInt8] { writer.bytes }
+        /// The bytes on the heap that the entries take, unused capacity included.
+        var heapBytes: Int { HeapBlock.array(of: UInt8.self, capacity: bytes.capacity) }
 
-        /// The bytes of the heap that its entries take.
-        var heapBytes: Int { writer.heapBytes }
-
-        /// The number of the last event in it, or before it.
+        /// The number of the last event in the segment, or before it if it has none.
         var lastSequence: Int { start.lastSequence + Int(events) }
 
-        /// Makes room for so many bytes of entries.
-        fileprivate mutating func reserve(_ count: Int) { writer.reserve(count) }
+        /// Appends the entries of a part.
+        ///
+        /// A segment that is filled bit by bit grows by half. Doubling would leave a third of all logs empty.
+        fileprivate mutating func append(_ part: Addition.Part, weight: Int) {
+            if let capacity = capacity(adding: part.bytes.count) { bytes.reserveCapacity(capacity) }
+            bytes += part.bytes
+            events += Int32(part.eventCount)
+            self.weight += weight
+        }
 
-        /// An upper bound of the heap bytes that entries of so many bytes add.
-        fileprivate func growthBound(adding count: Int) -> Int { writer.growthBound(adding: count) }
+        /// Returns an upper bound of the heap bytes that so many bytes of entries add.
+        fileprivate func growthBound(adding count: Int) -> Int {
+            guard let capacity = capacity(adding: count) else { return 0 }
+            // An array also uses the bytes to which the allocator rounds up.
+            return HeapBlock.array(of: UInt8.self, capacity: capacity + 32) - heapBytes
+        }
 
-        /// Appends an entry, and returns its weight.
-        fileprivate mutating func append(_ entry: BarLogEntry) -> Int {
-            let before = writer.bytes.count
-            entry.write(to: &writer)
-            if case .event = entry { events += 1 }
-            let added = writer.bytes.count - before + BarLog.entryOverhead
-            weight += added
-            return added
+        /// Returns the capacity to reserve for more bytes; nil if there is enough.
+        private func capacity(adding count: Int) -> Int? {
+            let needed = bytes.count + count
+            return needed > bytes.capacity ? max(needed, bytes.capacity * 3 / 2) : nil
         }
     }
 }

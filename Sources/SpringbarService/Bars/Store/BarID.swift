@@ -1,4 +1,4 @@
-/// Names a bar: 128 random bits, so that whoever knows it was given it.
+/// The identifier of a bar: 128 random bits, so a client that knows it was given it.
 package struct BarID: Sendable, Hashable {
     let bits: UInt128
 
@@ -6,49 +6,38 @@ package struct BarID: Sendable, Hashable {
         self.bits = bits
     }
 
-    /// Half of the bits are as random as all of them, and hashed in half the time.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(UInt64(truncatingIfNeeded: bits))
-    }
-
-    /// A new one from a generator of randomness that nobody can foresee.
+    /// Makes a new identifier; `generator` must be unpredictable.
     package init(using generator: inout some RandomNumberGenerator) {
         bits = UInt128(generator.next() as UInt64) << 64 | UInt128(generator.next() as UInt64)
     }
 
-    /// Reads what `text` writes: 32 hexadecimal digits, in lower case; nil for anything else.
+    /// Reads 32 hexadecimal digits in lower case; nil for any other text.
     package init?(_ text: String) {
-        let digits = text.utf8.span
-        guard digits.count == BarID.length else { return nil }
+        guard text.utf8.count == BarID.length else { return nil }
         var bits: UInt128 = 0
-        for word in 0..<BarID.wordCount {
-            let word = HexadecimalWord(digits.bytes, at: word * HexadecimalWord.length)
-            guard let value = word.value else { return nil }
-            bits = bits << 32 | UInt128(value)
+        for digit in text.utf8 {
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            bits = bits << 4 | UInt128(value)
         }
         self.bits = bits
     }
 
-    /// The name as it stands in a URL.
+    /// The identifier as hexadecimal digits, as in a URL.
     package var text: String {
         String(unsafeUninitializedCapacity: BarID.length) { digits in
-            write(to: digits)
+            for index in 0..<BarID.length {
+                let value = UInt8(truncatingIfNeeded: bits >> (4 * (BarID.length - 1 - index))) & 0xF
+                digits[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+            }
             return BarID.length
         }
     }
 
-    /// The digits of a name.
-    static let length = wordCount * HexadecimalWord.length
-
-    /// The words of 32 bits.
-    private static let wordCount = 4
-
-    /// Writes the name as it stands in a URL, ``length`` bytes.
-    func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
-        let bytes = UnsafeMutableRawBufferPointer(digits)
-        for word in 0..<BarID.wordCount {
-            let value = UInt32(truncatingIfNeeded: bits >> (32 * (BarID.wordCount - 1 - word)))
-            HexadecimalWord(value).write(to: bytes, at: word * HexadecimalWord.length)
-        }
-    }
+    /// The number of digits.
+    private static let length = 32
 }

@@ -1,18 +1,19 @@
 package import BarLayout
 package import Primitives
 
-/// A bar as a store keeps it: its present state, and those at which the segments of its log begin.
+/// A state of a bar in a store: the present one, or a checkpoint of its log.
 ///
-/// It never changes: a write makes the next one. So it is an object, and reading a bar is a reference to it, where a
-/// value of some hundred bytes would be copied at each step from the store to the answer and back.
+/// A record never changes; a write makes the next one. It is an object because a value of some hundred bytes would be
+/// copied at each step from the store to the answer and back.
 package final class BarRecord: Sendable {
     package let session: BarSession
-    /// Grows by one with every event and every change of the tracks; what compare-and-set compares.
+    /// The number of events and changes of the tracks so far; a store compares it before it writes.
     package let revision: Int
-    /// The number of the last event; 0 before the first.
+    /// The number of the last event; 0 before the first one.
     package let lastSequence: Int
-    /// How long the bar lives after a write, in seconds.
+    /// The time from a write to the end of the bar, in seconds.
     package let ttlSeconds: Int
+    /// The end of the bar.
     package let expiresAt: WallTime
 
     private init(_ session: BarSession, revision: Int, lastSequence: Int, ttlSeconds: Int, expiresAt: WallTime) {
@@ -23,7 +24,7 @@ package final class BarRecord: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// A new bar, with a whole life from now on.
+    /// The record of a new bar.
     package convenience init(session: BarSession, ttlSeconds: Int, now: WallTime) {
         self.init(
             session,
@@ -34,7 +35,7 @@ package final class BarRecord: Sendable {
         )
     }
 
-    /// The bar after a write, with a whole life from now on.
+    /// Returns the record after a write.
     package func next(_ session: BarSession, revision: Int, lastSequence: Int, now: WallTime) -> BarRecord {
         BarRecord(
             session,
@@ -45,13 +46,12 @@ package final class BarRecord: Sendable {
         )
     }
 
-    /// The same bar with another end.
-    func living(until end: WallTime) -> BarRecord {
+    /// Returns the same record with another end.
+    func expiring(at end: WallTime) -> BarRecord {
         BarRecord(session, revision: revision, lastSequence: lastSequence, ttlSeconds: ttlSeconds, expiresAt: end)
     }
 
-    /// A state between two events of one request, at which a segment of the log begins; it is never current, so it has
-    /// no life of its own.
+    /// A checkpoint between two events of one request; it is never the present state of a bar, so it has no end.
     init(checkpoint session: BarSession, revision: Int, lastSequence: Int) {
         self.session = session
         self.revision = revision
@@ -60,17 +60,17 @@ package final class BarRecord: Sendable {
         expiresAt = WallTime(milliseconds: 0)
     }
 
-    /// The bytes of the object itself, without what its session refers to.
+    /// The bytes of the object, without those to which its session refers.
     static let byteCount = HeapBlock.object(MemoryLayout<BarSession>.stride + 4 * MemoryLayout<Int>.stride)
 
-    /// Notes that a store keeps it, as a bar's state or as a checkpoint; returns the bytes that are kept because of it.
+    /// Counts the record as stored; returns the bytes that are newly held.
     func hold() -> Int { BarRecord.byteCount + session.hold() }
 
-    /// Notes that a store has dropped it; returns the bytes that are free then.
+    /// Counts the record as dropped; returns the bytes that are no longer held.
     func release() -> Int { BarRecord.byteCount + session.release() }
 }
 
-// By hand, as a class compares; a member that is added belongs here too.
+// Written by hand, because a class has no synthesised comparison. It must compare every member.
 extension BarRecord: Equatable {
     package static func == (left: BarRecord, right: BarRecord) -> Bool {
         left.session == right.session && left.revision == right.revision && left.lastSequence == right.lastSequence
@@ -79,6 +79,7 @@ extension BarRecord: Equatable {
 }
 
 extension WallTime {
+    /// Returns the moment so many seconds later.
     func adding(seconds: Int) -> WallTime {
         WallTime(milliseconds: milliseconds + seconds * 1000)
     }

@@ -2,11 +2,11 @@ import BarLayout
 import HTTPExchange
 import Primitives
 
-/// A part of the bars, with all that is known about them; lives under a lock.
+/// A part of the bars with their logs; the store protects each shard by a lock.
 struct BarShard: ~Copyable {
-    /// One bar.
+    /// A bar.
     ///
-    /// A class, so that looking one up copies nothing and a growing table moves no bars.
+    /// It is an object, so a look-up copies nothing, and a growing table moves no bars.
     private final class Cell {
         let id: BarID
         var record: BarRecord
@@ -19,7 +19,7 @@ struct BarShard: ~Copyable {
             self.origin = origin
         }
 
-        /// The bytes of the object itself.
+        /// The bytes of the object.
         static let byteCount = HeapBlock.object(MemoryLayout<(BarID, BarRecord, BarLog, BarOrigin)>.stride)
     }
 
@@ -28,7 +28,7 @@ struct BarShard: ~Copyable {
     private var numbers = SlotNumbers()
     private var wheel: TimerWheel
     private let budget: LogBudget
-    /// The bytes of the bars of each client, each bar counted as if it shared nothing.
+    /// The bytes of each client's bars; a bar counts in full, even if it shares memory with others.
     private let clientBytes: ClientShares
 
     init(budget: LogBudget, clientBytes: ClientShares, now: WallTime) {
@@ -39,10 +39,12 @@ struct BarShard: ~Copyable {
 
     // MARK: Reading
 
+    /// Returns the record of a bar; nil if there is none or it has expired.
     func record(of id: BarID, now: WallTime) -> BarRecord? {
         cell(id, now)?.record
     }
 
+    /// Returns the record and the log of a bar; nil if there is none or it has expired.
     func recordAndLog(of id: BarID, now: WallTime) -> (record: BarRecord, log: BarLog)? {
         cell(id, now).map { ($0.record, $0.log) }
     }
@@ -55,21 +57,20 @@ struct BarShard: ~Copyable {
 
     // MARK: Writing
 
-    /// Puts in a bar for which ``weight(of:from:)`` has been reserved.
+    /// Inserts a bar, for which the caller has reserved ``weight(of:from:)``.
     mutating func insert(_ record: BarRecord, as id: BarID, from origin: BarOrigin) {
         let slot = numbers.take()
         let cell = Cell(id: id, record: record, origin: origin)
         if Int(slot) == cells.count { cells.append(cell) } else { cells[Int(slot)] = cell }
         slots[id] = slot
         wheel.add(slot, deadline: record.expiresAt)
-        // What other bars hold already is free.
+        // Bytes that other bars hold already are not charged again.
         budget.add(record.hold() + BarShard.overhead(of: origin) - BarShard.weight(of: record, from: origin))
     }
 
-    /// Puts the next record of a bar and appends to its log, unless there is no room for that or another write came
-    /// first.
+    /// Stores the next record of a bar and appends to its log, if the stored revision is still `revision`.
     ///
-    /// Without `keepsLog` the log is dropped instead: a bar stays where its log has no room.
+    /// Without `keepsLog` the log is dropped: a bar remains even if there is no memory for its log.
     func exchange(
         _ id: BarID,
         revision: Int,
@@ -77,26 +78,26 @@ struct BarShard: ~Copyable {
         appending addition: BarLog.Addition,
         keepsLog: Bool,
         now: WallTime
-    ) -> Attempt {
-        guard let cell = cell(id, now) else { return .ended(.gone) }
-        guard cell.record.revision == revision else { return .ended(.conflict) }
+    ) -> Exchange {
+        guard let cell = cell(id, now) else { return .notFound }
+        guard cell.record.revision == revision else { return .conflict }
         let previous = cell.record
-        // Only tracks and the name of the view differ in size, and seldom do.
+        // Only the tracks and the id of the view vary in size, and they seldom change.
         let sharesHeap = record.session.sharesHeap(with: previous.session)
         var bound = sharesHeap ? 0 : record.session.unheldBytes
         let recordGrowth = sharesHeap ? 0 : record.session.heapBytes - previous.session.heapBytes
         if keepsLog { bound += cell.log.growthBound(appending: addition) }
-        guard bound == 0 || budget.reserve(bound) else { return .needsRoom(bound) }
+        guard bound == 0 || budget.reserve(bound) else { return .needsBytes(bound) }
         guard clientBytes.move(cell.origin.client, by: recordGrowth) else {
             budget.add(-bound)
-            return .ended(.clientShare)
+            return .clientShare
         }
         var growth = -bound
         if keepsLog {
             growth -= cell.log.heapBytes
             let opened = cell.log.append(addition, after: previous)
             if opened > 0 {
-                cell.log.enter(newest: opened) { budget.enter(id) }
+                cell.log.setAges(ofNewest: opened) { budget.append(id) }
                 growth += opened * LogBudget.bytesPerSegment
             }
             growth += cell.log.heapBytes
@@ -105,38 +106,45 @@ struct BarShard: ~Copyable {
         cell.record = record
         if keepsLog { growth -= trim(cell) } else { growth -= dropLog(of: cell) }
         if growth != 0 { budget.add(growth) }
-        return .ended(.done)
+        return .done
     }
 
-    /// What became of a compare-and-set.
-    enum Attempt: Sendable {
-        case ended(BarExchange)
-        /// Nothing was done: first so many bytes have to be free.
-        case needsRoom(Int)
+    /// The result of a write.
+    enum Exchange: Sendable {
+        case done
+        /// The stored revision is another one.
+        case conflict
+        /// The bar does not exist or has expired.
+        case notFound
+        /// The client's share of the bytes is used up.
+        case clientShare
+        /// The budget lacks this number of bytes. Nothing was written.
+        case needsBytes(Int)
     }
 
+    /// Sets the end of a bar.
     func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) {
         guard let cell = cell(id, now) else { return }
-        cell.record = cell.record.living(until: expiresAt)
+        cell.record = cell.record.expiring(at: expiresAt)
     }
 
-    /// Drops a bar's oldest segment, so that newer ones of others have room.
+    /// Drops the oldest segment of a bar's log, if there is one.
     func dropOldestSegment(of id: BarID) {
         guard let slot = slots[id], let cell = cells[Int(slot)], !cell.log.segments.isEmpty else { return }
         budget.add(-dropFirstSegment(of: cell))
     }
 
-    /// Drops the segments of a log that are not promised; returns the bytes that are free then.
+    /// Drops the segments of a log that are not promised; returns the bytes that were released.
     private func trim(_ cell: Cell) -> Int {
         let before = cell.log.heapBytes
         let dropped = cell.log.trim()
-        for age in dropped { budget.leave(age) }
+        for age in dropped { budget.remove(age) }
         return before - cell.log.heapBytes + dropped.count * LogBudget.bytesPerSegment
     }
 
     private func dropFirstSegment(of cell: Cell) -> Int {
         let before = cell.log.heapBytes
-        budget.leave(cell.log.dropFirstSegment())
+        budget.remove(cell.log.dropFirstSegment())
         return before - cell.log.heapBytes + LogBudget.bytesPerSegment
     }
 
@@ -146,16 +154,16 @@ struct BarShard: ~Copyable {
         return freed
     }
 
-    /// Removes a bar if its revision is `revision`, or any for nil; returns how it was made.
-    mutating func remove(_ id: BarID, revision: Int?, now: WallTime) -> (exchange: BarExchange, origin: BarOrigin?) {
-        guard let cell = cell(id, now), let slot = slots[id] else { return (.gone, nil) }
-        if let revision, cell.record.revision != revision { return (.conflict, nil) }
+    /// Removes a bar if its revision is still `revision`; returns its origin then.
+    mutating func remove(_ id: BarID, revision: Int, now: WallTime) -> (exchange: Exchange, origin: BarOrigin?) {
+        guard let cell = cell(id, now), let slot = slots[id] else { return (.notFound, nil) }
+        guard cell.record.revision == revision else { return (.conflict, nil) }
         wheel.remove(slot)
         discard(cell, slot)
         return (.done, cell.origin)
     }
 
-    /// Removes the bars whose time is over; returns which they were and how they were made.
+    /// Removes the bars that have expired; returns them with their origins.
     mutating func expire(now: WallTime) -> [(id: BarID, origin: BarOrigin)] {
         var expired: [(BarID, BarOrigin)] = []
         for slot in wheel.advance(to: now) {
@@ -181,24 +189,24 @@ struct BarShard: ~Copyable {
 
     // MARK: Accounting
 
-    /// What a bar takes without its log, if it shares nothing with others.
+    /// Returns the bytes of a bar without its log, if it shares none with others.
     static func weight(of record: BarRecord, from origin: BarOrigin) -> Int {
         BarRecord.byteCount + record.session.heapBytes + overhead(of: origin)
     }
 
-    /// What a bar takes beside its record: the cell, its places in the tables, and its key.
+    /// The bytes of a bar beside its record: the cell, the entries in the tables, and its key.
     private static func overhead(of origin: BarOrigin) -> Int {
         let key = origin.key.map { HeapBlock.text($0.text) + MemoryBarStore.bytesPerKey } ?? 0
         return Cell.byteCount + tableBytes + key
     }
 
-    /// A bar's places in the tables of a shard, with the room that they have to spare on average: a table of hashes is
-    /// filled to between 3/8 and 3/4, an array to between 1/2 and 1.
+    /// The bytes of a bar in the tables of a shard, with their average unused capacity: a hash table is filled to between
+    /// 3/8 and 3/4, an array to between 1/2 and 1.
     private static let tableBytes = (MemoryLayout<BarID>.stride + 4) * 16 / 9 + (8 + 12) * 3 / 2
 }
 
 extension ClientShares {
-    /// Takes more for a client, or gives back, by the sign of `amount`; false if the share is used up.
+    /// Takes bytes of a client's share, or returns them if `amount` is negative; false if the share is used up.
     fileprivate func move(_ client: ClientKey?, by amount: Int) -> Bool {
         if amount > 0 { return take(client, amount) }
         if amount < 0 { giveBack(client, -amount) }

@@ -1,18 +1,19 @@
 import Primitives
 import Synchronization
 
-/// Which logs are the oldest, and how many bytes all of them take together with their bars.
+/// The bytes of all bars with their logs, and the order in which the segments of the logs were begun.
 ///
-/// One list for all shards, in the order in which segments were begun. It is touched once in 64 events of a bar, so one
-/// lock does for all. A shard calls it while it holds its own lock; it never calls a shard.
+/// All shards share one list of segments. A bar changes it once in 64 events, so one lock is enough. A shard calls the
+/// budget while it holds its own lock; the budget never calls a shard.
 final class LogBudget: Sendable {
+    /// The most bytes.
     let limit: Int
 
     private let total = Atomic<Int>(0)
     private let ages = Mutex(Ages())
 
-    /// What a segment takes in the list of ages: a node, an owner and a free number, with the room that arrays have to
-    /// spare, half of what they hold on average.
+    /// The bytes of a segment in the list of ages: a node, an owner and an unused number, plus half as much again for the
+    /// average unused capacity of the arrays.
     static let bytesPerSegment = (12 + MemoryLayout<BarID>.stride + 4) * 3 / 2
 
     private struct Ages: Sendable {
@@ -21,38 +22,37 @@ final class LogBudget: Sendable {
         var owners: [BarID] = []
     }
 
-    /// - Parameter limit: bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// What is taken, in bytes: never more than the limit.
+    /// The bytes in use, at most ``limit``.
     var bytes: Int { total.load(ordering: .relaxed) }
 
-    /// Takes bytes if they fit; false, and nothing is taken, if they do not.
+    /// Reserves bytes; returns false, and reserves nothing, if they would exceed the limit.
     func reserve(_ bytes: Int) -> Bool {
         var taken = total.load(ordering: .relaxed)
         while bytes <= limit - taken {
-            let (isTaken, other) = total.weakCompareExchange(
+            let (isReserved, present) = total.weakCompareExchange(
                 expected: taken,
                 desired: taken + bytes,
                 ordering: .relaxed
             )
-            if isTaken { return true }
-            taken = other
+            if isReserved { return true }
+            taken = present
         }
         return false
     }
 
-    /// Adds to what is taken; a negative number gives back.
+    /// Changes the bytes in use; a negative number releases bytes.
     ///
-    /// More than was given back is only taken by ``reserve(_:)``.
+    /// Callers add bytes only if they have released as many before; otherwise they use ``reserve(_:)``.
     func add(_ bytes: Int) {
         total.add(bytes, ordering: .relaxed)
     }
 
-    /// Enters a segment as the newest, and gives the slot by which it is taken out again.
-    func enter(_ owner: BarID) -> SlotLists.Slot {
+    /// Appends a segment to the list of ages; returns its slot, by which it is removed.
+    func append(_ owner: BarID) -> SlotLists.Slot {
         ages.withLock { ages in
             let slot = ages.numbers.take()
             if Int(slot) == ages.owners.count { ages.owners.append(owner) } else { ages.owners[Int(slot)] = owner }
@@ -61,7 +61,8 @@ final class LogBudget: Sendable {
         }
     }
 
-    func leave(_ slot: SlotLists.Slot) {
+    /// Removes a segment from the list of ages.
+    func remove(_ slot: SlotLists.Slot) {
         ages.withLock { ages in
             ages.lists.remove(slot)
             ages.numbers.give(slot)

@@ -2,15 +2,15 @@ package import HTTPExchange
 package import Primitives
 import Synchronization
 
-/// Bars in the memory of this process.
+/// Bars in the memory of the process.
 ///
-/// Sixty-four shards, each under its own lock, so that threads seldom meet; what is done under a lock is a copy of a
-/// few hundred bytes. Two more locks, for keys and for the ages of logs, are taken once a creation and once in 64 events.
-/// The order is always keys, then a shard, then the ages.
+/// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. Two more locks, for
+/// keys and for the ages of logs, are taken once per creation and once per 64 events. The order of locks is: keys, a
+/// shard, ages.
 package final class MemoryBarStore: BarStore {
     private static let shardCount = 64
 
-    /// A lock cannot be an element of an array; an object that holds it can.
+    /// An object that holds a lock, because an array cannot.
     private final class Shard: Sendable {
         let bars: Mutex<BarShard>
 
@@ -19,29 +19,30 @@ package final class MemoryBarStore: BarStore {
         }
     }
 
-    private struct Made: Sendable {
+    private struct Creation: Sendable {
         let fingerprint: UInt64
         let id: BarID
     }
 
     private let shards: [Shard]
-    private let keys = Mutex<[IdempotencyKey.Name: Made]>([:])
+    private let keys = Mutex<[IdempotencyKey: Creation]>([:])
     private let budget: LogBudget
     private let sessions = Atomic<Int>(0)
     private let maxSessions: Int
-    /// The bars of each client, and their bytes without the logs, which are dropped for others anyway.
+    /// The number of each client's bars.
     private let clientSessions: ClientShares
+    /// The bytes of each client's bars, without logs: a log can be dropped for others.
     private let clientBytes: ClientShares
 
-    /// What a key takes in the table of keys, with the room that a table of hashes has to spare on average.
-    static let bytesPerKey = (MemoryLayout<IdempotencyKey.Name>.stride + MemoryLayout<Made>.stride) * 16 / 9
+    /// The bytes of a key in the table of keys, with the average unused capacity of a hash table.
+    static let bytesPerKey = (MemoryLayout<IdempotencyKey>.stride + MemoryLayout<Creation>.stride) * 16 / 9
 
     /// - Parameters:
-    ///   - maxSessions: bars at a time, at least 1.
-    ///   - maxBytes: records and logs together; the oldest logs go first.
-    ///   - maxSessionsPerClient: bars of one client at a time; 0 for no limit. One client's bars take at most an eighth
-    ///     of `maxBytes`, or the same part of it as of `maxSessions` if that is more.
-    ///   - now: the moment from which time is counted.
+    ///   - maxSessions: the most bars, at least 1.
+    ///   - maxBytes: the most bytes of records and logs; the oldest logs are dropped first.
+    ///   - maxSessionsPerClient: the most bars of one client; 0 for no limit. The bytes of one client's bars are limited to
+    ///     an eighth of `maxBytes`, or to the fraction that `maxSessionsPerClient` is of `maxSessions` if that is more.
+    ///   - now: the present time.
     package init(maxSessions: Int, maxBytes: Int, maxSessionsPerClient: Int = 0, now: WallTime) {
         self.maxSessions = maxSessions
         let budget = LogBudget(limit: maxBytes)
@@ -72,115 +73,161 @@ package final class MemoryBarStore: BarStore {
         withShard(of: id) { $0.recordAndLog(of: id, now: now) }
     }
 
+    // MARK: Creating
+
     package func create(
         _ record: BarRecord,
         as id: BarID,
-        key: IdempotencyKey?,
+        key: CreationKey?,
         client: ClientKey?,
         now: WallTime
-    ) -> BarCreation {
-        let origin = BarOrigin(key: key?.name, client: clientSessions.limit == 0 ? nil : client)
-        guard let key else { return insert(record, id, origin) }
-        // The lock is held until the bar is there: a key that is still at work is never found.
-        return keys.withLock { made in
-            if let earlier = made[key.name], let record = load(earlier.id, now: now) {
-                return earlier.fingerprint == key.fingerprint ? .existing(earlier.id, record) : .keyReused
+    ) throws(BarSessionError) -> BarID {
+        let origin = BarOrigin(key: key?.key, client: clientSessions.limit == 0 ? nil : client)
+        guard let key else {
+            try insert(record, id, origin)
+            return id
+        }
+        // The lock is held until the bar is stored, so two requests with one key create one bar.
+        return try keys.withLock { (creations) throws(BarSessionError) in
+            if let earlier = creations[key.key], load(earlier.id, now: now) != nil {
+                guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
+                withShard(of: earlier.id) { $0.touch(earlier.id, expiresAt: record.expiresAt, now: now) }
+                return earlier.id
             }
-            let creation = insert(record, id, origin)
-            if creation == .created { made[key.name] = Made(fingerprint: key.fingerprint, id: id) }
-            return creation
+            try insert(record, id, origin)
+            creations[key.key] = Creation(fingerprint: key.fingerprint, id: id)
+            return id
         }
     }
 
-    /// Counts a new bar in, takes its client's share and the room for it, and puts it into its shard.
-    private func insert(_ record: BarRecord, _ id: BarID, _ origin: BarOrigin) -> BarCreation {
-        guard clientSessions.take(origin.client) else { return .clientShare }
+    /// Counts a new bar, takes its client's share, reserves its bytes and stores it.
+    private func insert(_ record: BarRecord, _ id: BarID, _ origin: BarOrigin) throws(BarSessionError) {
+        guard clientSessions.take(origin.client) else { throw .clientShare }
         let weight = BarShard.weight(of: record, from: origin)
         guard clientBytes.take(origin.client, weight) else {
             clientSessions.giveBack(origin.client)
-            return .clientShare
+            throw .clientShare
         }
-        guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions, takeRoom(weight) else {
+        guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions, reserve(weight) else {
             sessions.subtract(1, ordering: .relaxed)
             clientSessions.giveBack(origin.client)
             clientBytes.giveBack(origin.client, weight)
-            return .full
+            throw .full
         }
         withShard(of: id) { $0.insert(record, as: id, from: origin) }
-        return .created
     }
 
-    /// Reserves bytes, and drops the oldest logs for them; false when none is left to drop.
-    private func takeRoom(_ bytes: Int) -> Bool {
-        while !budget.reserve(bytes) {
-            guard makeRoom(bytes) else { return false }
+    // MARK: Performing operations
+
+    /// The most attempts of an operation.
+    ///
+    /// Every failed attempt is the success of another write. Only a long batch on a bar with many writers reaches it.
+    private static let attempts = 1000
+
+    package func perform(_ operation: some BarOperation, now: WallTime) throws -> BarDecision {
+        for _ in 0..<MemoryBarStore.attempts {
+            let (revision, decision) = try decide(operation, now)
+            switch decision {
+            case .keep: return decision
+            case .write(let write):
+                if try store(write, of: operation.id, revision, now) { return decision }
+            case .delete:
+                if try delete(operation.id, revision, now) { return decision }
+            }
         }
-        return true
+        throw BarSessionError.contended
     }
 
-    /// So often a write makes room before it goes on without its log: others may take the room each time.
-    private static let attempts = 8
+    /// Returns the decision of an operation on the present record, and the revision of that record.
+    private func decide(
+        _ operation: some BarOperation,
+        _ now: WallTime
+    ) throws -> (revision: Int, decision: BarDecision) {
+        guard let record = load(operation.id, now: now) else { throw BarSessionError.notFound }
+        guard operation.needsLog(record) else {
+            return (record.revision, try operation.decide(record, nil, now: now))
+        }
+        guard let (record, log) = loadWithLog(operation.id, now: now) else { throw BarSessionError.notFound }
+        return (record.revision, try operation.decide(record, log, now: now))
+    }
 
-    package func compareAndSet(
-        _ id: BarID,
-        revision: Int,
-        to record: BarRecord,
-        appending addition: BarLog.Addition,
-        now: WallTime
-    ) -> BarExchange {
+    /// The most times that a write drops logs of others before it drops its own: concurrent writes may use the bytes.
+    private static let logDrops = 8
+
+    /// Stores a write; returns false if the stored revision is no longer `revision`.
+    private func store(
+        _ write: BarWrite,
+        of id: BarID,
+        _ revision: Int,
+        _ now: WallTime
+    ) throws(BarSessionError) -> Bool {
         var keepsLog = true
-        for attempt in 1... {
-            let result = withShard(of: id) {
+        for drop in 1... {
+            let exchange = withShard(of: id) {
                 $0.exchange(
                     id,
                     revision: revision,
-                    to: record,
-                    appending: addition,
+                    to: write.record,
+                    appending: write.addition,
                     keepsLog: keepsLog,
                     now: now
                 )
             }
-            guard case .needsRoom(let bytes) = result else {
-                if case .ended(let exchange) = result { return exchange }
-                continue
+            switch exchange {
+            case .done: return true
+            case .conflict: return false
+            case .notFound: throw .notFound
+            case .clientShare: throw .clientShare
+            case .needsBytes(let bytes):
+                if dropLogs(for: bytes), drop < MemoryBarStore.logDrops { continue }
+                // A log can be dropped and a record cannot, so the write goes on without its log.
+                guard keepsLog else { throw .full }
+                keepsLog = false
             }
-            if makeRoom(bytes), attempt < MemoryBarStore.attempts { continue }
-            // A log can be dropped, a record cannot: without room for the log, the write goes on without it.
-            guard keepsLog else { return .full }
-            keepsLog = false
         }
-        return .full
+        throw .full
     }
 
-    package func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) {
-        withShard(of: id) { $0.touch(id, expiresAt: expiresAt, now: now) }
-    }
-
-    package func delete(_ id: BarID, revision: Int?, now: WallTime) -> BarExchange {
+    /// Deletes a bar; returns false if the stored revision is no longer `revision`.
+    private func delete(_ id: BarID, _ revision: Int, _ now: WallTime) throws(BarSessionError) -> Bool {
         let (exchange, origin) = withShard(of: id) { $0.remove(id, revision: revision, now: now) }
-        if let origin { forget(origin, of: id) }
-        return exchange
+        guard let origin else {
+            if case .conflict = exchange { return false }
+            throw .notFound
+        }
+        release(origin, of: id)
+        return true
     }
+
+    // MARK: Ending
 
     package func expire(now: WallTime) -> [BarID] {
         shards.flatMap { shard in
             let expired = shard.bars.withLock { $0.expire(now: now) }
-            for (id, origin) in expired { forget(origin, of: id) }
+            for (id, origin) in expired { release(origin, of: id) }
             return expired.map(\.id)
         }
     }
 
-    /// Counts a bar off that its shard has removed, and forgets the key that made it.
-    private func forget(_ origin: BarOrigin, of id: BarID) {
+    /// Releases the shares and the key of a bar that its shard has removed.
+    private func release(_ origin: BarOrigin, of id: BarID) {
         sessions.subtract(1, ordering: .relaxed)
         clientSessions.giveBack(origin.client)
         guard let key = origin.key else { return }
-        // A bar that was over may have been found so by its key before, which then makes another one.
-        keys.withLock { made in if made[key]?.id == id { made[key] = nil } }
+        // After the end of the bar its key may have created another one.
+        keys.withLock { creations in if creations[key]?.id == id { creations[key] = nil } }
     }
 
-    /// Drops the oldest logs until so many bytes fit; false when nothing is left to drop.
-    private func makeRoom(_ bytes: Int) -> Bool {
+    /// Reserves bytes, and drops the oldest logs for them; returns false if no log is left to drop.
+    private func reserve(_ bytes: Int) -> Bool {
+        while !budget.reserve(bytes) {
+            guard dropLogs(for: bytes) else { return false }
+        }
+        return true
+    }
+
+    /// Drops the oldest logs until so many bytes fit; returns false if no log is left to drop.
+    private func dropLogs(for bytes: Int) -> Bool {
         while budget.bytes + bytes > budget.limit {
             guard let oldest = budget.oldest else { return false }
             withShard(of: oldest) { $0.dropOldestSegment(of: oldest) }

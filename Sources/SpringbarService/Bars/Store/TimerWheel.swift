@@ -1,26 +1,25 @@
 import Primitives
 
-/// When to look at what again: a hashed wheel (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels", 1987).
+/// A hashed timing wheel (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels", 1987).
 ///
-/// The rim has a list of slots for every tick. A slot is put on the tick of its deadline; the wheel gives it back when
-/// that tick comes round, which for a far deadline is too early: whoever gets it looks at its own deadline and puts it
-/// back. So a deadline that slides with every write costs nothing until its old tick comes, and nobody ever goes
-/// through all slots.
+/// The wheel has a list of slots for every tick of a turn. A slot is due at the tick of its deadline, once in every turn.
+/// For a distant deadline that is too early: the caller compares the deadline and adds the slot again. A deadline that
+/// moves with every write therefore costs nothing until its old tick, and no caller has to visit all slots.
 struct TimerWheel: Sendable {
     /// The length of a tick, in milliseconds.
     static let tick = 1000
-    /// The ticks of one turn: a slot is looked at once in two minutes at the least.
+    /// The ticks of one turn, about two minutes.
     static let ticks = 128
 
     private var lists = SlotLists(count: TimerWheel.ticks)
-    /// The last tick that was given back.
+    /// The last tick that was reached.
     private var now: Int
 
     init(now: WallTime) {
         self.now = now.milliseconds / TimerWheel.tick
     }
 
-    /// Puts a slot, which is not on the wheel, on the tick at which its deadline is over.
+    /// Adds a slot, which must not be on the wheel, to the first tick after its deadline.
     mutating func add(_ slot: SlotLists.Slot, deadline: WallTime) {
         let due = (deadline.milliseconds + TimerWheel.tick - 1) / TimerWheel.tick
         lists.append(slot, to: max(due, now + 1) % TimerWheel.ticks)
@@ -30,12 +29,12 @@ struct TimerWheel: Sendable {
         lists.remove(slot)
     }
 
-    /// Turns to a moment, and takes off what stood on the ticks that came by.
+    /// Turns the wheel to a moment; removes and returns the slots of all ticks up to it.
     mutating func advance(to moment: WallTime) -> [SlotLists.Slot] {
         let end = moment.milliseconds / TimerWheel.tick
         guard end > now else { return [] }
         var due: [SlotLists.Slot] = []
-        // After a whole turn every tick has come by.
+        // A whole turn reaches every tick.
         for tick in max(now + 1, end - TimerWheel.ticks + 1)...end {
             while let slot = lists.first(in: tick % TimerWheel.ticks) {
                 lists.remove(slot)

@@ -2,7 +2,7 @@ import BarLayout
 import JSON
 
 extension JSONValue {
-    /// The tracks of a new bar.
+    /// Reads the tracks of a new bar.
     func tracks() throws -> Tracks {
         let changes = try members(atMost: Tracks.limit).map { TrackChange.set(try $1.track($0)) }
         var tracks = Tracks()
@@ -10,7 +10,7 @@ extension JSONValue {
         return tracks
     }
 
-    /// Changes of tracks: those named are set, `null` removes one.
+    /// Reads changes of tracks: `null` removes a track, and any other value sets it.
     func trackChanges() throws -> [TrackChange] {
         try members(atMost: TrackChange.limit).map { name, value in
             guard value.isNull else { return .set(try value.track(name)) }
@@ -18,7 +18,7 @@ extension JSONValue {
         }
     }
 
-    /// An object with so many members at the most: more are refused before they are read.
+    /// Returns an object with at most `limit` members.
     private func members(atMost limit: Int) throws -> JSONObject {
         let object = try object()
         guard object.count <= limit else {
@@ -49,25 +49,71 @@ extension JSONValue {
         return try placing(self) { () throws(BarLayoutError) in try Keyframe(progress: progress, value: value) }
     }
 
-    /// `{"value":1}` or `{"range":[0,1]}`.
+    /// Reads `{"value":1}` or `{"range":[0,1]}`.
     private func valueRange() throws -> ValueRange {
         let object = try object()
         try object.only("value", "range")
         switch (object.optional("value"), object.optional("range")) {
-        case (let value?, nil): return .value(try value.limited())
+        case (let value?, nil): return .value(try value.number(named: "value"))
         case (nil, let range?):
             let ends = try range.array()
             guard ends.count == 2 else { throw range.error("must have two numbers, had \(ends.count)") }
-            return .range(try ends[0].limited(), try ends[1].limited())
+            return .range(try ends[0].number(named: "value"), try ends[1].number(named: "value"))
         default: throw object.error("must have either \"value\" or \"range\"")
         }
     }
+}
 
-    private func limited() throws -> Double {
-        let number = try double()
-        guard abs(number) <= Coordinate.limit else {
-            throw BarSessionError.invalid(pointer: pointer, .outOfRange("value"))
+// MARK: Writing
+
+extension JSONWriter {
+    /// Writes the members of a log entry that changes tracks.
+    mutating func members(_ changes: [TrackChange], revision: Int) {
+        member("type", "tracks")
+        member("revision", revision)
+        object("tracks") { json in
+            for change in changes { json.member(change) }
         }
-        return number
+    }
+
+    private mutating func member(_ change: TrackChange) {
+        switch change {
+        case .remove(let name):
+            key(name)
+            null()
+        case .set(let track):
+            object(track.name) { json in
+                switch track.curve {
+                case .ranges(let compactNormal, let normalExpanded):
+                    json.member("compactNormalRange", compactNormal)
+                    json.member("normalExpandedRange", normalExpanded)
+                case .keyframes(let keyframes): json.member(keyframes)
+                }
+            }
+        }
+    }
+
+    private mutating func member(_ name: String, _ range: ValueRange) {
+        object(name) { json in
+            switch range {
+            case .value(let value): json.member("value", value)
+            case .range(let first, let second):
+                json.array("range") { json in
+                    json.value(first)
+                    json.value(second)
+                }
+            }
+        }
+    }
+
+    private mutating func member(_ keyframes: Keyframes) {
+        array("keyframes") { json in
+            for point in keyframes.points {
+                json.object { json in
+                    json.member("progress", point.progress)
+                    json.member("value", point.value)
+                }
+            }
+        }
     }
 }

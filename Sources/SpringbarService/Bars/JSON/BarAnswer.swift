@@ -2,70 +2,123 @@ import BarLayout
 import JSON
 import Primitives
 
-extension BarAnswer {
-    /// The answer as the contract writes it: always the same members in the same order.
-    var json: [UInt8] {
-        // `!`: nil is for a limit that is exceeded.
-        encoded ?? json(limit: .max)!
+/// The content of an answer about a bar: a state of the bar, and the effects of the events of the request.
+struct BarAnswer: Sendable {
+    /// The bar; nil for one that is not stored.
+    let id: BarID?
+    /// The state of the bar.
+    let record: BarRecord
+    /// The end of the bar; nil for a bar that is not stored, and for a past state.
+    let expiresAt: WallTime?
+    var effects = EventEffects()
+    /// Whether every event of the request was applied by an earlier one.
+    var isReplayed = false
+    /// Whether commands and values are left out.
+    var isBrief = false
+    /// The tracks to evaluate; nil for all.
+    var trackNames: [String]?
+
+    init(id: BarID?, record: BarRecord, expiresAt: WallTime?, effects: EventEffects = EventEffects()) {
+        self.id = id
+        self.record = record
+        self.expiresAt = expiresAt
+        self.effects = effects
     }
 
-    /// Writes the answer; nil if it has more than `limit` bytes, of which that and one result are written at the most.
-    func json(withCommands: Bool = true, limit: Int) -> [UInt8]? {
-        var json = JSONWriter(capacity: min(capacityEstimate, limit))
+    /// The present state of a stored bar.
+    init(_ id: BarID, _ record: BarRecord) {
+        self.init(id: id, record: record, expiresAt: record.expiresAt)
+    }
+}
+
+/// The effects of the events of one request.
+struct EventEffects: Sendable {
+    /// The commands of all events, in order.
+    var commands: [NumberedCommand] = []
+    /// The view that the last event configured, if it was a `preconfigure`.
+    var preconfigured: Preconfigured?
+    /// The result of each event; nil unless they were asked for.
+    var results: [EventResult]?
+}
+
+/// A command with the number of its event; 0 for the attachment at the creation.
+struct NumberedCommand: Sendable {
+    let sequence: Int
+    let command: BarCommand
+}
+
+/// The result of one event.
+struct EventResult: Sendable {
+    let sequence: Int
+    /// The bar after the event.
+    let session: BarSession
+    let outcome: BarOutcome
+    var isReplayed: Bool
+}
+
+/// An encoded answer.
+package struct EncodedBar: Sendable {
+    /// The bar; nil for one that is not stored.
+    let id: BarID?
+    let revision: Int
+    let json: [UInt8]
+}
+
+extension BarAnswer {
+    /// The most bytes of an answer.
+    ///
+    /// Only results can exceed it. Without them, a bar with 128 tracks and the commands of 500 events has less than a
+    /// megabyte; see `BarAnswerSizeTests`.
+    static let byteLimit = 8 << 20
+
+    /// Encodes the answer; `canAskForLess` says whether the request could have asked for fewer results.
+    ///
+    /// - Throws: `answerTooLarge`, after at most ``byteLimit`` bytes and one result.
+    func encoded(canAskForLess: Bool = true) throws(BarSessionError) -> EncodedBar {
+        let json = json(limit: BarAnswer.byteLimit)
+        guard json.count <= BarAnswer.byteLimit else { throw .answerTooLarge(canAskForLess: canAskForLess) }
+        return EncodedBar(id: id, revision: record.revision, json: json)
+    }
+
+    /// Writes the answer as JSON: the same members in the same order, and no more results once `limit` is exceeded.
+    func json(withCommands: Bool = true, limit: Int = .max) -> [UInt8] {
+        let session = record.session
+        var json = JSONWriter(capacity: capacityEstimate)
         json.object { json in
-            json.member("id", id)
-            json.member("revision", revision)
-            json.member("lastSequence", lastSequence)
-            json.member("expiresAt", expiresAt)
+            json.member("id", id?.text)
+            json.member("revision", record.revision)
+            json.member("lastSequence", record.lastSequence)
+            json.member("expiresAt", expiresAt?.rfc3339)
             json.member(session)
             guard !isBrief else { return }
             if withCommands {
                 json.array("commands") { json in
-                    for command in commands { json.value(command.command, of: command.sequence) }
+                    for command in effects.commands { json.value(command.command, of: command.sequence) }
                 }
             }
             json.values(of: session, named: trackNames)
-            if let preconfigured { json.member(preconfigured) }
+            if let preconfigured = effects.preconfigured { json.member(preconfigured) }
             if isReplayed { json.member("replayed", true) }
-            if let results {
+            if let results = effects.results {
                 json.array("results") { json in
                     for result in results where json.byteCount <= limit { json.value(result) }
                 }
             }
         }
-        return json.byteCount > limit ? nil : json.bytes
+        return json.bytes
     }
 
-    /// Room for most answers, so that a large one is not copied again and again while it grows.
+    /// An estimate of the bytes, so that a large answer is not copied often while it grows.
     private var capacityEstimate: Int {
-        guard let results else { return 640 }
-        // A number and its punctuation have 28 bytes at the most.
-        let values = session.tracks.all.reduce(0) { $0 + $1.name.utf8.count + 28 }
-        return 640 + results.count * (480 + values)
+        guard let results = effects.results else { return 640 }
+        // A number and its punctuation have at most 28 bytes.
+        let values = record.session.tracks.all.reduce(0) { $0 + $1.name.utf8.count + 28 }
+        return min(640 + results.count * (480 + values), BarAnswer.byteLimit)
     }
 }
-
-/// Something that is written in a fixed number of ASCII characters, none of which JSON escapes.
-private protocol PlainText {
-    static var length: Int { get }
-    func write(to text: UnsafeMutableBufferPointer<UInt8>)
-}
-
-extension BarID: PlainText {}
-extension WallTime: PlainText {}
 
 extension JSONWriter {
-    /// Writes a member with plain text that needs no `String`, or `null` for nil.
-    fileprivate mutating func member(_ name: StaticString, _ text: (some PlainText)?) {
-        key(name)
-        guard let text else { return null() }
-        ascii(room: type(of: text).length) { target in
-            text.write(to: target)
-            return type(of: text).length
-        }
-    }
-
-    /// The state, and what was written to the attached view.
+    /// Writes the state of the bar, and the insets of the attached view.
     fileprivate mutating func member(_ session: BarSession) {
         let state = session.state
         object("state") { json in
@@ -76,8 +129,8 @@ extension JSONWriter {
             json.member("stateRange", state.stateRange.rawValue)
         }
         object("scrollable") { json in
-            json.member("id", session.snapshot.scrollable.id)
-            let inset = session.snapshot.scrollable.geometry.contentInset
+            json.member("id", session.scrollable.id)
+            let inset = session.scrollable.geometry.contentInset
             json.insets(inset, indicatorTop: session.scrollIndicatorInsetTop)
         }
     }
@@ -97,7 +150,7 @@ extension JSONWriter {
         }
     }
 
-    /// The tracks' numbers; `names` in their order, or all in the bar's.
+    /// Writes the values of the tracks with these names, in their order; of all tracks for nil.
     fileprivate mutating func values(of session: BarSession, named names: [String]? = nil) {
         object("values") { json in
             if let names {
@@ -127,7 +180,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func value(_ result: BarAnswer.EventResult) {
+    fileprivate mutating func value(_ result: EventResult) {
         object { json in
             json.member("sequence", result.sequence)
             json.member(result.session)

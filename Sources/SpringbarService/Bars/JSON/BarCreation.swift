@@ -1,22 +1,45 @@
 import BarLayout
 import JSON
 
-extension BarBlueprint {
-    /// How long a bar may live after a write, in seconds.
+/// The content of a request that creates a bar.
+struct BarCreation: Sendable {
+    let configuration: BarConfiguration
+    let scrollable: Scrollable
+    let feedback: Feedback
+    let tracks: Tracks
+    let options: BarOptions
+    /// The time from a write to the end of the bar, in seconds; nil for the setting of the service.
+    let ttlSeconds: Int?
+
+    /// Attaches the view to a new bar; returns the session and the outcome of the attachment.
+    func attached(rules: BarRules) -> (session: BarSession, outcome: BarOutcome) {
+        BarSession.attached(
+            to: scrollable,
+            configuration: configuration,
+            feedback: feedback,
+            options: options,
+            tracks: tracks,
+            rules: rules
+        )
+    }
+}
+
+extension BarCreation {
+    /// The allowed values of `ttlSeconds`.
     static let ttlRange = 10...86_400
 
-    /// Reads the content of a creation.
+    /// Reads the content of `POST /v1/bars`.
     init(json: JSONValue) throws {
         let object = try json.object()
         try object.only("configuration", "scrollable", "feedback", "tracks", "ttlSeconds", "options")
         try self.init(members: object)
     }
 
-    /// Reads the content of a dry run: that of a creation, and events.
-    static func withEvents(json: JSONValue) throws -> (blueprint: BarBlueprint, submission: EventSubmission) {
+    /// Reads the content of `POST /v1/bars/apply`: that of a creation, and events.
+    static func withEvents(json: JSONValue) throws -> (creation: BarCreation, submission: EventSubmission) {
         let object = try json.object()
         try object.only("configuration", "scrollable", "feedback", "tracks", "ttlSeconds", "options", "events")
-        return (try BarBlueprint(members: object), try EventSubmission(list: object["events"]))
+        return (try BarCreation(members: object), try EventSubmission(list: object["events"]))
     }
 
     private init(members object: JSONObject) throws {
@@ -26,12 +49,27 @@ extension BarBlueprint {
             feedback: try object.optional("feedback")?.choice(among: [Feedback.applied, .echoed]) ?? .applied,
             tracks: try object.optional("tracks")?.tracks() ?? Tracks(),
             options: try object.optional("options")?.options() ?? .airBar,
-            ttlSeconds: try object.optional("ttlSeconds")?.integer(in: BarBlueprint.ttlRange)
+            ttlSeconds: try object.optional("ttlSeconds")?.integer(in: BarCreation.ttlRange)
         )
     }
 }
 
 extension JSONValue {
+    fileprivate func configuration() throws -> BarConfiguration {
+        let object = try object()
+        try object.only("compactStateHeight", "normalStateHeight", "expandedStateHeight")
+        let compact = try object.double("compactStateHeight")
+        let normal = try object.double("normalStateHeight")
+        let expanded = try object.double("expandedStateHeight")
+        return try placing(self) { () throws(BarLayoutError) in
+            try BarConfiguration(
+                compactStateHeight: compact,
+                normalStateHeight: normal,
+                expandedStateHeight: expanded
+            )
+        }
+    }
+
     private enum SnapWord: String, CaseIterable {
         case nearest, projected, none
     }

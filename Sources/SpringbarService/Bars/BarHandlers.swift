@@ -1,0 +1,179 @@
+package import HTTPExchange
+import HTTPTypes
+import JSON
+
+/// The handlers of bars.
+package struct BarHandlers: Sendable {
+    let sessions: BarSessions
+    /// The open streams of each client.
+    private let streams: ClientShares
+
+    package init(_ sessions: BarSessions, streams: ClientShares = ClientShares(limit: 0)) {
+        self.sessions = sessions
+        self.streams = streams
+    }
+
+    /// `POST /v1/bars`: creates a bar.
+    package func create(_ request: Request, _ context: Context) throws -> Reply {
+        let creation = try BarCreation(json: JSON.parse(request.content))
+        let key = try IdempotencyKey(request, context).map { CreationKey($0, content: request.content) }
+        return .now(.created(try sessions.create(creation, key: key, client: context.clientKey)))
+    }
+
+    /// `GET /v1/bars/{id}?tracks=`: returns the present state.
+    package func read(_ request: Request, _ context: Context) throws -> Reply {
+        let query = try Query(request.target, allowing: ["tracks"])
+        let names = try query.list("tracks", atMost: 128)
+        return .now(.reading(try sessions.read(try context.barID, trackNames: names)))
+    }
+
+    /// `POST /v1/bars/{id}/events?results=&explain=`: applies one event or a list of events.
+    package func post(_ request: Request, _ context: Context) throws -> Reply {
+        let operation = SubmitEvents(
+            id: try context.barID,
+            submission: try EventSubmission(json: JSON.parse(request.content)),
+            detail: try ResultDetail(request.target),
+            ifMatch: EntityTagCondition(.ifMatch, of: request),
+            rules: sessions.rules
+        )
+        return .now(.bar(try sessions.perform(operation)))
+    }
+
+    /// `GET /v1/bars/{id}/events?after=&limit=`: returns a page of the log.
+    package func log(_ request: Request, _ context: Context) throws -> Reply {
+        let query = try Query(request.target, allowing: ["after", "limit"])
+        let (entries, hasMore) = try sessions.log(
+            of: try context.barID,
+            after: try query.integer("after", in: 0...1_000_000_000) ?? 0,
+            limit: try query.integer("limit", in: 1...BarLog.promisedEvents) ?? 100
+        )
+        var json = JSONWriter(capacity: 64 + 96 * entries.count)
+        json.object { json in
+            json.array("events") { json in
+                for entry in entries { json.value(entry) }
+            }
+            json.member("hasMore", hasMore)
+        }
+        return .now(.json(json.bytes, fields: [.cacheControl: "no-store"]))
+    }
+
+    /// `GET /v1/bars/{id}/states?at=`: returns the state after an event.
+    package func state(_ request: Request, _ context: Context) throws -> Reply {
+        let query = try Query(request.target, allowing: ["at"])
+        let sequence = try query.requiredInteger("at", in: 0...1_000_000_000)
+        return .now(.reading(try sessions.state(of: try context.barID, at: sequence)))
+    }
+
+    /// `GET /v1/bars/{id}/stream?commands=`: streams every change.
+    package func stream(_ request: Request, _ context: Context) throws -> Reply {
+        let query = try Query(request.target, allowing: ["commands"])
+        let id = try context.barID
+        if request.method == .head {
+            // The answer to a HEAD has no content, so its stream would never be read or closed.
+            _ = try sessions.read(id)
+            var response = EventStream().response
+            response.content = .none
+            return .now(response)
+        }
+        let stream = try sessions.observe(
+            id,
+            lastRevision: request.fields[.lastEventID].flatMap(Int.init),
+            withCommands: try query.bool("commands") ?? false
+        )
+        return .now(try stream.response.limited(to: streams, client: context.client))
+    }
+
+    /// `PUT /v1/bars/{id}/tracks`: sets and removes tracks.
+    package func setTracks(_ request: Request, _ context: Context) throws -> Reply {
+        let operation = ChangeTracks(
+            id: try context.barID,
+            changes: try JSON.parse(request.content).trackChanges(),
+            ifMatch: EntityTagCondition(.ifMatch, of: request)
+        )
+        return .now(.bar(try sessions.perform(operation)))
+    }
+
+    /// `POST /v1/bars/{id}/fork`: copies a bar.
+    package func fork(_ request: Request, _ context: Context) throws -> Reply {
+        var ttlSeconds: Int?
+        if !request.content.isEmpty {
+            let object = try JSON.parse(request.content).object()
+            try object.only("ttlSeconds")
+            ttlSeconds = try object.optional("ttlSeconds")?.integer(in: BarCreation.ttlRange)
+        }
+        return .now(.created(try sessions.fork(try context.barID, ttlSeconds: ttlSeconds, client: context.clientKey)))
+    }
+
+    /// `DELETE /v1/bars/{id}`: ends a bar.
+    package func delete(_ request: Request, _ context: Context) throws -> Reply {
+        let operation = DeleteBar(id: try context.barID, ifMatch: EntityTagCondition(.ifMatch, of: request))
+        return .now(.bar(try sessions.perform(operation)))
+    }
+
+    /// `POST /v1/bars/apply?explain=`: applies events to a bar that is not stored.
+    package func apply(_ request: Request, _ context: Context) throws -> Reply {
+        let explains = try Query(request.target, allowing: ["explain"]).bool("explain") ?? false
+        let (creation, submission) = try BarCreation.withEvents(json: JSON.parse(request.content))
+        return .now(.json(try sessions.apply(submission, to: creation, explaining: explains).json))
+    }
+}
+
+extension Context {
+    /// The bar of the path; text that is not an id is reported as not found.
+    fileprivate var barID: BarID {
+        get throws(BarSessionError) {
+            guard let id = BarID(match.parameters.require("id")) else { throw .notFound }
+            return id
+        }
+    }
+
+    /// The client for whose share a new bar counts; nil if its address is not known.
+    fileprivate var clientKey: ClientKey? { client.flatMap { ClientKey($0) } }
+}
+
+extension EntityTag {
+    /// The tag of a bar at a revision.
+    init(revision: Int) {
+        self.init(strong: String(revision))
+    }
+}
+
+extension Response {
+    /// The answer to a write: 200 with the revision as ETag, or 204 if the bar was deleted.
+    ///
+    /// No cache stores it, because it has no freshness (RFC 9110, sections 9.3.3 and 9.3.4).
+    fileprivate static func bar(_ bar: EncodedBar?, status: HTTPResponse.Status = .ok) -> Response {
+        guard let bar else { return Response(status: .noContent) }
+        var response = Response.json(bar.json, status: status)
+        response.fields.append(.eTag, DecimalText.quoted(bar.revision))
+        return response
+    }
+
+    /// The answer to a read: 200, which a cache may store and has to revalidate.
+    fileprivate static func reading(_ bar: EncodedBar) -> Response {
+        var response = Response.bar(bar)
+        response.fields.append(.cacheControl, "no-cache")
+        return response
+    }
+
+    /// The answer to a creation: 201 with the path of the bar.
+    fileprivate static func created(_ bar: EncodedBar) -> Response {
+        var response = Response.bar(bar, status: .created)
+        response.fields[.location] = bar.id.map { "/v1/bars/\($0.text)" }
+        return response
+    }
+}
+
+extension JSONWriter {
+    /// Writes an entry of the log: an event as it was sent, with its number, or a change of the tracks with its revision.
+    fileprivate mutating func value(_ entry: BarLog.NumberedEntry) {
+        object { json in
+            switch entry.content {
+            case .event(let event):
+                json.member("sequence", entry.sequence)
+                json.members(event)
+            case .tracks(let changes): json.members(changes, revision: entry.revision)
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import BarLayout
+import HTTPExchange
+import JSON
+import Synchronization
+
+/// The observers of all bars.
+///
+/// A write is encoded once for all observers of a bar, and not at all if there are none. No lock is held while an observer
+/// is called.
+final class BarObservers: Sendable {
+    /// The observers of each bar, by their numbers.
+    private let observers = Mutex<[BarID: [Int: BarObserver]]>([:])
+    private let lastNumber = Atomic<Int>(0)
+    private let total = Atomic<Int>(0)
+
+    /// The number of observers.
+    var count: Int { total.load(ordering: .relaxed) }
+
+    /// Adds an observer of a bar; the end of its stream removes it.
+    func add(to id: BarID, wantsCommands: Bool) -> BarObserver {
+        let number = lastNumber.add(1, ordering: .relaxed).newValue
+        let stream = EventStream(limit: 4) { [self] in remove(number, from: id) }
+        let observer = BarObserver(stream: stream, wantsCommands: wantsCommands)
+        observers.withLock { $0[id, default: [:]][number] = observer }
+        total.add(1, ordering: .relaxed)
+        return observer
+    }
+
+    /// Removes an observer, unless it was removed before.
+    private func remove(_ number: Int, from id: BarID) {
+        let isFound = observers.withLock { observers in
+            let isFound = observers[id]?.removeValue(forKey: number) != nil
+            if observers[id]?.isEmpty == true { observers[id] = nil }
+            return isFound
+        }
+        if isFound { total.subtract(1, ordering: .relaxed) }
+    }
+
+    /// Sends a write to the observers of its bar.
+    func publish(_ write: BarWrite, of id: BarID) {
+        // Usually no bar has observers, and no lock is needed to see that. An observer that is added at this moment reads
+        // the bar afterwards, and so reads this write.
+        guard total.load(ordering: .relaxed) > 0 else { return }
+        guard let observers = observers.withLock({ $0[id]?.values }) else { return }
+        let withCommands = observers.contains(where: \.wantsCommands)
+        let publication = BarPublication(id, write.record, write.commands, withCommands: withCommands)
+        for observer in observers { observer.send(publication) }
+    }
+
+    /// Ends the streams of a bar's observers.
+    func end(_ id: BarID, reason: String) {
+        guard let observers = observers.withLock({ $0.removeValue(forKey: id) }) else { return }
+        total.subtract(observers.count, ordering: .relaxed)
+        for observer in observers.values { observer.stream.finish(with: .end(reason: reason)) }
+    }
+}
+
+/// A stream that observes a bar: it gets the newest state, each change once, and never an older state.
+///
+/// Writers publish after they have stored a write, concurrently and in any order. A mailbox keeps only the newest of their
+/// publications. The writer that finds the mailbox idle delivers its content to the stream until it is empty. No lock is
+/// held while the stream, and through it the server, is woken.
+final class BarObserver: Sendable {
+    let stream: EventStream
+    /// Whether the client wants the commands of the bar.
+    let wantsCommands: Bool
+    private let mailbox = Mutex(Mailbox())
+
+    init(stream: EventStream, wantsCommands: Bool) {
+        self.stream = stream
+        self.wantsCommands = wantsCommands
+    }
+
+    /// Starts with the present state; a client that knows it gets the next change first.
+    func begin(_ snapshot: BarPublication, isKnown: Bool) {
+        mailbox.withLock { mailbox in
+            if isKnown { mailbox.skip(snapshot) } else { _ = mailbox.put(snapshot) }
+        }
+        deliver()
+    }
+
+    /// Sends a publication, unless a newer one was sent.
+    func send(_ publication: BarPublication) {
+        if mailbox.withLock({ $0.put(publication) }) { deliver() }
+    }
+
+    private func deliver() {
+        while let next = mailbox.withLock({ $0.take(withCommands: wantsCommands) }) {
+            stream.send(bytes: wantsCommands ? next.eventWithCommands : next.event, replacing: "state")
+        }
+    }
+
+    /// The newest publication, and the state that was sent last.
+    struct Mailbox: Sendable {
+        private var waiting: BarPublication?
+        /// The state that was sent last.
+        private var sent: (revision: Int, session: BarSession)?
+        /// True while a thread delivers publications; initially the one that opened the stream.
+        private var isDelivering = true
+
+        /// Stores a publication if it is the newest; returns true if the caller has to deliver it.
+        mutating func put(_ publication: BarPublication) -> Bool {
+            let newest = max(waiting?.record.revision ?? -1, sent?.revision ?? -1)
+            if publication.record.revision > newest { waiting = publication }
+            guard !isDelivering, waiting != nil else { return false }
+            isDelivering = true
+            return true
+        }
+
+        /// Removes and returns the next publication to send; nil if there is none, which ends the delivery.
+        ///
+        /// A state that looks like the last one is skipped, unless it has commands and the client wants them.
+        mutating func take(withCommands: Bool) -> BarPublication? {
+            while let next = waiting {
+                waiting = nil
+                let looksSame = sent.map { $0.session.looksSame(as: next.record.session) } ?? false
+                sent = (next.record.revision, next.record.session)
+                if !looksSame || (withCommands && next.hasCommands) { return next }
+            }
+            isDelivering = false
+            return nil
+        }
+
+        /// Treats a publication as sent.
+        mutating func skip(_ publication: BarPublication) {
+            if let next = waiting, next.record.revision <= publication.record.revision { waiting = nil }
+            sent = (publication.record.revision, publication.record.session)
+        }
+    }
+}
+
+/// A state of a bar as its observers get it, encoded once for all of them.
+struct BarPublication: Sendable {
+    let record: BarRecord
+    let hasCommands: Bool
+    /// The server-sent event.
+    let event: [UInt8]
+    /// The event with the commands of the request; empty if no observer wants them.
+    let eventWithCommands: [UInt8]
+
+    init(_ id: BarID, _ record: BarRecord, _ commands: [NumberedCommand] = [], withCommands: Bool) {
+        self.record = record
+        hasCommands = !commands.isEmpty
+        var answer = BarAnswer(id, record)
+        answer.effects.commands = commands
+        event = BarPublication.event(answer, withCommands: false)
+        eventWithCommands = withCommands ? BarPublication.event(answer, withCommands: true) : []
+    }
+
+    private static func event(_ answer: BarAnswer, withCommands: Bool) -> [UInt8] {
+        let data = String(decoding: answer.json(withCommands: withCommands), as: UTF8.self)
+        return ServerSentEvent("state", id: String(answer.record.revision), data: data).bytes
+    }
+}
+
+extension BarSession {
+    /// Whether an observer sees no difference: in the state, the id and the insets of the view, and the values.
+    func looksSame(as other: BarSession) -> Bool {
+        let (inset, otherInset) = (scrollable.geometry.contentInset, other.scrollable.geometry.contentInset)
+        guard state == other.state, scrollable.id == other.scrollable.id, inset.top == otherInset.top,
+            inset.bottom == otherInset.bottom
+        else { return false }
+        if sharesHeap(with: other) { return true }
+        return tracks.all.elementsEqual(other.tracks.all) { track, otherTrack in
+            track.name == otherTrack.name && track.value(at: state) == otherTrack.value(at: other.state)
+        }
+    }
+}

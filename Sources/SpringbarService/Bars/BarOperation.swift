@@ -1,0 +1,91 @@
+import BarLayout
+import HTTPExchange
+package import Primitives
+
+/// A request to change a bar, as a value that decides what becomes of the bar.
+///
+/// A store calls `decide` with the stored record, and again if another write came first. So a decision has no effects.
+package protocol BarOperation: Sendable {
+    /// The bar.
+    var id: BarID { get }
+
+    /// Whether the decision on a record needs its log.
+    func needsLog(_ record: BarRecord) -> Bool
+
+    /// Returns the decision on a record, with the log of the bar if it is needed.
+    ///
+    /// - Throws: an error that refuses the request; the bar stays as it is.
+    func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision
+}
+
+extension BarOperation {
+    package func needsLog(_ record: BarRecord) -> Bool { false }
+}
+
+/// The decision of an operation.
+package enum BarDecision: Sendable {
+    /// The bar stays as it is.
+    case keep(EncodedBar)
+    /// The bar gets another record.
+    case write(BarWrite)
+    /// The bar ends.
+    case delete
+}
+
+/// A write: the next record of a bar, and the entries for its log.
+package struct BarWrite: Sendable {
+    let record: BarRecord
+    let addition: BarLog.Addition
+    /// The commands of the events, for observers.
+    let commands: [NumberedCommand]
+    /// The answer to the request, encoded before the write because one that is too large refuses the request.
+    let answer: EncodedBar
+}
+
+/// Sets and removes tracks of a bar; requires `If-Match`.
+struct ChangeTracks: BarOperation {
+    let id: BarID
+    let changes: [TrackChange]
+    let ifMatch: EntityTagCondition?
+
+    func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+        guard ifMatch != nil else { throw BarSessionError.preconditionRequired(revision: record.revision) }
+        try record.require(ifMatch)
+        var session = record.session
+        do throws(BarLayoutError) {
+            try session.tracks.apply(changes)
+        } catch {
+            throw BarSessionError.invalid(pointer: "", error)
+        }
+        let next = record.next(
+            session,
+            revision: record.revision + 1,
+            lastSequence: record.lastSequence,
+            now: now
+        )
+        var addition = BarLog.Addition(after: record.lastSequence)
+        addition.append(.tracks(changes))
+        let answer = try BarAnswer(id, next).encoded()
+        return .write(BarWrite(record: next, addition: addition, commands: [], answer: answer))
+    }
+}
+
+/// Ends a bar.
+struct DeleteBar: BarOperation {
+    let id: BarID
+    let ifMatch: EntityTagCondition?
+
+    func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+        try record.require(ifMatch)
+        return .delete
+    }
+}
+
+extension BarRecord {
+    /// Throws `preconditionFailed` unless the revision meets the condition; no condition is always met.
+    func require(_ ifMatch: EntityTagCondition?) throws(BarSessionError) {
+        guard ifMatch?.matches(EntityTag(revision: revision)) ?? true else {
+            throw .preconditionFailed(revision: revision)
+        }
+    }
+}

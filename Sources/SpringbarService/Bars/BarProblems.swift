@@ -1,0 +1,226 @@
+package import BarLayout
+package import HTTPExchange
+import HTTPTypes
+
+/// The reason why a request about a bar is refused.
+package enum BarSessionError: Error, Sendable, Equatable {
+    /// No bar has this id, or it has expired.
+    case notFound
+    /// The store is full: it has the most bars, or no memory for the tracks of this one.
+    case full
+    /// The client's share of bars, or of their bytes, is used up.
+    case clientShare
+    /// The answer would be too large; with whether the request could have asked for fewer results.
+    case answerTooLarge(canAskForLess: Bool)
+    /// Other writes came first at every attempt.
+    case contended
+    /// `If-Match` does not have the present revision.
+    case preconditionFailed(revision: Int)
+    /// `If-Match` is missing; with the present revision.
+    case preconditionRequired(revision: Int)
+    /// A value of the content is not allowed; with its JSON Pointer.
+    case invalid(pointer: String, BarLayoutError)
+    /// An event is about another view than the attached one; with the JSON Pointer to the id of the view.
+    case scrollableMismatch(pointer: String, attached: String, given: String)
+    /// The number of an event is greater than the next one.
+    case sequenceGap(pointer: String, expected: Int)
+    /// The number of an event belongs to another event.
+    case sequenceReused(pointer: String, sequence: Int)
+    /// The log no longer has the event; with the number of its first event.
+    case sequenceTrimmed(first: Int?)
+    /// The bar has not reached the event yet; with the number of its last event.
+    case sequenceAhead(last: Int)
+    /// A list has events with and without a number; with the JSON Pointer to the first one that differs.
+    case mixedSequences(pointer: String)
+    /// The idempotency key belongs to a request with other content.
+    case keyReused
+    /// The bar has no track of this name.
+    case unknownTrack(String)
+}
+
+extension Problem.Kind {
+    static let barNotFound = Problem.Kind(
+        "bar-not-found",
+        .notFound,
+        "There is no such bar.",
+        explanation: """
+            The id is unknown, or the bar was deleted or has expired: a bar expires `ttlSeconds` after its last write. \
+            Create a new one.
+            """
+    )
+    static let scrollableMismatch = Problem.Kind(
+        "scrollable-mismatch",
+        .conflict,
+        "The event is about another scroll view than the attached one.",
+        explanation: """
+            The most common cause is a late event of a view that was replaced: drop it. To attach another view send a \
+            `set` event. No event of the request was applied.
+            """
+    )
+    static let sequenceGap = Problem.Kind(
+        "sequence-gap",
+        .conflict,
+        "Events are missing before this one.",
+        explanation: """
+            `sequence` counts the events of a bar from 1 without gaps. `expectedSequence` is the next number; send the \
+            events from that number on. No event of the request was applied.
+            """
+    )
+    static let sequenceReused = Problem.Kind(
+        "sequence-reused",
+        .conflict,
+        "This number belongs to another event.",
+        explanation: """
+            An earlier event has this `sequence` and other content. An event with the same content is answered again. \
+            Two clients that number events independently cause this error: number the events in one of them, or use \
+            `If-Match` instead.
+            """
+    )
+    static let sequenceTrimmed = Problem.Kind(
+        "sequence-trimmed",
+        .gone,
+        "The log no longer has this event.",
+        explanation: """
+            The log keeps the last 512 events of a bar, or fewer if the service is short of memory. `firstSequence` is \
+            the number of the oldest event in the log, if there is one.
+            """
+    )
+    static let outOfRange = Problem.Kind(
+        "out-of-range",
+        .unprocessableContent,
+        "A number is out of range.",
+        explanation: """
+            Coordinates, sizes and numbers of events must be from -1e9 to 1e9, and some have narrower limits. `errors` \
+            has a JSON Pointer to the number.
+            """
+    )
+    static let heightsNotAscending = Problem.Kind(
+        "heights-not-ascending",
+        .unprocessableContent,
+        "The heights of the bar are not in ascending order.",
+        explanation: "The rule is 0 ≤ `compactStateHeight` ≤ `normalStateHeight` ≤ `expandedStateHeight`."
+    )
+    static let sessionLimit = Problem.Kind(
+        "session-limit",
+        .tooManyRequests,
+        "The service has no memory for more bars.",
+        explanation: """
+            The number of bars and their bytes are limited. Delete bars that you do not need; after the seconds of \
+            `Retry-After` others may have expired.
+            """
+    )
+    static let answerTooLarge = Problem.Kind(
+        "answer-too-large",
+        .unprocessableContent,
+        "The answer would be too large.",
+        explanation: """
+            An answer has at most 8 MiB, and the results of all events with the values of all tracks would exceed it. \
+            Ask for `results=last`, send fewer events at once, or give the bar fewer tracks or shorter names. No event \
+            of the request was applied.
+            """
+    )
+    static let idempotencyKeyReused = Problem.Kind(
+        "idempotency-key-reused",
+        .unprocessableContent,
+        "The Idempotency-Key belongs to a request with other content.",
+        explanation: """
+            A key belongs to one creation until its bar ends. A request with the same content gets the same bar. For \
+            another bar use another key.
+            """
+    )
+    static let barContended = Problem.Kind(
+        "bar-contended",
+        .serviceUnavailable,
+        "The bar has too many concurrent writes.",
+        explanation: "Other writes came first at every attempt, so the request had no effect. Send it again."
+    )
+
+    /// The problems of bars, beside those of every request.
+    package static let bars: [Problem.Kind] = [
+        .barNotFound, .scrollableMismatch, .sequenceGap, .sequenceReused, .sequenceTrimmed, .outOfRange,
+        .heightsNotAscending, .answerTooLarge, .sessionLimit, .idempotencyKeyReused, .barContended,
+    ]
+}
+
+extension Problem {
+    /// Converts an error of a bar to a problem.
+    package init(_ error: BarSessionError) {
+        switch error {
+        case .notFound: self.init(.barNotFound, "No bar has this id, or it has expired.")
+        case .full:
+            self.init(
+                .sessionLimit,
+                "The service has the most bars, or bytes of bars, that are allowed.",
+                fields: [.retryAfter: "10"]
+            )
+        case .clientShare:
+            self.init(
+                .clientShare,
+                "This client has the most bars, or bytes of bars, that one client may have.",
+                fields: [.retryAfter: "10"]
+            )
+        case .answerTooLarge(let canAskForLess):
+            let detail = "with every result, the answer would have more than \(BarAnswer.byteLimit) bytes"
+            let advice = "send fewer events at once, or give the bar fewer tracks or shorter names"
+            self.init(
+                .answerTooLarge,
+                canAskForLess
+                    ? "\(detail): set `results` to `last`, or \(advice)." : "\(detail): \(advice).",
+                errors: [Fault(canAskForLess ? .parameter("results") : .pointer("/events"), detail)]
+            )
+        case .preconditionFailed(let revision): self = .preconditionFailed(EntityTag(revision: revision))
+        case .preconditionRequired(let revision): self = .preconditionRequired(EntityTag(revision: revision))
+        case .contended:
+            self.init(.barContended, "Other writes came first at every attempt.", fields: [.retryAfter: "1"])
+        case .invalid(let pointer, let error): self.init(error, at: pointer)
+        case .scrollableMismatch(let pointer, let attached, let given):
+            let detail = "`\(attached)` is attached, not `\(given)`"
+            self.init(.scrollableMismatch, detail + ".", errors: [Fault(.pointer(pointer), detail)])
+        case .sequenceGap(let pointer, let expected):
+            let detail = "the next event is number \(expected)"
+            self.init(
+                .sequenceGap,
+                "The next event of this bar is number \(expected).",
+                errors: [Fault(.pointer(pointer), detail)],
+                members: [Member("expectedSequence", expected)]
+            )
+        case .sequenceReused(let pointer, let sequence):
+            let detail = "event \(sequence) has other content"
+            self.init(.sequenceReused, detail + ".", errors: [Fault(.pointer(pointer), detail)])
+        case .sequenceTrimmed(let first):
+            self.init(
+                .sequenceTrimmed,
+                first.map { "The oldest event in the log is number \($0)." } ?? "The log has no events.",
+                members: first.map { [Member("firstSequence", $0)] } ?? []
+            )
+        case .sequenceAhead(let last):
+            self = .invalidParameter("at", "must be from 0 to \(last), the number of the last event")
+        case .mixedSequences(let pointer):
+            let detail = "must be in all events of a list or in none"
+            self.init(.invalidContent, "\(pointer): \(detail)", errors: [Fault(.pointer(pointer), detail)])
+        case .keyReused: self.init(.idempotencyKeyReused, "The key created a bar from other content.")
+        case .unknownTrack(let name): self = .invalidParameter("tracks", "`\(name)` is not a track of the bar")
+        }
+    }
+
+    private init(_ error: BarLayoutError, at pointer: String) {
+        let (kind, detail): (Kind, String) =
+            switch error {
+            case .outOfRange("progress"): (.outOfRange, "must be from 0 to 2")
+            case .outOfRange("dimension"): (.outOfRange, "must be above 0 and at most 1e9")
+            case .outOfRange("constant"): (.outOfRange, "must be above 0 and at most 1")
+            case .outOfRange: (.outOfRange, "must be from -1e9 to 1e9")
+            case .negative: (.invalidContent, "must not be negative")
+            case .negativeHeight: (.heightsNotAscending, "must not be negative")
+            case .heightsNotAscending: (.heightsNotAscending, "must be 0 ≤ compact ≤ normal ≤ expanded")
+            case .length(_, let limit): (.invalidContent, "must have 1 to \(limit) characters")
+            case .keyframes(let rule): (.invalidContent, rule)
+            case .tooManyTracks(let limit): (.invalidContent, "must be at most \(limit) tracks in all")
+            case .trackName(let limit):
+                (.invalidContent, "the name must have 1 to \(limit) characters, none of them a control character")
+            case .scrollableMismatch: (.scrollableMismatch, "is not the attached view")
+            }
+        let sentence = pointer.isEmpty ? detail : "\(pointer): \(detail)"
+        self.init(kind, sentence, errors: [Fault(.pointer(pointer), detail)])
+    }
+}

@@ -1,0 +1,209 @@
+package import BarLayout
+import HTTPExchange
+import Motion
+package import Primitives
+import ServiceLifecycle
+
+/// The bars of the service: operations on the store, and the observers of each bar.
+package struct BarSessions: Sendable {
+    let store: any BarStore
+    let observers = BarObservers()
+    let rules: BarRules
+    let now: @Sendable () -> WallTime
+    private let makeID: @Sendable () -> BarID
+    private let ttlSeconds: Int
+
+    /// - Parameters:
+    ///   - store: the store of the bars.
+    ///   - rules: the functions that the bars get from outside.
+    ///   - ttlSeconds: the time from a write to the end of a bar, unless its client chooses another one.
+    ///   - now: a clock that does not jump; clients see its times.
+    ///   - makeID: makes ids that cannot be guessed.
+    package init(
+        store: any BarStore,
+        rules: BarRules = .fluid,
+        ttlSeconds: Int,
+        now: @escaping @Sendable () -> WallTime,
+        makeID: @escaping @Sendable () -> BarID = BarSessions.randomID
+    ) {
+        self.store = store
+        self.rules = rules
+        self.ttlSeconds = ttlSeconds
+        self.now = now
+        self.makeID = makeID
+    }
+
+    /// Makes an id from the system's generator, which is suitable for keys.
+    package static let randomID: @Sendable () -> BarID = {
+        var generator = SystemRandomNumberGenerator()
+        return BarID(using: &generator)
+    }
+
+    /// The number and the size of the bars.
+    package var statistics: BarStatistics { store.statistics }
+
+    /// The number of open streams.
+    package var observerCount: Int { observers.count }
+
+    // MARK: Changing
+
+    /// Performs an operation and informs the observers; returns the answer, or nil if the bar was deleted.
+    func perform(_ operation: some BarOperation) throws -> EncodedBar? {
+        switch try store.perform(operation, now: now()) {
+        case .keep(let answer): return answer
+        case .write(let write):
+            observers.publish(write, of: operation.id)
+            return write.answer
+        case .delete:
+            observers.end(operation.id, reason: "deleted")
+            return nil
+        }
+    }
+
+    /// Creates a bar that counts for the share of `client`; with a key that was used before, returns the earlier answer.
+    func create(
+        _ creation: BarCreation,
+        key: CreationKey?,
+        client: ClientKey?
+    ) throws(BarSessionError) -> EncodedBar {
+        let now = now()
+        let (session, outcome) = creation.attached(rules: rules)
+        let record = BarRecord(session: session, ttlSeconds: creation.ttlSeconds ?? ttlSeconds, now: now)
+        var answer = BarAnswer(try store.create(record, as: makeID(), key: key, client: client, now: now), record)
+        answer.effects.commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
+        return try answer.encoded()
+    }
+
+    /// Copies a bar to a new one without a log, which counts for the share of `client`.
+    func fork(_ id: BarID, ttlSeconds: Int?, client: ClientKey?) throws(BarSessionError) -> EncodedBar {
+        let now = now()
+        guard let origin = store.load(id, now: now) else { throw .notFound }
+        let record = BarRecord(session: origin.session, ttlSeconds: ttlSeconds ?? origin.ttlSeconds, now: now)
+        return try BarAnswer(try store.create(record, as: makeID(), key: nil, client: client, now: now), record)
+            .encoded()
+    }
+
+    /// Ends the bars that have expired.
+    package func expire() {
+        for id in store.expire(now: now()) { observers.end(id, reason: "expired") }
+    }
+
+    // MARK: Reading
+
+    /// Returns the present state of a bar, with the values of the named tracks; of all tracks for nil.
+    func read(_ id: BarID, trackNames: [String]? = nil) throws(BarSessionError) -> EncodedBar {
+        guard let record = store.load(id, now: now()) else { throw .notFound }
+        if let unknown = trackNames?.first(where: { record.session.tracks[$0] == nil }) { throw .unknownTrack(unknown) }
+        var answer = BarAnswer(id, record)
+        answer.trackNames = trackNames
+        return try answer.encoded()
+    }
+
+    /// Returns the state of a bar after an event; 0 is the state at its creation.
+    func state(of id: BarID, at sequence: Int) throws -> EncodedBar {
+        guard let (record, log) = store.loadWithLog(id, now: now()) else { throw BarSessionError.notFound }
+        guard sequence <= record.lastSequence else { throw BarSessionError.sequenceAhead(last: record.lastSequence) }
+        let state: BarRecord?
+        if sequence > 0 {
+            state = try log.replay(sequence...sequence, rules: rules)?.last
+                .map { BarRecord(checkpoint: $0.session, revision: $0.revision, lastSequence: $0.sequence) }
+        } else {
+            state = record.revision == 0 ? record : log.origin
+        }
+        guard let state else { throw BarSessionError.sequenceTrimmed(first: log.firstSequence) }
+        return try BarAnswer(id: id, record: state, expiresAt: nil).encoded()
+    }
+
+    /// Returns the entries of the log after an event; see `BarLog.page`.
+    func log(
+        of id: BarID,
+        after sequence: Int,
+        limit: Int
+    ) throws -> (entries: [BarLog.NumberedEntry], hasMore: Bool) {
+        guard let log = store.loadWithLog(id, now: now())?.log else { throw BarSessionError.notFound }
+        return try log.page(after: sequence, limit: limit)
+    }
+
+    /// Applies events to a bar that is not stored; returns the result of each event.
+    func apply(
+        _ submission: EventSubmission,
+        to creation: BarCreation,
+        explaining: Bool
+    ) throws(BarSessionError) -> EncodedBar {
+        let (session, outcome) = creation.attached(rules: rules)
+        let start = BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
+        let detail = ResultDetail(scope: .all, explains: explaining)
+        var run = EventRun(submission, after: start, rules: rules, detail: detail)
+        try run.apply()
+        let end = BarRecord(checkpoint: run.session, revision: run.revision, lastSequence: run.lastSequence)
+        var answer = BarAnswer(id: nil, record: end, expiresAt: nil, effects: run.effects)
+        answer.effects.commands.insert(
+            contentsOf: outcome.commands.map { NumberedCommand(sequence: 0, command: $0) },
+            at: 0
+        )
+        return try answer.encoded(canAskForLess: false)
+    }
+
+    /// Opens a stream of a bar's changes: first its state, unless the client has that revision, then every change.
+    func observe(_ id: BarID, lastRevision: Int?, withCommands: Bool) throws(BarSessionError) -> EventStream {
+        let observer = observers.add(to: id, wantsCommands: withCommands)
+        // The record is read after the observer was added: an earlier write is in the record, a later one is published.
+        guard let record = store.load(id, now: now()) else {
+            observer.stream.close()
+            throw .notFound
+        }
+        observer.begin(BarPublication(id, record, withCommands: withCommands), isKnown: lastRevision == record.revision)
+        return observer.stream
+    }
+}
+
+extension BarRules {
+    /// Projection and relative velocity by the formulas of "Designing Fluid Interfaces" (WWDC 2018).
+    package static let fluid = BarRules(
+        project: { velocity, rate in
+            // `try!`: both types accept rates above 0 and below 1.
+            let deceleration = try! Deceleration(rate: rate.value)
+            return deceleration.wwdcDistance(velocity: velocity)
+        },
+        relativeVelocity: { velocity, current, target in
+            RelativeVelocity.of(velocity: velocity, from: current, to: target)
+        }
+    )
+}
+
+/// Ends expired bars once a second.
+package struct BarSweeper: Service {
+    private let sessions: BarSessions
+
+    package init(_ sessions: BarSessions) {
+        self.sessions = sessions
+    }
+
+    package func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .milliseconds(TimerWheel.tick))
+                sessions.expire()
+            }
+        }
+    }
+}
+
+/// A clock of civil time that does not jump: the wall clock at the start, plus the time since then by a monotonic clock.
+///
+/// A change of the system clock therefore neither ends all bars nor keeps them for ever.
+package struct SteadyClock: Sendable {
+    private let origin: WallTime
+    private let start: ContinuousClock.Instant
+
+    /// A clock that agrees with the wall clock now.
+    package init(origin: WallTime = .now, start: ContinuousClock.Instant = .now) {
+        self.origin = origin
+        self.start = start
+    }
+
+    package var now: WallTime {
+        let passed = start.duration(to: .now).attoseconds / 1_000_000_000_000_000
+        return WallTime(milliseconds: origin.milliseconds + Int(passed))
+    }
+}

@@ -1,0 +1,176 @@
+import BarLayout
+import HTTPExchange
+import Primitives
+
+/// Applies the events of one request to a bar, all or none.
+///
+/// An event whose number is not new is compared with the one in the log and replayed. So a client that got no answer
+/// sends the same request again and gets the same result. `If-Match` is evaluated only if there is a new event: a retry
+/// has met its condition before (RFC 9110, section 13.1.1).
+struct SubmitEvents: BarOperation {
+    let id: BarID
+    let submission: EventSubmission
+    let detail: ResultDetail
+    let ifMatch: EntityTagCondition?
+    let rules: BarRules
+
+    func needsLog(_ record: BarRecord) -> Bool {
+        guard let first = submission.sequences?.first else { return false }
+        return first <= record.lastSequence
+    }
+
+    func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+        var run = EventRun(submission, after: record, rules: rules, detail: detail)
+        if let log { try run.replay(log) }
+        try run.apply(ifMatch)
+        guard !run.addition.isEmpty else {
+            var answer = BarAnswer(id: id, record: run.result, expiresAt: record.expiresAt, effects: run.effects)
+            answer.isReplayed = true
+            answer.isBrief = detail.scope == .none
+            return .keep(try answer.encoded())
+        }
+        let next = record.next(run.session, revision: run.revision, lastSequence: run.lastSequence, now: now)
+        var answer = BarAnswer(id: id, record: next, expiresAt: next.expiresAt, effects: run.effects)
+        answer.isBrief = detail.scope == .none
+        return .write(
+            BarWrite(
+                record: next,
+                addition: run.addition,
+                commands: run.effects.commands,
+                answer: try answer.encoded()
+            )
+        )
+    }
+}
+
+/// The events of one request on their way through a bar.
+struct EventRun {
+    /// The bar after the events so far.
+    private(set) var session: BarSession
+    private(set) var revision: Int
+    private(set) var lastSequence: Int
+    /// The new events, for the log.
+    private(set) var addition: BarLog.Addition
+    private(set) var effects = EventEffects()
+
+    private let submission: EventSubmission
+    /// The bar before the request.
+    private let start: BarRecord
+    private let rules: BarRules
+    private let detail: ResultDetail
+    /// The earlier events that the request may repeat: those of the log from the least number in the request on.
+    private var earlier: [BarLog.ReplayedEvent] = []
+    /// The last event that the request repeated.
+    private var lastRepeated: BarLog.ReplayedEvent?
+
+    init(_ submission: EventSubmission, after start: BarRecord, rules: BarRules, detail: ResultDetail) {
+        self.submission = submission
+        self.start = start
+        self.rules = rules
+        self.detail = detail
+        session = start.session
+        revision = start.revision
+        lastSequence = start.lastSequence
+        addition = BarLog.Addition(after: start.lastSequence)
+        if detail.scope == .all { effects.results = [] }
+    }
+
+    /// Replays the part of the log that the request may repeat.
+    mutating func replay(_ log: BarLog) throws {
+        guard let (first, last) = submission.sequences else { return }
+        let wanted = first...min(last, start.lastSequence)
+        guard let events = try log.replay(wanted, rules: rules, explaining: detail.explains) else {
+            throw BarSessionError.sequenceTrimmed(first: log.firstSequence)
+        }
+        earlier = events
+    }
+
+    /// Applies all events; `ifMatch` is evaluated before the first new one.
+    mutating func apply(_ ifMatch: EntityTagCondition? = nil) throws(BarSessionError) {
+        for (index, numbered) in submission.events.enumerated() {
+            let number = numbered.sequence ?? lastSequence + 1
+            if number <= lastSequence {
+                try compare(numbered.event, number, index)
+            } else {
+                guard number == lastSequence + 1 else {
+                    throw .sequenceGap(pointer: submission.pointer(index, "sequence"), expected: lastSequence + 1)
+                }
+                if addition.isEmpty { try start.require(ifMatch) }
+                try apply(numbered.event, index)
+            }
+        }
+    }
+
+    /// The record that the answer reports: after a request without new events, that of its last event.
+    var result: BarRecord {
+        guard let last = lastRepeated else { return start }
+        return BarRecord(checkpoint: last.session, revision: last.revision, lastSequence: last.sequence)
+    }
+
+    private mutating func apply(_ event: BarEvent, _ index: Int) throws(BarSessionError) {
+        let checkpoint =
+            addition.needsCheckpoint
+            ? BarRecord(checkpoint: session, revision: revision, lastSequence: lastSequence) : nil
+        let outcome: BarOutcome
+        do {
+            outcome = try session.apply(event, rules: rules, explaining: detail.explains)
+        } catch .scrollableMismatch(let attached, let given) {
+            throw .scrollableMismatch(
+                pointer: submission.pointer(index, "scrollableId"),
+                attached: attached,
+                given: given
+            )
+        } catch {
+            throw .invalid(pointer: submission.pointer(index, "type"), error)
+        }
+        addition.append(.event(event), checkpoint: checkpoint)
+        lastSequence += 1
+        revision += 1
+        effects.add(outcome, of: lastSequence)
+        effects.results?.append(
+            EventResult(sequence: lastSequence, session: session, outcome: outcome, isReplayed: false)
+        )
+    }
+
+    /// Compares an event with the one that has its number, in the log or earlier in the request.
+    private mutating func compare(_ event: BarEvent, _ number: Int, _ index: Int) throws(BarSessionError) {
+        let original: BarEvent
+        var result: EventResult?
+        if number <= start.lastSequence {
+            // The log was replayed from the least number in the request on.
+            guard let first = earlier.first, earlier.indices ~= number - first.sequence else {
+                throw .sequenceTrimmed(first: nil)
+            }
+            let replayed = earlier[number - first.sequence]
+            original = replayed.event
+            result = EventResult(
+                sequence: number,
+                session: replayed.session,
+                outcome: replayed.outcome,
+                isReplayed: true
+            )
+            lastRepeated = replayed
+            effects.add(replayed.outcome, of: number)
+        } else {
+            // The number was reached by an event of this request, whose commands are in the answer already.
+            guard let same = submission.events[..<index].first(where: { $0.sequence == number }) else {
+                throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
+            }
+            original = same.event
+            result = effects.results?.first { $0.sequence == number }
+            result?.isReplayed = true
+        }
+        guard event == original else {
+            throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
+        }
+        if let result { effects.results?.append(result) }
+    }
+}
+
+extension EventEffects {
+    /// Adds the outcome of an event.
+    fileprivate mutating func add(_ outcome: BarOutcome, of sequence: Int) {
+        preconfigured = outcome.preconfigured
+        for command in outcome.commands { commands.append(NumberedCommand(sequence: sequence, command: command)) }
+    }
+}
