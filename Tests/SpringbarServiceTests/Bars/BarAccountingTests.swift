@@ -8,7 +8,7 @@ import Testing
 struct BarAccountingTests {
     private let tracks = LargeBodies.keyframes
 
-    @Test("tracks that do not change are counted once, for the bar, its checkpoints and its forks together")
+    @Test("unchanged tracks count once for a bar, its checkpoints and its forks")
     func shared() throws {
         let api = try BarAPI()
         let plain = try api.bar()
@@ -24,7 +24,7 @@ struct BarAccountingTests {
             _ = api.post(bar + "/events", Bodies.batch((0..<500).map { Bodies.offset(Double($0 % 300)) }))
         }
         #expect(api.sessions.statistics.bytes < forked + 2 * 30_000)
-        // The last one that refers to them gives them back.
+        // The last bar that refers to the tracks releases them.
         #expect(api.delete(path).status == 204)
         for fork in forks.dropLast() { #expect(api.delete(fork).status == 204) }
         #expect(api.sessions.statistics.bytes > weight)
@@ -33,13 +33,13 @@ struct BarAccountingTests {
         #expect(api.sessions.statistics.bytes == 0)
     }
 
-    @Test("tracks that were replaced are counted for as long as a checkpoint has them")
+    @Test("replaced tracks count as long as a checkpoint has them")
     func replaced() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create("\"tracks\":\(tracks)"))
         let before = api.sessions.statistics.bytes
         #expect(api.put(path + "/tracks", tracks, [(.ifMatch, "*")]).status == 200)
-        // The log has the change, its first checkpoint the tracks from before, and the bar those of now.
+        // The log has the change, its first checkpoint the old tracks, and the bar the new ones.
         #expect(api.sessions.statistics.bytes > 2 * before)
         for number in 0..<12 {
             _ = api.post(path + "/events", Bodies.batch((0..<64).map { Bodies.offset(Double($0 * 2 + number)) }))
@@ -49,7 +49,7 @@ struct BarAccountingTests {
         #expect(api.sessions.statistics.bytes == 0)
     }
 
-    @Test("whatever is done to bars, nothing is left of them in the end", arguments: 0..<8 as Range<UInt64>)
+    @Test("random operations release all bytes at the end", arguments: 0..<8 as Range<UInt64>)
     func balance(seed: UInt64) throws {
         let limit = 400_000
         let api = try BarAPI(maxSessions: 60, maxBytes: limit, maxSessionsPerClient: 50, seed: seed)
@@ -90,7 +90,7 @@ struct BarAccountingTests {
         #expect(api.sessions.statistics.bytes == 0)
     }
 
-    @Test("filling the budget never exceeds it, from several threads, and what has no room is refused")
+    @Test("concurrent writers never exceed the limit, and are refused beyond it")
     func pressure() async throws {
         let limit = 1_000_000
         let api = try BarAPI(maxSessions: 100_000, maxBytes: limit)

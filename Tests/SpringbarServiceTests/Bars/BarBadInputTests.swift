@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Requests about bars that are refused")
 struct BarBadInputTests {
-    /// A content, the answer it gets, and where the answer says the fault is.
+    /// A content, with the status and the JSON Pointer of its answer.
     struct Row: Sendable, CustomTestStringConvertible {
         let body: String
         let status: Int
@@ -25,7 +25,7 @@ struct BarBadInputTests {
     }
 
     static let events: [Row] = [
-        // No JSON of ours.
+        // Not accepted as JSON.
         Row("{", 400, "malformed-json"),
         Row("{} {}", 400, "malformed-json"),
         Row("\u{FEFF}{}", 400, "malformed-json"),
@@ -71,10 +71,10 @@ struct BarBadInputTests {
             "/contentSize/height"
         ),
         Row(#"{"type":"frame","frame":{"x":0,"y":0,"width":-1,"height":1}}"#, 422, "invalid-content", "/frame/width"),
-        // Events of another view, and numbers that do not follow.
+        // Events of another view, and numbers out of sequence.
         Row(#"{"type":"expand","on":true,"scrollableId":"other"}"#, 409, "scrollable-mismatch", "/scrollableId"),
         Row(#"{"type":"expand","on":true,"sequence":2}"#, 409, "sequence-gap", "/sequence"),
-        // Numbers beyond measure.
+        // Numbers out of range.
         Row(#"{"type":"contentOffset","contentOffset":{"x":0,"y":1e10}}"#, 422, "out-of-range", "/contentOffset/y"),
         Row(#"{"type":"contentOffset","contentOffset":{"x":-1e300,"y":0}}"#, 422, "out-of-range", "/contentOffset/x"),
         Row(
@@ -104,7 +104,7 @@ struct BarBadInputTests {
         ),
     ]
 
-    @Test("a refused event changes nothing", arguments: events)
+    @Test("a refused event has no effect", arguments: events)
     func event(_ row: Row) throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -118,7 +118,7 @@ struct BarBadInputTests {
         #expect(api.get(path).fields[.eTag] == "\"0\"")
     }
 
-    @Test("five hundred events are not too many")
+    @Test("500 events are accepted")
     func fiveHundred() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -204,10 +204,10 @@ struct BarBadInputTests {
         ]
     }()
 
-    @Test("a refused creation makes no bar", arguments: creations)
+    @Test("a refused creation creates no bar", arguments: creations)
     func creation(_ row: Row) throws {
         let api = try BarAPI()
-        // A dry run is a creation with events, and refuses what a creation does.
+        // A dry run is a creation with events, and has the same refusals.
         let events = #""events":[{"type":"expand","on":true}]}"#
         let dry = row.body.hasSuffix("}") ? row.body.dropLast() + (row.body == "{}" ? "" : ",") + events : row.body[...]
         for (path, body) in [("/v1/bars", row.body[...]), ("/v1/bars/apply", dry)] {
@@ -248,7 +248,7 @@ struct BarBadInputTests {
         ]
     }()
 
-    @Test("a dry run takes 1 to 500 events, by the rules of a batch", arguments: dryRuns)
+    @Test("a dry run has 1 to 500 events, as a batch has", arguments: dryRuns)
     func dryRun(_ row: Row) throws {
         let answer = try BarAPI().post("/v1/bars/apply", row.body)
         #expect(answer.status == row.status, "\(answer.text)")

@@ -5,9 +5,9 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Many writers at once")
+@Suite("Concurrent writers")
 struct BarConcurrencyTests {
-    @Test("16 writers of 20,000 events into 100 bars lose none")
+    @Test("16 writers of 20,000 events to 100 bars lose none")
     func losesNone() async throws {
         let api = try BarAPI()
         let paths = try (0..<100).map { _ in try api.bar() }
@@ -24,7 +24,7 @@ struct BarConcurrencyTests {
         }
         let revisions = paths.compactMap { api.get($0).number("/revision") }
         #expect(revisions.reduce(0, +) == 20_000)
-        // The log tells the same story as the bar: replaying it leads where the bar stands.
+        // The replay of the log ends in the present state.
         for path in paths.prefix(10) {
             let last = Int(api.get(path).number("/lastSequence") ?? 0)
             #expect(
@@ -33,7 +33,7 @@ struct BarConcurrencyTests {
         }
     }
 
-    @Test("writers that hold their revision lose no update")
+    @Test("writers with If-Match lose no update")
     func ifMatch() async throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -46,7 +46,7 @@ struct BarConcurrencyTests {
                         let tag = api.get(path).fields[.eTag] ?? ""
                         let answer = api.post(path + "/events", Bodies.offset(Double(task)), [(.ifMatch, tag)])
                         if answer.status == 200 {
-                            // Nobody came in between: the answer is the very next revision.
+                            // No other write came first: the answer has the next revision.
                             #expect(answer.fields[.eTag] == "\"\((Int(tag.dropFirst().dropLast()) ?? -2) + 1)\"")
                             successes.change { $0 += 1 }
                             done += 1
@@ -61,7 +61,7 @@ struct BarConcurrencyTests {
         #expect(api.get(path).number("/revision") == 800)
     }
 
-    @Test("clients that send the same numbered events at once apply each of them once")
+    @Test("concurrent requests with the same numbered events apply each event once")
     func sameEvents() async throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -79,7 +79,7 @@ struct BarConcurrencyTests {
         #expect(api.get(path).text == clean.get(cleanPath).text)
     }
 
-    @Test("a key that many use at once makes one bar")
+    @Test("concurrent creations with one key create one bar")
     func sameKey() async throws {
         let api = try BarAPI()
         let ids = Shared<Set<String>>([])
@@ -97,7 +97,7 @@ struct BarConcurrencyTests {
         #expect(api.sessions.statistics.sessions == 1)
     }
 
-    @Test("creating, writing, deleting, expiring and watching at once leaves nothing behind")
+    @Test("concurrent creations, writes, ends and streams release everything")
     func churn() async throws {
         let api = try BarAPI(maxSessions: 200, maxBytes: 1 << 20)
         await withTaskGroup(of: Void.self) { group in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpringbarService
 
-@Suite("Conditions, explanations and names")
+@Suite("Conditions, explanations and names of tracks")
 struct BarConditionTests {
     @Test(
         "the end of a bar honours If-Match",
@@ -27,7 +27,7 @@ struct BarConditionTests {
         #expect(api.delete("/v1/bars/" + String(repeating: "0", count: 32), [(.ifMatch, "*")]).status == 404)
     }
 
-    @Test("a replayed event carries its explanation when it is asked for, the same as at first")
+    @Test("a replayed event has its original explanation, if asked for")
     func explain() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -42,7 +42,7 @@ struct BarConditionTests {
                 with: "\"replayed\":false"
             ) == first.text
         )
-        // One event that is in the request twice has it both times, and not when it is not asked for.
+        // An event that is in the request twice has its explanation both times, if asked for.
         let twice = Bodies.batch([Bodies.offset(1, sequence: 71), Bodies.offset(1, sequence: 71)])
         let both = api.post(path + "/events?explain=true", twice)
         #expect(both.string("/results/1/explain/rule") == both.string("/results/0/explain/rule"))
@@ -56,7 +56,7 @@ struct BarConditionTests {
         (#"\u001f"#, false), ("\u{7F}", false), ("a\u{9F}b", false), (#"\n"#, false),
     ]
 
-    @Test("names of tracks have 1 to 128 characters and no controls, also where one is removed", arguments: names)
+    @Test("names of tracks have 1 to 128 characters and no controls, even in a removal", arguments: names)
     func trackNames(_ row: (name: String, isGood: Bool)) throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -74,7 +74,7 @@ struct BarConditionTests {
         #expect(api.get(path).number("/revision") == 0)
     }
 
-    @Test("names that differ in their bytes are two tracks, also if they look the same")
+    @Test("names that differ in bytes only are two tracks")
     func composed() throws {
         let api = try BarAPI()
         let tracks = #""é":{"keyframes":[{"progress":1,"value":1}]},"e\u0301":{"keyframes":[{"progress":1,"value":2}]}"#
@@ -82,7 +82,7 @@ struct BarConditionTests {
         #expect(try created.value("/values")?.object().count == 2)
     }
 
-    @Test("one request changes at most 256 tracks: enough to exchange all of them")
+    @Test("one request changes at most 256 tracks")
     func changes() throws {
         let api = try BarAPI()
         let path = try api.bar()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Creating, reading and ending a bar")
 struct BarCreationTests {
-    @Test("the answer to a creation has all its members, in their order")
+    @Test("the answer to a creation has all members in order")
     func shape() throws {
         let api = try BarAPI()
         let answer = api.post(
@@ -38,14 +38,14 @@ struct BarCreationTests {
         )
     }
 
-    @Test("a view without a name is called main")
+    @Test("the id of a view is main by default")
     func defaultName() throws {
         let api = try BarAPI()
         let body = Bodies.create().replacingOccurrences(of: #""id":"feed","#, with: "")
         #expect(api.post("/v1/bars", body).string("/scrollable/id") == "main")
     }
 
-    @Test("reading answers the bar without commands, and 304 to who has it")
+    @Test("a read has no commands, and is 304 for a client with the present state")
     func read() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create(y: -200))
@@ -59,7 +59,7 @@ struct BarCreationTests {
         #expect(api.get(path).fields[.eTag] == "\"1\"")
     }
 
-    @Test("reading can be about some tracks only, in the order asked")
+    @Test("a read can select tracks, in the order of the request")
     func tracks() throws {
         let api = try BarAPI()
         func flat(_ value: Int) -> String { "{\"keyframes\":[{\"progress\":0,\"value\":\(value)}]}" }
@@ -86,7 +86,7 @@ struct BarCreationTests {
         #expect(api.put(path + "/tracks", "{}", [(.ifMatch, "*")]).status == 404)
     }
 
-    @Test("a deleted bar is gone, once")
+    @Test("a bar is deleted once")
     func delete() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -99,7 +99,7 @@ struct BarCreationTests {
         #expect(api.sessions.statistics.bytes == 0)
     }
 
-    @Test("a bar lives on with every write, not with reads, and ends on time")
+    @Test("a write postpones the end of a bar, and a read does not")
     func expiry() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create(#""ttlSeconds":60"#))
@@ -116,7 +116,7 @@ struct BarCreationTests {
         #expect(api.sessions.statistics.bytes == 0)
     }
 
-    @Test("a full service answers 429 until there is room again")
+    @Test("a full service answers 429 until a bar ends")
     func limit() throws {
         let api = try BarAPI(maxSessions: 2)
         let path = try api.bar()
@@ -130,7 +130,7 @@ struct BarCreationTests {
         #expect(api.post("/v1/bars", Bodies.create()).status == 201)
     }
 
-    @Test("an idempotency key gives the same bar for the same content, for as long as the bar lives")
+    @Test("an idempotency key returns the same bar for the same content until the bar ends")
     func idempotency() throws {
         let api = try BarAPI()
         let key = [(FieldName.idempotencyKey, "k1")]
@@ -150,14 +150,14 @@ struct BarCreationTests {
         #expect(next.status == 201)
         #expect(next.fields[.location] != path)
         api.clock.advance(seconds: 901)
-        // Over, and not swept yet: the key makes another bar, and the sweep does not take its key away.
+        // The bar has expired and is not swept yet: its key creates another bar and keeps it after the sweep.
         let again = api.post("/v1/bars", Bodies.create(y: -200), key)
         #expect(again.fields[.location] != next.fields[.location])
         api.sessions.expire()
         #expect(api.post("/v1/bars", Bodies.create(y: -200), key).fields[.location] == again.fields[.location])
     }
 
-    @Test("a repeated creation gives the bar a whole life again")
+    @Test("a repeated creation postpones the end of the bar")
     func idempotentTouch() throws {
         let api = try BarAPI()
         let key = [(FieldName.idempotencyKey, "k1")]

@@ -22,7 +22,7 @@ struct BarEventTests {
         #expect(ended.fields[.eTag] == "\"3\"")
     }
 
-    @Test("a batch answers with where it ends and with all commands, results on request")
+    @Test("a batch has the last state and all commands, and results if asked for")
     func scopes() throws {
         let body = Bodies.batch([
             Bodies.offset(500), Bodies.offset(540), #"{"type":"panGesture","state":"ended"}"#, Bodies.offset(700),
@@ -56,7 +56,7 @@ struct BarEventTests {
         for member in ["/commands", "/values", "/results"] { #expect(none.value(member) == nil) }
     }
 
-    @Test("an explanation stands in the results")
+    @Test("an explanation is a part of a result")
     func explain() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -73,7 +73,7 @@ struct BarEventTests {
         #expect(api.get(path).number("/revision") == 3)
     }
 
-    @Test("a preconfigured view is answered beside the attached one")
+    @Test("a preconfigured view is in the answer beside the attached one")
     func preconfigured() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -89,7 +89,7 @@ struct BarEventTests {
         }
     }
 
-    @Test("an event for another view is refused, and in a batch with all others")
+    @Test("an event for another view is refused with its whole batch")
     func mismatch() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -100,13 +100,13 @@ struct BarEventTests {
         let batch = Bodies.batch([Bodies.offset(0), Bodies.offset(1, ",\"scrollableId\":\"other\"")])
         #expect(api.post(path + "/events", batch).pointer == "/events/1/scrollableId")
         #expect(api.get(path).fields[.eTag] == "\"0\"")
-        // After a swap in the same batch the new one is the right one.
+        // After a `set` in the same batch the new view is the attached one.
         let set = "{\"type\":\"set\",\"scrollable\":\(Bodies.scrollable("other"))}"
         let swap = Bodies.batch([set, Bodies.offset(1, ",\"scrollableId\":\"other\"")])
         #expect(api.post(path + "/events", swap).string("/scrollable/id") == "other")
     }
 
-    @Test("If-Match holds a write back when the bar has changed")
+    @Test("If-Match refuses a write to a bar that has changed")
     func ifMatch() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -119,7 +119,7 @@ struct BarEventTests {
         #expect(api.post(path + "/events", Bodies.offset(2), [(.ifMatch, "*")]).status == 200)
     }
 
-    @Test("samples of the bar's own animation are counted and kept, and move nothing")
+    @Test("samples of the bar's own animation are logged and do not move the bar")
     func animation() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -131,11 +131,11 @@ struct BarEventTests {
         #expect(answer.number("/lastSequence") == 4)
         #expect(answer.string("/results/0/explain/rule") == "ownAnimation")
         #expect(api.get(path + "/events").string("/events/3/source") == "animation")
-        // Unmarked, the same sample undoes a part of the snap.
+        // Without `source` the same sample undoes a part of the snap.
         #expect(api.post(path + "/events", Bodies.offset(520)).number("/state/height") == 180)
     }
 
-    @Test("options reach the engine: a projected snap carries its spring")
+    @Test("a projected snap has a spring")
     func projected() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create(#""options":{"snap":"projected","decelerationRate":"normal"}"#))
@@ -163,7 +163,7 @@ struct BarEventTests {
         #expect(api.post("/v1/bars", Bodies.create("\"options\":{\(option)}")).status == 201)
     }
 
-    @Test("equal requests under equal clocks and ids get equal bytes")
+    @Test("equal requests with equal clocks and ids have equal answers")
     func deterministic() throws {
         func run() throws -> [String] {
             let api = try BarAPI()

@@ -5,18 +5,18 @@ import Testing
 
 @testable import SpringbarService
 
-/// Makes contents of requests from a table of extremes.
+/// Makes contents of requests from extreme numbers.
 private struct ExtremeBodies {
     var random: SeededGenerator
 
-    /// Numbers that are allowed somewhere.
+    /// Numbers that some member accepts.
     private static let allowed = [
         "0", "-0", "0.0", "-0e0", "5e-324", "-5e-324", "1e-300", "2.2250738585072014e-308", "-1e-9", "0.1", "1", "2",
         "100", "-200", "-300", "667", "4800.25", "1e9", "-1e9", "999999999.9999999", "-999999999.9999999", "1E9", "5e8",
         "1e-400", "0.9999999999999999", "1.0000000000000002",
     ]
 
-    /// What is allowed nowhere.
+    /// Texts that no member accepts.
     private static let refused = [
         "1000000000.0000001", "-1e10", "1e308", "-1e308", "1e999", "9007199254740993", "9223372036854775807",
         "9223372036854775808", "-9223372036854775809", "18446744073709551616", "\"NaN\"", "\"1\"", "null", "true", "[]",
@@ -120,7 +120,7 @@ private struct ExtremeBodies {
 
 @Suite("Bars and extreme numbers")
 struct BarExtremesTests {
-    /// The answer is one of JSON, whose numbers are finite, or a problem of the client's.
+    /// Expects an answer in JSON with finite numbers, or a problem of the client.
     private func check(_ answer: Answer, _ body: String) {
         let isAnswer = 200...201 ~= answer.status || 400...499 ~= answer.status
         #expect(isAnswer, "\(answer.status) to \(body)")
@@ -151,19 +151,19 @@ struct BarExtremesTests {
                 continue
             }
             accepted += 1
-            // The state after the last event is the same out of the log.
+            // The replayed state after the last event is the same.
             let last = try #require(posted.number("/lastSequence"))
             let state = api.get(path + "/states?at=\(Int(last))")
             #expect(state.number("/state/offset") == posted.number("/state/offset"))
             #expect(state.number("/state/transitionProgress") == posted.number("/state/transitionProgress"))
             #expect(api.delete(path).status == 204)
         }
-        // A property of refusals alone would be none.
+        // Enough requests have to be accepted for the test to be meaningful.
         #expect(accepted > 30)
         #expect(api.sessions.statistics.bytes == 0)
     }
 
-    @Test("500 events are taken and 501 are not; deep JSON and huge texts are refused, and change nothing")
+    @Test("500 events are accepted; 501 events, deep JSON and long texts have no effect")
     func sizes() throws {
         let api = try BarAPI()
         let path = try api.bar()

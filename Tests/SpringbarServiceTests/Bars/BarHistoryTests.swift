@@ -6,11 +6,11 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("What a bar remembers, and what is made of it")
+@Suite("The log, past states, forks and dry runs")
 struct BarHistoryTests {
     private static let flat = #"{"keyframes":[{"progress":1,"value":7}]}"#
 
-    @Test("the log has the events as they were sent, so that they can be sent again")
+    @Test("the log has the events as they were sent")
     func log() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -38,7 +38,7 @@ struct BarHistoryTests {
         #expect(api.post(path + "/events", Bodies.batch(events)).status == 200)
         let log = api.get(path + "/events")
         #expect(log.text == "{\"events\":[\(events.joined(separator: ","))],\"hasMore\":false}")
-        // Sent to a twin, they lead to the same place.
+        // Sent to a second bar, they have the same result.
         let twin = try api.bar()
         #expect(api.post(twin + "/events", Bodies.batch(events)).number("/lastSequence") == 11)
         func state(_ path: String) throws -> String {
@@ -47,7 +47,7 @@ struct BarHistoryTests {
         #expect(try state(twin) == state(path))
     }
 
-    @Test("the log comes in pages")
+    @Test("the log has pages")
     func pages() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -67,7 +67,7 @@ struct BarHistoryTests {
         #expect(api.get(path + "/events").count("/events") == 100)
     }
 
-    @Test("tracks are set and removed, and need the present revision")
+    @Test("tracks are set and removed at the present revision")
     func tracks() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -86,7 +86,7 @@ struct BarHistoryTests {
         #expect(api.put(path + "/tracks", "{\(many),\"b\":null}", [(.ifMatch, "*")]).status == 200)
     }
 
-    @Test("a past state is answered as it was, with the tracks of then and without an expiry")
+    @Test("a past state has the tracks of that time and no end")
     func states() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create("\"tracks\":{\"a\":\(Self.flat)}"))
@@ -107,7 +107,7 @@ struct BarHistoryTests {
         #expect(api.get(path + "/states?at=5").status == 422)
     }
 
-    @Test("changes of tracks stand in the log without a number, between the events they came between")
+    @Test("changes of tracks are in the log between their events, without numbers")
     func tracksInLog() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -129,7 +129,7 @@ struct BarHistoryTests {
         #expect(api.get(path + "/states?at=1").text.hasSuffix(#""values":{"a":7}}"#))
     }
 
-    @Test("a fork begins anew from where the bar stands, and both go their own ways")
+    @Test("a fork starts with the present state and is independent")
     func fork() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create("\"ttlSeconds\":60,\"tracks\":{\"a\":\(Self.flat)}"))
@@ -152,7 +152,7 @@ struct BarHistoryTests {
         #expect(api.post(path + "/fork", #"{"ttl":3600}"#).status == 422)
     }
 
-    @Test("a dry run answers every event and stores nothing; explanations on request")
+    @Test("a dry run has the result of every event and stores nothing")
     func apply() throws {
         let api = try BarAPI()
         let events = "\"events\":[\(Bodies.offset(0)),{\"type\":\"panGesture\",\"state\":\"ended\"}]"

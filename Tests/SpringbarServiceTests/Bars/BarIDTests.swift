@@ -2,9 +2,9 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Names of bars")
+@Suite("Ids of bars")
 struct BarIDTests {
-    @Test("a name reads back to the same bar")
+    @Test("an id is read as it was written")
     func roundTrip() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<1000 {
@@ -14,7 +14,7 @@ struct BarIDTests {
         }
     }
 
-    @Test("a name is its bits in hexadecimal, the highest first")
+    @Test("an id is its bits in hexadecimal, the highest first")
     func bits() {
         struct Fixed: RandomNumberGenerator {
             var numbers: [UInt64] = [0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210]
@@ -25,7 +25,7 @@ struct BarIDTests {
     }
 
     @Test(
-        "only what a bar writes is read: one bar has one name",
+        "any other text is not an id",
         arguments: [
             "", "0", String(repeating: "0", count: 31), String(repeating: "0", count: 33),
             String(repeating: "A", count: 32), String(repeating: "g", count: 32), String(repeating: "ö", count: 16),
@@ -36,7 +36,7 @@ struct BarIDTests {
         #expect(BarID(text) == nil)
     }
 
-    @Test("a digit is one of 0 to 9 and a to f, at every place, and has its value", arguments: 0..<32)
+    @Test("a digit is one of 0 to 9 and a to f, at every position", arguments: 0..<32)
     func digits(place: Int) throws {
         for byte in UInt8.min...UInt8.max where byte < 0x80 {
             var text = Array("0123456789abcdef0123456789abcdef".utf8)
@@ -50,7 +50,7 @@ struct BarIDTests {
         }
     }
 
-    @Test("names of the system's generator differ in every bit")
+    @Test("ids of the system's generator differ in every bit")
     func random() {
         var ones = [Int](repeating: 0, count: 32)
         for _ in 0..<1000 {

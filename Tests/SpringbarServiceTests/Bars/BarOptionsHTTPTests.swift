@@ -1,21 +1,19 @@
 import SpringbarService
 import Testing
 
-/// Every option by its name in the contract, beside the answer without it.
-///
-/// What each of them is for stands in the tests of the engine.
-@Suite("Options, by HTTP")
+/// The effect of every option of the contract; the tests of BarLayout have the details.
+@Suite("Options over HTTP")
 struct BarOptionsHTTPTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let option: String
         let events: [String]
-        /// Where in the answer to look, and what is there with and without the option.
+        /// The JSON Pointer of a number in the answer, and its value with and without the option.
         let pointer: String
         let with: Double
         let without: Double
-        /// Where the content stands when the bar is made.
+        /// The content offset at the creation.
         var y = 500.0
-        /// What is set in both bars.
+        /// The options of both bars.
         var base: [String] = []
         var feedback = "applied"
 
@@ -128,7 +126,7 @@ struct BarOptionsHTTPTests {
             without: 300,
             y: -200
         ),
-        // What is still permitted shows when the view is configured again: its top inset is the expanded height.
+        // If the bar may expand, the next configuration of the view has the expanded height as its top inset.
         Row(
             option: #""fixes":["clearExpandedOnCollapse"]"#,
             events: expandAndCollapse + [size(2000)],
@@ -154,7 +152,7 @@ struct BarOptionsHTTPTests {
         ),
     ]
 
-    @Test("an option does what its name says, and without it the bar is AirBar's", arguments: rows)
+    @Test("an option has its effect, and without it the bar is AirBar's", arguments: rows)
     func option(_ row: Row) throws {
         let api = try BarAPI()
         for (options, expected) in [(row.base, row.without), (row.base + [row.option], row.with)] {

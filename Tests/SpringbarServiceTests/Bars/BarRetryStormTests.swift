@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Retries")
 struct BarRetryStormTests {
-    /// Numbered events as users make them: drags, flings, bounces, growing content, other views, buttons.
+    /// Numbered events of typical use: drags, flings, bounces, growing content, other views, buttons.
     static func trace(seed: UInt64, length: Int) -> [String] {
         var random = SeededGenerator(seed: seed)
         var y = 500.0
@@ -64,7 +64,7 @@ struct BarRetryStormTests {
 
         var next = 0
         while next < events.count {
-            // A retry begins anywhere before, and may bring something new with it.
+            // A retry starts at any earlier event and may have new ones.
             let start = max(0, next - Int.random(in: 0...30, using: &random))
             let end = min(events.count, next + Int.random(in: 1...25, using: &random))
             let body = end - start == 1 ? events[start] : Bodies.batch(Array(events[start..<end]))
@@ -89,7 +89,7 @@ struct BarRetryStormTests {
         let events = Self.trace(seed: seed, length: 300)
         let creation = Bodies.create(Self.options[Int(seed) % 3])
         func tail(_ answer: Answer) throws -> Substring {
-            // Behind `"results":[`; the ids before it differ.
+            // Only the part after `"results":[` is equal, because the ids differ.
             let text = answer.text
             return text[try #require(text.range(of: "\"results\":")).upperBound...]
         }

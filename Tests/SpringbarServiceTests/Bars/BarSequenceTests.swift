@@ -25,7 +25,7 @@ struct BarSequenceTests {
         #expect(api.post(path + "/events", Bodies.offset(540, sequence: 2)).bool("/replayed") == true)
     }
 
-    @Test("a replayed event is answered as it was then, with its commands")
+    @Test("a replayed event has its original answer, with its commands")
     func replayOfThen() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -41,7 +41,7 @@ struct BarSequenceTests {
         #expect(answer.number("/commands/0/sequence") == 3)
     }
 
-    @Test("a batch may overlap what was applied: that is replayed, the rest applied")
+    @Test("a batch may repeat earlier events: they are replayed, and the others applied")
     func overlap() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -55,7 +55,7 @@ struct BarSequenceTests {
         #expect(answer.value("/replayed") == nil)
     }
 
-    @Test("an event may stand in a batch twice")
+    @Test("a batch may have an event twice")
     func twiceInABatch() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -73,7 +73,7 @@ struct BarSequenceTests {
         #expect(api.get(path).number("/lastSequence") == 2)
     }
 
-    @Test("other content under a number that was used is refused")
+    @Test("a used number with other content is refused")
     func reused() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -87,13 +87,13 @@ struct BarSequenceTests {
             #expect(answer.code == "sequence-reused")
             #expect(answer.pointer == "/sequence")
         }
-        // Compared as values, not as text.
+        // Events are compared as values, not as text.
         let same =
             #"{ "sequence": 1.0, "contentOffset": {"y": 5e2, "x": -0}, "type": "contentOffset", "source":"user" }"#
         #expect(api.post(path + "/events", same).bool("/replayed") == true)
     }
 
-    @Test("a gap is refused with the number that was expected")
+    @Test("a gap is refused with the expected number")
     func gap() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -110,7 +110,7 @@ struct BarSequenceTests {
         #expect(api.get(path).number("/revision") == 0)
     }
 
-    @Test("a batch numbers all of its events or none")
+    @Test("the events of a batch are all numbered or none")
     func mixed() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -120,7 +120,7 @@ struct BarSequenceTests {
         #expect(answer.pointer == "/events/1/sequence")
     }
 
-    @Test("numbers go on where the server's own left off")
+    @Test("numbers continue after unnumbered events")
     func unnumbered() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -129,7 +129,7 @@ struct BarSequenceTests {
         #expect(api.post(path + "/events", Bodies.offset(500, sequence: 1)).bool("/replayed") == true)
     }
 
-    @Test("a retry is answered whatever its If-Match: it met it before")
+    @Test("a retry is answered without regard to If-Match, which it met before")
     func replayIgnoresCondition() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -140,7 +140,7 @@ struct BarSequenceTests {
         #expect(api.post(path + "/events", next, [(.ifMatch, "\"0\"")]).status == 412)
     }
 
-    @Test("the last 512 events are kept, and not one more")
+    @Test("the log keeps the last 512 events")
     func trimmed() throws {
         let api = try BarAPI()
         let path = try api.bar()

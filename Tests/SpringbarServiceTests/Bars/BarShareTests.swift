@@ -8,7 +8,7 @@ struct BarShareTests {
     private let greedy = "192.0.2.1"
     private let other = "192.0.2.2"
 
-    @Test("a client has as many bars as its share, forks included, and others have theirs")
+    @Test("a client's share limits its bars and forks, and no other client's")
     func sessions() throws {
         let api = try BarAPI(maxSessions: 10, maxSessionsPerClient: 3)
         let first = api.post("/v1/bars", Bodies.create(), peer: greedy)
@@ -21,10 +21,10 @@ struct BarShareTests {
             #expect(answer.code == "client-share")
             #expect(answer.fields[.retryAfter] == "10")
         }
-        // A fork is its maker's, whosever the origin is.
+        // A fork counts for its client, and not for that of the origin.
         #expect(api.post(path + "/fork", "", peer: other).status == 201)
         #expect(api.post("/v1/bars", Bodies.create(), peer: other).status == 201)
-        // A deleted bar and an expired one are given back.
+        // A deleted bar and an expired one no longer count.
         #expect(api.delete(path).status == 204)
         #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 201)
         #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 429)
@@ -34,7 +34,7 @@ struct BarShareTests {
         #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 429)
     }
 
-    @Test("a bar that is made with a key again is counted once")
+    @Test("a creation that is repeated with its key counts once")
     func keys() throws {
         let api = try BarAPI(maxSessionsPerClient: 2)
         for _ in 0..<5 {
@@ -45,7 +45,7 @@ struct BarShareTests {
         #expect(api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "k")], peer: greedy).status == 201)
     }
 
-    @Test("200 large bars of one client, with a long life, leave room for those of others")
+    @Test("200 large bars of one client with a long ttl leave memory for others")
     func bytes() throws {
         let api = try BarAPI(maxSessions: 1000, maxBytes: 8 << 20, maxSessionsPerClient: 100)
         let body = Bodies.create("\"tracks\":\(LargeBodies.keyframes),\"ttlSeconds\":86400")
@@ -57,12 +57,12 @@ struct BarShareTests {
         #expect(!made.isEmpty)
         #expect(api.sessions.statistics.bytes <= 1 << 20)
         #expect(api.post("/v1/bars", body, peer: other).status == 201)
-        // Tracks that are set later are part of the share, too.
+        // Tracks that are set later count, too.
         let path = try #require(api.post("/v1/bars", Bodies.create(), peer: greedy).fields[.location])
         let refused = api.put(path + "/tracks", LargeBodies.keyframes, [(.ifMatch, "*")])
         #expect(refused.code == "client-share")
         #expect(api.get(path).number("/revision") == 0)
-        // What is removed is given back.
+        // Removed tracks no longer count.
         for path in made { #expect(api.delete(path).status == 204) }
         #expect(api.put(path + "/tracks", LargeBodies.keyframes, [(.ifMatch, "*")]).status == 200)
     }
@@ -86,7 +86,7 @@ struct BarKeyScopeTests {
         [(.authorization, "Bearer \(token)"), (.idempotencyKey, key)]
     }
 
-    @Test("a key belongs to the token that sent it: the holder of another one gets a bar of its own")
+    @Test("a key belongs to its token: another token gets a bar of its own")
     func scoped() throws {
         let api = try BarAPI(tokens: tokens)
         let first = api.post("/v1/bars", Bodies.create(), authorized(tokens[0], key: "k"))
@@ -94,12 +94,12 @@ struct BarKeyScopeTests {
         #expect(first.status == 201)
         #expect(second.status == 201)
         #expect(first.fields[.location] != second.fields[.location])
-        // Each has its own again, also with a token written another way.
+        // Each token gets its own bar again, even if the field is spaced differently.
         let again = [(FieldName.authorization, "bearer  \(tokens[0])"), (.idempotencyKey, "k")]
         #expect(api.post("/v1/bars", Bodies.create(), again).fields[.location] == first.fields[.location])
         let other = api.post("/v1/bars", Bodies.create(y: 1), authorized(tokens[1], key: "k"))
         #expect(other.code == "idempotency-key-reused")
-        // The end of one leaves the key of the other.
+        // The end of one bar does not change the key of the other.
         #expect(api.delete(try #require(first.fields[.location]), authorized(tokens[1], key: "k")).status == 204)
         let kept = api.post("/v1/bars", Bodies.create(), authorized(tokens[1], key: "k"))
         #expect(kept.fields[.location] == second.fields[.location])

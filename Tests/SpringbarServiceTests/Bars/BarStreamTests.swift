@@ -6,7 +6,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Watching a bar")
+@Suite("Streams of a bar")
 struct BarStreamTests {
     /// Reads a stream as the server does.
     private final class Reader {
@@ -22,7 +22,7 @@ struct BarStreamTests {
             self.stream = stream
         }
 
-        /// What is there to read now; nil at the end.
+        /// The text that can be read now; nil at the end of the stream.
         func read() -> String? {
             var bytes: [UInt8] = []
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
@@ -37,19 +37,19 @@ struct BarStreamTests {
         }
     }
 
-    @Test("the state comes first, then changes only")
+    @Test("a stream starts with the state, and then has only changes")
     func changes() throws {
         let api = try BarAPI()
         let path = try api.bar()
         let reader = try Reader(api.get(path + "/stream"))
         let body = api.get(path).text.replacingOccurrences(of: "\"commands\":[],", with: "")
         #expect(reader.read() == "event: state\nid: 0\ndata: \(body)\n\n")
-        // The first offset only primes: a new revision, and nothing to see.
+        // The first offset only primes: a new revision without a visible change.
         _ = api.post(path + "/events", Bodies.offset(500))
         #expect(reader.read() == "")
         _ = api.post(path + "/events", Bodies.offset(530))
         #expect(reader.read()?.hasPrefix("event: state\nid: 2\ndata: {\"id\":") == true)
-        // A permission to expand is a change, though the bar stands where it stood.
+        // A permission to expand is a change, even if the bar does not move.
         let quiet = try api.bar(Bodies.create(y: -200))
         let other = try Reader(api.get(quiet + "/stream"))
         _ = other.read()
@@ -57,7 +57,7 @@ struct BarStreamTests {
         #expect(other.read()?.contains("\"isExpandedStateAvailable\":true") == true)
     }
 
-    @Test("an event is the same if the writer asked for results; tracks with equal values are no change")
+    @Test("the options of the writer do not show; tracks with equal values are no change")
     func results() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create(#""tracks":{"a":{"keyframes":[{"progress":1,"value":7}]}}"#))
@@ -81,7 +81,7 @@ struct BarStreamTests {
         #expect(reader.read()?.contains(#""values":{"a":7}}"#) == true)
     }
 
-    @Test("commands come on request, and then count as news")
+    @Test("commands are sent if they are asked for, and then count as changes")
     func commands() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create(#""feedback":"echoed""#))
@@ -91,13 +91,13 @@ struct BarStreamTests {
         #expect(full.read()?.contains("\"commands\":[]") == true)
         _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
         _ = (plain.read(), full.read())
-        // The client has not carried it out yet: the bar stands still, but there is a command.
+        // The client has not reported the move yet: the bar rests, but there is a command.
         _ = api.post(path + "/events", #"{"type":"panGesture","state":"ended"}"#)
         #expect(plain.read() == "")
         #expect(full.read()?.contains("\"commands\":[{\"sequence\":3,") == true)
     }
 
-    @Test("who has the present revision gets no snapshot; who has another one does")
+    @Test("a client with the present revision gets no snapshot; one with another revision does")
     func resume() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -112,7 +112,7 @@ struct BarStreamTests {
         for reader in [current, stale, strange] { #expect(reader.read()?.contains("id: 3") == true) }
     }
 
-    @Test("a slow reader gets the newest state only")
+    @Test("a slow client gets the newest state only")
     func coalescing() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -123,7 +123,7 @@ struct BarStreamTests {
         #expect(text.contains("id: 200"))
     }
 
-    @Test("a stream ends with its bar, and says why", arguments: ["deleted", "expired", "shutdown"])
+    @Test("a stream ends with its bar and has the reason", arguments: ["deleted", "expired", "shutdown"])
     func end(reason: String) throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -142,7 +142,7 @@ struct BarStreamTests {
         #expect(api.sessions.observerCount == 0)
     }
 
-    @Test("a reader who leaves is forgotten, and freed")
+    @Test("a client that leaves is removed and released")
     func close() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -159,7 +159,7 @@ struct BarStreamTests {
         #expect(api.sessions.observerCount == 0)
     }
 
-    @Test("asking for the head of a stream opens none")
+    @Test("a HEAD request opens no stream")
     func head() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -170,7 +170,7 @@ struct BarStreamTests {
         #expect(api.head(path + "x/stream").status == 404)
     }
 
-    @Test("many readers of one bar read the same")
+    @Test("all clients of one bar read the same")
     func fanOut() throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -182,7 +182,7 @@ struct BarStreamTests {
         #expect(texts.first?.contains("id: 2") == true)
     }
 
-    @Test("writers at the same time never take a reader back")
+    @Test("concurrent writers never send an older state")
     func concurrentWriters() async throws {
         let api = try BarAPI()
         let path = try api.bar()
@@ -201,7 +201,7 @@ struct BarStreamTests {
         let last = try #require(text.components(separatedBy: "data: ").last?.components(separatedBy: "\n").first)
         let current = api.get(path)
         let seen = try JSON.parse(Array(last.utf8)).object()
-        // What the reader saw last looks like the bar as it stands.
+        // The last state that was sent looks like the present one.
         #expect(try seen["state"].object()["offset"].double() == current.number("/state/offset"))
     }
 }

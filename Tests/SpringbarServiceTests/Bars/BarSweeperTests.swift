@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The sweeper of bars")
 struct BarSweeperTests {
-    @Test("ends bars whose time is over and lets their readers go, until it is cancelled", .timeLimit(.minutes(1)))
+    @Test("ends expired bars and their streams until it is cancelled", .timeLimit(.minutes(1)))
     func sweep() async throws {
         let api = try BarAPI()
         let path = try api.bar()

@@ -6,14 +6,14 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("The golden cases, by HTTP")
+@Suite("The golden cases over HTTP")
 struct BarVectorHTTPTests {
-    /// A case as the file has it: its parts are posted as they stand there.
+    /// A case of the file; its parts are posted unchanged.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let creation: String
         let events: [String]
-        /// What to expect: at the creation, and after each event.
+        /// The expected results: of the creation, and of each event.
         let expected: [Data]
 
         var testDescription: String { name }
