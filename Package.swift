@@ -65,6 +65,12 @@ let package = Package(
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives", "CSimdJSON"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        // PNG, BlurHash, and the zlib stream below them. Optimised in debug builds too: it works pixel by pixel.
+        .target(
+            name: "PictureCoding",
+            dependencies: ["Primitives", "CZlib"],
+            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+        ),
 
         // The adapters. No other target imports the C libraries.
         module(
@@ -75,7 +81,9 @@ let package = Package(
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
             name: "Sandbox",
-            dependencies: ["Primitives", "JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", httpTypes, logging],
+            dependencies: [
+                "Primitives", "JSON", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "CZlib", httpTypes, logging,
+            ],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
 
@@ -83,8 +91,8 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", httpTypes,
-                logging, coreMetrics, serviceLifecycle,
+                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding", "CAssets",
+                httpTypes, logging, coreMetrics, serviceLifecycle,
             ]
         ),
         .executableTarget(
@@ -109,7 +117,8 @@ let package = Package(
         tests("PrimitivesTests", ["Primitives"]),
         tests("BarLayoutTests", ["Primitives", "BarLayout"]),
         tests("MotionTests", ["Primitives", "Motion"]),
-        tests("PhotoFeedTests", ["Primitives", "PhotoFeed"]),
+        tests("PhotoFeedTests", ["Primitives", "PhotoFeed", "PictureCoding"]),
+        tests("PictureCodingTests", ["PictureCoding"]),
         tests("JSONTests", ["Primitives", "JSON"]),
         tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),
         tests(
@@ -117,12 +126,15 @@ let package = Package(
             ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging, serviceLifecycle]
         ),
         tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "Sandbox", logging]),
-        tests("SandboxTests", ["Primitives", "Sandbox", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]),
+        tests(
+            "SandboxTests",
+            ["Primitives", "Sandbox", "PictureCoding", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]
+        ),
         tests(
             "SpringbarServiceTests",
             [
                 "Primitives", "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "UnsplashClient", "Sandbox",
-                "HTTPExchange", "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
+                "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.

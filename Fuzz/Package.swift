@@ -54,19 +54,21 @@ let package = Package(
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives", "CSimdJSON"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        module("PictureCoding", ["Primitives", "CZlib"]),
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
         module(
             "SpringbarService",
             [
-                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", httpTypes,
-                logging, coreMetrics, serviceLifecycle,
+                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding", "CAssets",
+                httpTypes, logging, coreMetrics, serviceLifecycle,
             ]
         ),
         // One program for all targets, because linking takes most of the time. `FUZZ_TARGET` selects the target.
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "UnsplashClient",
+                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding",
+                "UnsplashClient",
                 "SpringbarService", httpTypes, logging,
             ],
             path: "Targets",

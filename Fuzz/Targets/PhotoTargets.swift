@@ -3,6 +3,7 @@ import Primitives
 
 @testable import HTTPExchange
 @testable import PhotoFeed
+@testable import PictureCoding
 @testable import SpringbarService
 @testable import UnsplashClient
 

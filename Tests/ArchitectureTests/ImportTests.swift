@@ -11,17 +11,19 @@ private let allowedImports: [String: Set<String>] = [
     "Motion": ["Primitives", "Glibc"],
     "PhotoFeed": ["Primitives", "Glibc", "Synchronization"],
     "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization"],
+    "PictureCoding": ["Primitives", "CZlib", "Glibc"],
     "MicroHTTPServer": [
         "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization",
         "Glibc",
     ],
     "UnsplashClient": ["Primitives", "PhotoFeed", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
     "Sandbox": [
-        "Primitives", "JSON", "HTTPExchange", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging", "Synchronization",
-        "Glibc",
+        "Primitives", "JSON", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging",
+        "Synchronization", "Glibc",
     ],
     "SpringbarService": [
-        "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "CAssets", "CZlib", "HTTPTypes",
+        "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding", "CAssets",
+        "HTTPTypes",
         "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization", "Glibc",
     ],
     "springbar": [

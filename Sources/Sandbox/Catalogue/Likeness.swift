@@ -1,6 +1,8 @@
+import PictureCoding
+
 /// A picture in a few characters: what a client shows before the picture is there.
 struct Likeness: Sendable, Equatable {
-    let color: Color
+    let color: RGB
     let blurHash: String
 
     /// Draws the photo at the size of a stamp and looks at it.
@@ -15,8 +17,9 @@ struct Likeness: Sendable, Equatable {
                 renderer.draw(row: row, into: pixels.baseAddress! + row * width * 3)
             }
         }
-        let encoder = BlurHashEncoder(pixels: pixels, width: width, height: height)
-        color = encoder.average
-        blurHash = encoder.hash(componentsX: 4, componentsY: 3)
+        let colors = stride(from: 0, to: pixels.count, by: 3).map { RGB(pixels[$0], pixels[$0 + 1], pixels[$0 + 2]) }
+        let hash = BlurHash(of: colors, width: width, height: height, horizontal: 4, vertical: 3)
+        color = hash.average
+        blurHash = hash.text
     }
 }

@@ -1,4 +1,5 @@
 import CZlib
+import PictureCoding
 
 /// Content that is small on the wire and huge when it is unpacked.
 ///
@@ -47,15 +48,12 @@ enum Bombs {
 
     /// `bytes` as deflate blocks that end at a byte and lean on nothing.
     private static func flushed(_ bytes: [UInt8]) -> [UInt8] {
-        let deflater = Deflater(level: 9, frame: .raw)
-        return deflater.flush(bytes)
+        Deflater(level: 9, format: .raw).flush(bytes)
     }
 
     /// `bytes` and the end of the stream.
     private static func finished(_ bytes: [UInt8]) -> [UInt8] {
-        let deflater = Deflater(level: 9, frame: .raw)
-        deflater.append(bytes)
-        return deflater.finish()
+        bytes.withUnsafeBytes { Deflater(level: 9, format: .raw).finish($0) }
     }
 
     private static func littleEndian(_ value: UInt32) -> [UInt8] {

@@ -1,5 +1,6 @@
 import HTTPExchange
 import HTTPTypes
+import PictureCoding
 
 /// Answers a request under the faults that meet it.
 struct FaultyReply: Sendable {

@@ -1,3 +1,4 @@
+import PictureCoding
 import Primitives
 import Synchronization
 
@@ -68,7 +69,8 @@ final class Gallery: Sendable {
         var encoder = PNGEncoder(width: size.width)
         for row in 0..<size.height {
             if row & 63 == 0, !isWanted() { throw CancellationError() }
-            encoder.appendRow { renderer.draw(row: row, into: $0) }
+            // A row has at least one pixel, so it has an address.
+            encoder.appendRow { renderer.draw(row: row, into: $0.baseAddress!) }
         }
         return SharedBytes(encoder.finish(height: size.height))
     }

@@ -1,4 +1,5 @@
 import JSON
+import PictureCoding
 import Primitives
 
 /// Writes the library's photos as the upstream does: its members, its order, its nulls.

@@ -1,4 +1,5 @@
 import HTTPExchange
+import PictureCoding
 import Primitives
 import Synchronization
 
@@ -40,7 +41,8 @@ final class CompressedAsset: Sendable {
 
     private func compress() -> Response {
         var response = plain
-        let bytes = asset.bytes.withBytes(Gzip.compressed)
+        // 2 % larger than at the best level, in half the time.
+        let bytes = asset.bytes.withBytes { Deflater(level: 6, format: .gzip).finish($0) }
         response.fields[.contentEncoding] = "gzip"
         // A strong tag identifies the bytes, and these are other bytes (RFC 9110, section 8.8.3.3).
         response.fields[.eTag] = EntityTag(hashing: bytes).description

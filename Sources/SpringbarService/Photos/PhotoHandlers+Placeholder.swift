@@ -1,5 +1,6 @@
 package import HTTPExchange
 import PhotoFeed
+import PictureCoding
 import Primitives
 
 extension PhotoHandlers {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoFeed
 
-/// Pictures, blurs and cursors come from outside: any bytes are read to a value or a refusal.
+/// Pictures and cursors come from outside: any bytes are read to a value or a refusal.
 @Suite("Bytes from outside", .timeLimit(.minutes(2)))
 struct HostilePictureTests {
     @Test("headers with changed, missing and repeated bytes", arguments: 0..<20)
@@ -26,33 +26,6 @@ struct HostilePictureTests {
                 }
             }
         }
-    }
-
-    @Test("any text as a blur hash, and any hash at any size", arguments: 0..<20)
-    func blurs(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
-        for _ in 0..<300 {
-            let length = [0, 1, 5, 6, 28, 166, 167].randomElement(using: &random) ?? 6
-            var text = String((0..<length).map { _ in alphabet.randomElement(using: &random) ?? "0" })
-            if Bool.random(using: &random), text.count == 6 { text = "0" + text.dropFirst() }
-            guard let blur = BlurHash(text) else { continue }
-            let (width, height) = (Int.random(in: 1...8, using: &random), Int.random(in: 1...8, using: &random))
-            #expect(blur.pixels(width: width, height: height).count == width * height)
-        }
-    }
-
-    /// The most that a request for a placeholder can cost: 64 by 64 pixels of 81 components.
-    @Test("the largest blur is drawn in bounded work")
-    func largestBlur() throws {
-        let text = "~" + String(repeating: "0", count: 3)
-        #expect(BlurHash(text) == nil)
-        let largest = try #require(BlurHash("|" + "A0000" + String(repeating: "fQ", count: 80)))
-        #expect(largest.horizontal == 9 && largest.vertical == 9)
-        let start = ContinuousClock.now
-        #expect(largest.pixels(width: 64, height: 64).count == 4096)
-        // Under a millisecond optimised; the bound is for a debug build on a busy machine.
-        #expect(ContinuousClock.now - start < .seconds(2))
     }
 
     @Test("cursors with any place in them are served or ask for a page that could be", arguments: 0..<20)

@@ -1,3 +1,4 @@
+import PictureCoding
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import PictureCoding
 import Primitives
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import PhotoFeed
+import PictureCoding
 import Primitives
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 import PhotoFeed
+import PictureCoding
 import Primitives
 import Synchronization
 import TestSupport

@@ -1,0 +1,20 @@
+import PictureCoding
+import Testing
+
+@testable import Sandbox
+
+@Suite("Colours and blurs of photos")
+struct PreviewTests {
+    @Test("A photo's blur has the length that its first character promises, and its mean is the photo's colour")
+    func photos() throws {
+        for photo in catalogue.photos {
+            let likeness = catalogue.likeness(of: photo)
+            #expect(likeness.blurHash.count == 4 + 2 * 4 * 3)
+            let blur = try #require(BlurHash(likeness.blurHash))
+            #expect(blur.horizontal == 4 && blur.vertical == 3)
+            #expect(blur.average == likeness.color)
+        }
+    }
+
+    private let catalogue = Catalogue(seed: 5, count: 40)
+}
