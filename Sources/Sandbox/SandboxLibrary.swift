@@ -1,10 +1,10 @@
+import Glibc
 import HTTPExchange
 package import Logging
 package import MicroHTTPServer
 import Synchronization
 
-/// A photo library of its own that speaks the upstream's wire format: what the service shows without a key, what app
-/// developers run before they have one, and what tests run with something broken.
+/// A photo library with the upstream's wire format, for the service without a key, for app developers and for tests.
 ///
 ///     let sandbox = try SandboxLibrary(.init(now: clock))
 ///     let address = try sandbox.start()
@@ -13,11 +13,10 @@ import Synchronization
 ///     sandbox.counts.imagesWithKey  // 0
 ///     await sandbox.stop()
 ///
-/// Everything in it is invented: people, words, pictures. The same seed gives the same library, to the byte.
+/// People, words and pictures are invented. The same seed gives the same library, byte for byte.
 package final class SandboxLibrary: Sendable {
-    /// What kind of library it is.
     package struct Configuration: Sendable {
-        /// Decides everything that is random.
+        /// Determines all random choices.
         package var seed: UInt64 = 0x5F12_96BA_1200_0001
         /// The number of photos at the start.
         package var photoCount = 900
@@ -25,39 +24,34 @@ package final class SandboxLibrary: Sendable {
         ///
         /// The upstream gives a new application 50.
         package var requestsPerHour: Int? = 50
-        /// The keys that are known; nil takes any.
+        /// The valid keys; nil for any.
         package var accessKeys: Set<String>?
-        /// Bytes of finished pictures that are kept.
+        /// The bytes of pictures that are cached.
         package var pictureCacheBytes = 32 << 20
-        /// Pictures that are drawn or wait for it at one time; more are answered 503 with Retry-After.
+        /// The pictures that are drawn or wait at one time; more are answered 503 with Retry-After.
         package var pictureQueueLimit = 64
-        /// Serves pictures at a port of their own as well, to which the URLs of pictures lead.
+        /// Whether the URLs of pictures lead to another port, as the upstream's lead to another host.
         ///
-        /// Clients limit their connections to one address; at one address for both, lists would wait for a connection
-        /// while pictures are drawn. The upstream has two hosts as well.
+        /// Clients limit their connections to one address: with a single one, lists would wait while pictures are drawn.
         package var hasPicturePort = false
-        /// The `host:port` in the URLs of paid photos, such as another name of the same address; nil for the one that
-        /// the client used.
-        ///
-        /// The upstream has a host of its own for them.
+        /// The `host:port` in the URLs of paid photos, for which the upstream has another host; nil for that of the
+        /// other pictures.
         package var premiumAuthority: String?
-        /// How often a dripping answer gives a piece.
-        package var beat: Duration = .milliseconds(50)
-        /// The wall clock: Unix time in seconds.
-        ///
-        /// The hourly limit goes by it, and the time in every `ixid`.
-        package var now: @Sendable () -> Int = { WallClock.now }
+        /// The interval between the pieces of a dripping answer.
+        package var heartbeat: Duration = .milliseconds(50)
+        /// The wall clock, as Unix time in seconds: for the hourly limit and for the time in every `ixid`.
+        package var now: @Sendable () -> Int = { time(nil) }
 
         package init() {}
     }
 
-    /// What goes wrong, and when.
-    package let faults = FaultSwitch()
-    /// The library without a socket: fields and content as they would go over the wire.
+    /// The failures to produce.
+    package let faults = FaultInjector()
+    /// The library without a socket.
     package let application: SandboxResponder
 
     private let library: LibraryState
-    private let counters = Counters()
+    private let counters = RequestCounters()
     private let configuration: Configuration
     private let logger: Logger
     private let running = Mutex<Running?>(nil)
@@ -77,19 +71,19 @@ package final class SandboxLibrary: Sendable {
         let catalogue = Catalogue(seed: configuration.seed, count: configuration.photoCount)
         library = LibraryState(
             catalogue: catalogue,
-            faults: faults,
             seed: configuration.seed,
             premiumAuthority: configuration.premiumAuthority,
             now: configuration.now
         )
         let counters = counters
-        let gallery = Gallery(
+        let pictures = PictureStore(
             capacity: configuration.pictureCacheBytes,
             queueLimit: configuration.pictureQueueLimit
-        ) { counters.note { $0.picturesDrawn += 1 } }
+        ) { counters.update { $0.picturesDrawn += 1 } }
         application = SandboxResponder(
-            router: Self.router(library: library, gallery: gallery, counters: counters),
+            router: Self.router(library: library, faults: faults, pictures: pictures, counters: counters),
             library: library,
+            faults: faults,
             counters: counters,
             rateLimit: RateLimit(limit: configuration.requestsPerHour),
             accessKeys: configuration.accessKeys,
@@ -97,16 +91,16 @@ package final class SandboxLibrary: Sendable {
         )
     }
 
-    /// Where it can be reached, such as `127.0.0.1:40123`; nil while it does not listen.
+    /// The address of the API, such as `127.0.0.1:40123`; nil while the library does not listen.
     package var authority: String? { running.withLock { $0?.address.description } }
 
-    /// Where its pictures can be reached; nil while it does not listen.
+    /// The address of the pictures; nil while the library does not listen.
     package var pictureAuthority: String? { running.withLock { $0?.pictureAddress.description } }
 
-    /// What it has been asked so far.
+    /// The requests so far.
     package var counts: SandboxCounts { counters.counts }
 
-    /// Counts anew from here.
+    /// Sets all counts to 0.
     package func resetCounts() {
         counters.reset()
     }
@@ -119,12 +113,12 @@ package final class SandboxLibrary: Sendable {
     /// The ids of all photos in the order of the feed, the newest first.
     package var photoIDs: [String] { library.newestFirst.map(\.id) }
 
-    /// Listens on loopback and answers, on threads of its own; once, until it is stopped.
+    /// Starts to listen and answer, on threads of its own; once, until `stop`.
     ///
     /// - Parameters:
-    ///   - port: 0 takes a free one.
-    ///   - host: the address to listen at; another than loopback is for containers.
-    /// - Returns: where it listens.
+    ///   - port: 0 for any free one.
+    ///   - host: the address to listen at; in a container, another than loopback.
+    /// - Returns: the address of the API.
     /// - Throws: `ServerError`, such as a port that is taken.
     package func start(port: Int = 0, host: String = "127.0.0.1") throws(ServerError) -> BoundAddress {
         let (server, address) = try listen(host: host, port: port)
@@ -143,8 +137,8 @@ package final class SandboxLibrary: Sendable {
     private func listen(host: String, port: Int) throws(ServerError) -> (server: Server, address: BoundAddress) {
         var settings = Server.Configuration(host: host, port: port)
         settings.threads = 2
-        settings.heartbeatInterval = configuration.beat
-        // A library that hangs must hang longer than whoever it is tested with waits.
+        settings.heartbeatInterval = configuration.heartbeat
+        // A hanging answer must outlast the time-outs of the client under test.
         settings.requestTimeout = .seconds(600)
         settings.idleTimeout = .seconds(600)
         settings.drainDeadline = .milliseconds(100)
@@ -152,9 +146,54 @@ package final class SandboxLibrary: Sendable {
         return (server, try server.start())
     }
 
-    /// Ends the servers: what hangs is cut off.
+    /// Stops the servers; answers that hang are cut off.
     package func stop() async {
         let running = running.withLock { $0.take() }
         for server in running?.servers ?? [] { await server.drain() }
+    }
+}
+
+extension SandboxLibrary {
+    /// All routes: the upstream's paths, the image host's, and the controls.
+    private static func router(
+        library: LibraryState,
+        faults: FaultInjector,
+        pictures: PictureStore,
+        counters: RequestCounters
+    ) -> Router {
+        let api = APIHandlers(library: library, faults: faults, counters: counters)
+        let images = ImageHandlers(catalogue: library.catalogue, pictures: pictures, counters: counters)
+        let control = ControlHandlers(faults: faults, counters: counters)
+        let routes = [
+            wire("/photos", api.feed),
+            wire("/photos/random", api.random),
+            wire("/photos/{id}", api.detail),
+            wire("/photos/{id}/download", api.download),
+            wire("/search/photos", api.search),
+            wire("/topics", api.topics),
+            wire("/topics/{slug}", api.topic),
+            wire("/topics/{slug}/photos", api.topicPhotos),
+            wire("/collections/{id}/photos", api.collectionPhotos),
+            wire("/users/{username}/photos", api.userPhotos),
+
+            wire("/images/{file}", images.picture),
+            wire("/images/small/{file}", images.small),
+
+            .get("/sandbox/counters", access: .open, control.counts),
+            .delete("/sandbox/counters", access: .open, control.resetCounts),
+            .get("/sandbox/faults", access: .open, control.activeFaults),
+            .post("/sandbox/faults", access: .open, control.addFault),
+            .delete("/sandbox/faults", access: .open, control.clearFaults),
+        ]
+        do {
+            return try Router(routes: routes)
+        } catch {
+            preconditionFailure("the table above is constant: \(error)")
+        }
+    }
+
+    /// A path of the upstream, which ignores Accept and unknown parameters.
+    private static func wire(_ template: String, _ handler: @escaping Handler) -> Route {
+        .get(template, access: .open, query: .ignored, produces: [], handler)
     }
 }

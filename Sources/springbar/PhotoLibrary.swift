@@ -25,7 +25,7 @@ struct PhotoLibrary: Service {
             // Images are drawn one at a time, each in up to a second, within the time-out of an answer.
             settings.pictureQueueLimit = 24
             // The fault `drip` is not used here, so the timer can be slow.
-            settings.beat = .seconds(15)
+            settings.heartbeat = .seconds(15)
             let sandbox = SandboxLibrary(settings, logger: logger)
             let address = try sandbox.start()
             self.sandbox = sandbox

@@ -61,7 +61,7 @@ enum JSONShape: Error {
 extension SandboxLibrary {
     /// A library with a held clock and room for many calls; `change` makes it another.
     convenience init(
-        clock: HeldClock = HeldClock(),
+        clock: ManualClock = ManualClock(),
         requestsPerHour: Int? = nil,
         _ change: (inout Configuration) -> Void = { _ in }
     ) {

@@ -1,34 +1,35 @@
+import PictureCoding
 import Synchronization
 
 /// The photos of the library, the newest last.
 ///
-/// What a photo says is made at the start, in microseconds each. What its picture looks like (its main colour and its
-/// BlurHash) takes a drawing, so it is found when it is first asked for and then kept.
+/// The texts and numbers of all photos are made at the start, in microseconds each. The preview of a photo takes a
+/// drawing: it is made when it is first needed, and then kept.
 final class Catalogue: Sendable {
     private struct State {
         var photos: [CataloguePhoto] = []
         var numbers: [String: Int] = [:]
         var files: [String: Int] = [:]
-        var likenesses: [Int: Likeness] = [:]
-        /// Photos of each photographer.
-        var shares = [Int](repeating: 0, count: Photographer.all.count)
+        var previews: [Int: PhotoPreview] = [:]
+        /// The number of photos of each photographer.
+        var photoCounts = [Int](repeating: 0, count: Photographer.all.count)
 
         mutating func append(_ photo: CataloguePhoto) {
             numbers[photo.id] = photos.count
             files[photo.file] = photos.count
-            shares[photo.photographer] += 1
+            photoCounts[photo.photographer] += 1
             photos.append(photo)
         }
     }
 
-    private let maker: PhotoMaker
+    private let generator: PhotoGenerator
     private let state = Mutex(State())
 
     /// A library of `count` photos, the same ones for the same `seed`.
     init(seed: UInt64, count: Int) {
-        maker = PhotoMaker(seed: seed)
+        generator = PhotoGenerator(seed: seed)
         state.withLock { state in
-            for number in 0..<count { state.append(maker.photo(number)) }
+            for number in 0..<count { state.append(generator.photo(number)) }
         }
     }
 
@@ -37,37 +38,61 @@ final class Catalogue: Sendable {
         state.withLock(\.photos)
     }
 
-    /// The photo of an id, or of a slug in any language: a slug ends with its id.
+    /// The photo with an id, or with a slug in any language: a slug ends with the id.
     func photo(idOrSlug text: String) -> CataloguePhoto? {
-        guard text.count >= PhotoMaker.idLength else { return nil }
-        let (words, id) = (text.dropLast(PhotoMaker.idLength), text.suffix(PhotoMaker.idLength))
+        guard text.count >= PhotoGenerator.idLength else { return nil }
+        let (words, id) = (text.dropLast(PhotoGenerator.idLength), text.suffix(PhotoGenerator.idLength))
         guard words.isEmpty || words.hasSuffix("-") else { return nil }
         return state.withLock { state in state.numbers[String(id)].map { state.photos[$0] } }
     }
 
-    /// The photo whose picture is served under `file`.
+    /// The photo whose picture has this file name.
     func photo(file: String) -> CataloguePhoto? {
         state.withLock { state in state.files[file].map { state.photos[$0] } }
     }
 
-    /// How many photos a photographer has in the library.
+    /// The number of photos of a photographer.
     func photoCount(ofPhotographer index: Int) -> Int {
-        state.withLock { $0.shares[index] }
+        state.withLock { $0.photoCounts[index] }
     }
 
-    /// Adds `count` photos, newer than all others: on the wire every list shifts by as many.
+    /// Adds `count` photos, newer than all others: every list shifts by as many.
     func publish(_ count: Int) {
         state.withLock { state in
-            for _ in 0..<count { state.append(maker.photo(state.photos.count)) }
+            for _ in 0..<count { state.append(generator.photo(state.photos.count)) }
         }
     }
 
-    /// The main colour and the BlurHash of a photo's picture.
-    func likeness(of photo: CataloguePhoto) -> Likeness {
-        if let known = state.withLock({ $0.likenesses[photo.number] }) { return known }
-        // Drawn outside the lock: two askers at once draw the same twice, and nobody waits.
-        let likeness = Likeness(of: photo)
-        state.withLock { $0.likenesses[photo.number] = likeness }
-        return likeness
+    /// The mean colour and the BlurHash of a photo's picture.
+    func preview(of photo: CataloguePhoto) -> PhotoPreview {
+        if let preview = state.withLock({ $0.previews[photo.number] }) { return preview }
+        // Drawn outside the lock: two callers at once draw the same twice instead of waiting.
+        let preview = PhotoPreview(of: photo)
+        state.withLock { $0.previews[photo.number] = preview }
+        return preview
+    }
+}
+
+/// The mean colour and the blur of a picture, which clients show until they have the picture.
+struct PhotoPreview: Sendable, Equatable {
+    let color: RGB
+    let blurHash: String
+
+    /// Draws the photo in 32 pixels and encodes that.
+    init(of photo: CataloguePhoto) {
+        let size = PictureSize(of: photo, width: 32, height: 32, dpr: 1, fit: "clip")
+        let viewport = Viewport(width: size.width, height: size.height, aspectRatio: photo.aspectRatio)
+        let renderer = LandscapeRenderer(photo.landscape, viewport)
+        var row = [UInt8](repeating: 0, count: size.width * 3)
+        var pixels: [RGB] = []
+        for number in 0..<size.height {
+            row.withUnsafeMutableBufferPointer { renderer.draw(row: number, into: $0) }
+            for start in stride(from: 0, to: row.count, by: 3) {
+                pixels.append(RGB(row[start], row[start + 1], row[start + 2]))
+            }
+        }
+        let hash = BlurHash(of: pixels, width: size.width, height: size.height, horizontal: 4, vertical: 3)
+        color = hash.average
+        blurHash = hash.text
     }
 }

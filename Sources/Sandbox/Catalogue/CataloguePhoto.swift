@@ -1,25 +1,25 @@
-/// A photo of the library: everything the wire says about it that does not depend on who asks, and when.
+/// A photo of the library: everything in its payload that does not depend on the request.
 struct CataloguePhoto: Sendable, Equatable {
-    /// Its place in the order of creation, from 0; what it is follows from this and the library's seed.
+    /// Its index in the order of creation; the number and the library's seed determine all the rest.
     let number: Int
-    /// Eleven characters of `[A-Za-z0-9_-]`; may begin with `-`, as the upstream's do.
+    /// Eleven characters of `[A-Za-z0-9_-]`; may begin with `-`, as those of the upstream.
     let id: String
-    /// Words and the id, joined by `-`; the id alone for a photo that nobody described.
+    /// Words and the id, joined by `-`; the id alone for a photo without a description.
     let slug: String
     /// The upstream's slugs in other languages, by language.
     let alternativeSlugs: [(language: String, slug: String)]
     /// The size of the original, in pixels.
     let width: Int
     let height: Int
-    /// What the photographer wrote: often nil, sometimes empty.
+    /// The photographer's words: often nil, sometimes empty.
     let description: String?
-    /// What the upstream's own describer wrote; sometimes nil.
+    /// The upstream's words for screen readers; sometimes nil.
     let altDescription: String?
     /// Lower case, for search.
     let tags: [String]
     let subject: Subject
     let palette: Palette
-    let sceneSeed: UInt64
+    let landscapeSeed: UInt64
     /// The last part of its image path, such as `photo-1719937050792-a6a15d899281`.
     let file: String
     /// An index into ``Photographer/all``.
@@ -39,10 +39,10 @@ struct CataloguePhoto: Sendable, Equatable {
     let hasBlurHash: Bool
     let topics: [Topic]
     let camera: Camera?
-    let place: Place?
+    let location: PhotoLocation?
 
-    /// The picture, ready to be drawn at any size.
-    var scene: Scene { Scene(subject, palette: palette, seed: sceneSeed) }
+    /// The composition of the picture.
+    var landscape: Landscape { Landscape(subject, palette: palette, seed: landscapeSeed) }
 
     var aspectRatio: Float { Float(width) / Float(height) }
 

@@ -1,4 +1,4 @@
-/// Somebody who takes the pictures of the library; all of them are invented.
+/// A photographer of the library, invented as all of them.
 struct Photographer: Sendable {
     let username: String
     let firstName: String
@@ -28,7 +28,7 @@ struct Photographer: Sendable {
         self.instagram = instagram
     }
 
-    /// The one who pays for showing pictures: the `sponsor` of sponsored photos.
+    /// The `sponsor` of sponsored photos.
     static let sponsor = Photographer(
         "lanternworks",
         "Lantern",
@@ -39,8 +39,8 @@ struct Photographer: Sendable {
         instagram: "lanternworks"
     )
 
-    /// The photographers, with what makes clients stumble: one name only, other scripts, quotes, an apostrophe, angle
-    /// brackets, an ampersand, right-to-left text, emoji of several code points, line breaks.
+    /// The photographers, with texts that clients may mishandle: a single name, other scripts, quotes, an apostrophe,
+    /// angle brackets, an ampersand, right-to-left text, emoji of several code points, line breaks.
     static let all = [
         Photographer(
             "maren_holt",

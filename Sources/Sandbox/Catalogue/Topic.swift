@@ -1,11 +1,11 @@
-/// A theme that the library's editors keep; its photos are those of its subjects.
+/// An editorial topic: a share of the photos of its subjects.
 struct Topic: Sendable, Equatable {
     let id: String
     let slug: String
     let title: String
     let description: String
     let subjects: [Subject]
-    /// Of a hundred photos of these subjects, how many the editors took.
+    /// The percentage of the photos of these subjects.
     let share: Int
 
     static let all = [
@@ -60,12 +60,12 @@ struct Topic: Sendable, Equatable {
     ]
 }
 
-/// A set of photos that a member put together.
+/// A collection of photos by a member.
 struct PhotoCollection: Sendable {
     let id: String
     let title: String
     let description: String?
-    /// Takes every photo whose number leaves `remainder` when divided by `divisor`.
+    /// Contains the photos whose number modulo `divisor` is `remainder`.
     let divisor: Int
     let remainder: Int
 

@@ -4,7 +4,7 @@ import Primitives
 extension Fault {
     /// Reads a fault such as `{"kind":"latency","on":"images","milliseconds":200,"count":3,"containing":"w=1080"}`.
     ///
-    /// - Throws: for members that the kind does not have, and for kinds that cannot happen in the scope.
+    /// - Throws: `JSONError` for members that the kind does not have, and for kinds that cannot happen in the scope.
     init(json root: JSONValue) throws(JSONError) {
         let object = try root.object()
         let name = try object.required("kind").choice(of: KindName.self)
@@ -20,7 +20,7 @@ extension Fault {
         guard isPossible else { throw object.error("\(name.rawValue) cannot happen on \(scope.rawValue)") }
     }
 
-    /// Writes the fault as it can be read again.
+    /// Writes the fault in the form that is read.
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("kind", kind.name.rawValue)
@@ -32,8 +32,8 @@ extension Fault {
     }
 }
 
-/// The kinds of fault as they are written.
-enum KindName: String, CaseIterable, Sendable {
+/// The names of the kinds in JSON.
+private enum KindName: String, CaseIterable {
     case latency, drip, reset, truncate, wrongType, empty, malformed, gzipBomb, pixelBomb, endlessBody, hangBefore
     case hangInside, unauthorized, forbiddenText, forbiddenJSON, tooManyRequests, serverError, redirect, listShift
     case duplicates
@@ -51,62 +51,53 @@ enum KindName: String, CaseIterable, Sendable {
         default: []
         }
     }
+
+    /// The kinds without members of their own.
+    static let plain: [(name: KindName, kind: Fault.Kind)] = [
+        (.reset, .reset), (.truncate, .truncate), (.wrongType, .wrongType), (.empty, .empty), (.malformed, .malformed),
+        (.gzipBomb, .gzipBomb), (.pixelBomb, .pixelBomb), (.endlessBody, .endlessBody), (.hangBefore, .hangBefore),
+        (.hangInside, .hangInside), (.unauthorized, .unauthorized), (.forbiddenText, .forbiddenText),
+        (.forbiddenJSON, .forbiddenJSON),
+    ]
 }
 
 extension Fault.Kind {
     fileprivate init(_ name: KindName, of object: JSONObject) throws(JSONError) {
-        self =
-            switch name {
-            case .latency: .latency(.milliseconds(try object.required("milliseconds").integer(in: 1...3_600_000)))
-            case .drip: .drip(bytes: try object.optional("bytes")?.integer(in: 1...1_048_576) ?? 1024)
-            case .reset: .reset
-            case .truncate: .truncate
-            case .wrongType: .wrongType
-            case .empty: .empty
-            case .malformed: .malformed
-            case .gzipBomb: .gzipBomb
-            case .pixelBomb: .pixelBomb
-            case .endlessBody: .endlessBody
-            case .hangBefore: .hangBefore
-            case .hangInside: .hangInside
-            case .unauthorized: .unauthorized
-            case .forbiddenText: .forbiddenText
-            case .forbiddenJSON: .forbiddenJSON
-            case .tooManyRequests:
-                .tooManyRequests(retryAfter: try object.optional("retryAfter")?.integer(in: 0...86_400))
-            case .serverError: .serverError(status: try object.optional("status")?.integer(in: 500...599) ?? 503)
-            case .redirect: .redirect(to: try object.required("location").string())
-            case .listShift: .listShift(try object.optional("photos")?.integer(in: 1...1000) ?? 1)
-            case .duplicates:
-                .duplicates(
-                    across: try object.optional("across")?.integer(in: 0...30) ?? 1,
-                    inside: try object.optional("inside")?.integer(in: 0...29) ?? 1
-                )
+        switch name {
+        case .latency: self = .latency(.milliseconds(try object.required("milliseconds").integer(in: 1...3_600_000)))
+        case .drip: self = .drip(bytes: try object.optional("bytes")?.integer(in: 1...1_048_576) ?? 1024)
+        case .tooManyRequests:
+            self = .tooManyRequests(retryAfter: try object.optional("retryAfter")?.integer(in: 0...86_400))
+        case .serverError: self = .serverError(status: try object.optional("status")?.integer(in: 500...599) ?? 503)
+        case .redirect: self = .redirect(to: try object.required("location").string())
+        case .listShift: self = .listShift(try object.optional("photos")?.integer(in: 1...1000) ?? 1)
+        case .duplicates:
+            self = .duplicates(
+                across: try object.optional("across")?.integer(in: 0...30) ?? 1,
+                inside: try object.optional("inside")?.integer(in: 0...29) ?? 1
+            )
+        default:
+            guard let plain = KindName.plain.first(where: { $0.name == name }) else {
+                preconditionFailure("every name stands above or in the table")
             }
+            self = plain.kind
+        }
     }
 
     fileprivate var name: KindName {
         switch self {
-        case .latency: .latency
-        case .drip: .drip
-        case .reset: .reset
-        case .truncate: .truncate
-        case .wrongType: .wrongType
-        case .empty: .empty
-        case .malformed: .malformed
-        case .gzipBomb: .gzipBomb
-        case .pixelBomb: .pixelBomb
-        case .endlessBody: .endlessBody
-        case .hangBefore: .hangBefore
-        case .hangInside: .hangInside
-        case .unauthorized: .unauthorized
-        case .forbiddenText: .forbiddenText
-        case .forbiddenJSON: .forbiddenJSON
-        case .tooManyRequests: .tooManyRequests
-        case .serverError: .serverError
-        case .redirect: .redirect
-        case .listShift: .listShift
-        case .duplicates: .duplicates
+        case .latency: return .latency
+        case .drip: return .drip
+        case .tooManyRequests: return .tooManyRequests
+        case .serverError: return .serverError
+        case .redirect: return .redirect
+        case .listShift: return .listShift
+        case .duplicates: return .duplicates
+        default:
+            guard let plain = KindName.plain.first(where: { $0.kind == self }) else {
+                preconditionFailure("every kind stands above or in the table")
+            }
+            return plain.name
         }
     }
 

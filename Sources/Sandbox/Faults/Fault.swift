@@ -1,10 +1,10 @@
-/// Something that goes wrong on purpose.
+/// A failure that the sandbox produces on request.
 package struct Fault: Sendable, Equatable {
     package var kind: Kind
     package var scope: Scope
-    /// How many requests it meets; nil until it is cleared.
+    /// The number of requests that it affects; nil for all until it is removed.
     package var count: Int?
-    /// Only requests whose target, as it stood on the wire, has this text, such as `page=3`; nil for all.
+    /// Limits the fault to requests whose target, as received, contains this text, such as `page=3`; nil for all.
     package var containing: String?
 
     package init(_ kind: Kind, on scope: Scope, count: Int? = nil, containing: String? = nil) {
@@ -14,30 +14,28 @@ package struct Fault: Sendable, Equatable {
         self.containing = containing
     }
 
-    /// Which of the upstream's two hosts has it.
+    /// The host of the upstream that has the fault.
     package enum Scope: String, Sendable, CaseIterable {
         case api
         case images
     }
 
-    /// What goes wrong.
     package enum Kind: Sendable, Equatable {
-        /// The answer begins late, and then comes as usual.
+        /// The answer begins late.
         case latency(Duration)
-        /// The content comes in pieces of so many bytes, one at every beat of the server
-        /// (``SandboxLibrary/Configuration/beat``).
+        /// The content comes in pieces of this size, one at every ``SandboxLibrary/Configuration/heartbeat``.
         case drip(bytes: Int)
-        /// The fields come, then the connection is reset (RST) before the first byte of the content.
+        /// The connection is reset (RST) after the fields, before the first byte of the content.
         case reset
         /// The connection is closed after half of the promised content.
         case truncate
-        /// A page of HTML with status 200, as from a captive portal.
+        /// An HTML page with status 200, as from a captive portal.
         case wrongType
         /// Status 200, the right type, no content.
         case empty
-        /// The right type and length, and content that is not of that type: JSON cut in two, a picture of noise.
+        /// The right type and length with content of another form: JSON cut in two, a picture of random bytes.
         case malformed
-        /// A megabyte, compressed, that unpacks to a gibibyte of good JSON, or of zeros.
+        /// A compressed megabyte that expands to a gibibyte of valid JSON, or of zeros.
         case gzipBomb
         /// A picture file of three megabytes and 30,000 × 30,000 pixels. Images only.
         case pixelBomb
@@ -45,24 +43,24 @@ package struct Fault: Sendable, Equatable {
         case endlessBody
         /// No answer at all.
         case hangBefore
-        /// Half of the content, and then silence.
+        /// Half of the content and then no more.
         case hangInside
         /// 401, as for a wrong key.
         case unauthorized
-        /// 403 with the bare words of the used-up hour.
+        /// 403 with the plain text of the exhausted hourly limit.
         case forbiddenText
-        /// 403 with errors in JSON: a real lack of permission.
+        /// 403 with errors in JSON: a missing permission.
         case forbiddenJSON
-        /// 429 with JSON, and Retry-After in seconds when there is a number.
+        /// 429 with JSON, and Retry-After if there is a number of seconds.
         case tooManyRequests(retryAfter: Int?)
-        /// A 5xx with a page of HTML.
+        /// A 5xx with an HTML page.
         case serverError(status: Int)
-        /// 302 to where no proxy may follow.
+        /// 302 to an address that no proxy may follow.
         case redirect(to: String)
-        /// After each list so many new photos appear in front of it, so that the next page repeats some. API only.
+        /// Publishes this many photos after each list, so that the next page repeats some. API only.
         case listShift(Int)
-        /// Each page after the first begins with the last `across` photos of the page before, and its first photo
-        /// stands on it `inside` more times. API only.
+        /// Starts each page after the first with the last `across` photos of the page before, and repeats its first
+        /// photo `inside` times. API only.
         case duplicates(across: Int, inside: Int)
     }
 

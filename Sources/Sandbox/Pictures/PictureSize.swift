@@ -1,6 +1,6 @@
 import Primitives
 
-/// How large a picture is drawn, and which part of it: the image host's `w`, `h`, `dpr` and `fit`.
+/// The size of a drawing and the part of the photo on it: the image host's `w`, `h`, `dpr` and `fit`.
 struct PictureSize: Sendable, Hashable {
     /// In pixels.
     let width: Int
@@ -12,7 +12,7 @@ struct PictureSize: Sendable, Hashable {
     /// No picture is drawn larger than this on either side; the host's own limit is 8192, and originals reach 11562.
     static let limit = 12_000
 
-    /// Reads the upstream's parameters as its image host does: what it does not understand it leaves out.
+    /// Reads the parameters as the upstream's image host does, which ignores values that it does not know.
     ///
     /// - `fit=max` and none, `clip`: inside `w` × `h`, and `max` never larger than the original.
     /// - `fit=crop`: fills `w` × `h` and cuts from the middle.
@@ -55,13 +55,43 @@ struct PictureSize: Sendable, Hashable {
         self.partHeight = Float(partHeight)
     }
 
-    /// The whole photo with its longer side at `side` pixels.
-    static func fitting(_ photo: CataloguePhoto, within side: Int) -> (width: Int, height: Int) {
-        let size = PictureSize(of: photo, width: Double(side), height: Double(side), dpr: 1, fit: "clip")
-        return (size.width, size.height)
-    }
-
     private static func pixels(_ length: Double) -> Int {
         Int.clamping(length.rounded(), to: 1...limit)
     }
+}
+
+/// The mapping of pixels to picture coordinates, whose unit is the shorter side: 3:2 spans `0 ... 1.5` by `0 ... 1`.
+struct Viewport: Sendable, Equatable {
+    /// The size of the output in pixels, at least 1 × 1.
+    let width: Int
+    let height: Int
+    /// The whole picture in picture coordinates.
+    let extentX: Float
+    let extentY: Float
+    /// The upper left corner of the part, and the size of a pixel, in picture coordinates.
+    let originX: Float
+    let originY: Float
+    let stepX: Float
+    let stepY: Float
+
+    /// The middle `partWidth` × `partHeight` (fractions of the picture in `0 ... 1`) on `width` × `height` pixels.
+    init(width: Int, height: Int, aspectRatio: Float, partWidth: Float = 1, partHeight: Float = 1) {
+        self.width = width
+        self.height = height
+        extentX = max(aspectRatio, 1)
+        extentY = max(1 / aspectRatio, 1)
+        originX = extentX * (1 - partWidth) / 2
+        originY = extentY * (1 - partHeight) / 2
+        stepX = extentX * partWidth / Float(width)
+        stepY = extentY * partHeight / Float(height)
+    }
+
+    /// The picture coordinate of the middle of column `column`.
+    func x(_ column: Int) -> Float { originX + (Float(column) + 0.5) * stepX }
+
+    /// The picture coordinate of the middle of row `row`.
+    func y(_ row: Int) -> Float { originY + (Float(row) + 0.5) * stepY }
+
+    /// The row, in fractions of a pixel, of picture coordinate `y`.
+    func row(ofY y: Float) -> Float { (y - originY) / stepY }
 }

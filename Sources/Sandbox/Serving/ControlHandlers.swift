@@ -2,10 +2,10 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 
-/// The sandbox's own switches, for those who run it as a server.
+/// The sandbox's own controls: counters and faults.
 struct ControlHandlers: Sendable {
-    let library: LibraryState
-    let counters: Counters
+    let faults: FaultInjector
+    let counters: RequestCounters
 
     /// `GET /sandbox/counters`.
     func counts(_ request: Request, _ context: Context) -> Reply {
@@ -32,18 +32,18 @@ struct ControlHandlers: Sendable {
         return .now(.json(json.bytes, fields: [.cacheControl: "no-store"]))
     }
 
-    /// `DELETE /sandbox/counters`: counts anew from here.
+    /// `DELETE /sandbox/counters`.
     func resetCounts(_ request: Request, _ context: Context) -> Reply {
         counters.reset()
         return .now(Response(status: .noContent))
     }
 
     /// `GET /sandbox/faults`.
-    func faults(_ request: Request, _ context: Context) -> Reply {
+    func activeFaults(_ request: Request, _ context: Context) -> Reply {
         .now(list())
     }
 
-    /// `POST /sandbox/faults`: adds a fault to those in force.
+    /// `POST /sandbox/faults`: adds a fault.
     func addFault(_ request: Request, _ context: Context) throws -> Reply {
         let fault: Fault
         do throws(JSONError) {
@@ -51,20 +51,20 @@ struct ControlHandlers: Sendable {
         } catch {
             throw Problem(json: error)
         }
-        library.faults.add(fault)
+        faults.add(fault)
         return .now(list(status: .created))
     }
 
     /// `DELETE /sandbox/faults`.
     func clearFaults(_ request: Request, _ context: Context) -> Reply {
-        library.faults.clear()
+        faults.clear()
         return .now(Response(status: .noContent))
     }
 
     private func list(status: HTTPResponse.Status = .ok) -> Response {
         var json = JSONWriter(capacity: 256)
         json.array { json in
-            for fault in library.faults.active { fault.write(to: &json) }
+            for fault in faults.active { fault.write(to: &json) }
         }
         return .json(json.bytes, status: status, fields: [.cacheControl: "no-store"])
     }

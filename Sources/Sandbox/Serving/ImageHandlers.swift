@@ -2,19 +2,19 @@ import HTTPExchange
 import HTTPTypes
 import Primitives
 
-/// The image host: any size of any picture, for everybody.
+/// The image host: any size of any picture, without a key.
 struct ImageHandlers: Sendable {
     let catalogue: Catalogue
-    let gallery: Gallery
-    let counters: Counters
+    let pictures: PictureStore
+    let counters: RequestCounters
 
-    /// `GET /images/{file}`: `w`, `h`, `dpr`, `fit` and `q` are understood.
+    /// `GET /images/{file}` with `w`, `h`, `dpr`, `fit` and `q`.
     ///
-    /// `fm` is not: every picture is a PNG and says so in its Content-Type. A client of the upstream has to look there
-    /// anyway, since with `auto=format` the host sends what it likes best.
+    /// `fm` is ignored: every picture is a PNG, and Content-Type says so. The upstream's host chooses the format itself
+    /// with `auto=format`, so that clients look at Content-Type anyway.
     func picture(_ request: Request, _ context: Context) throws(WireError) -> Reply {
         let query = WireQuery(request.target)
-        if query["ixid"] == nil { counters.note { $0.imagesWithoutIxid += 1 } }
+        if query["ixid"] == nil { counters.update { $0.imagesWithoutIxid += 1 } }
         let photo = try photo(context)
         let size = PictureSize(
             of: photo,
@@ -23,15 +23,15 @@ struct ImageHandlers: Sendable {
             dpr: query.number("dpr") ?? 1,
             fit: query["fit"]
         )
-        // A low quality may show the steps of its colours; that is what a low quality of this painter looks like.
-        return reply(photo, Gallery.Key(photo: photo.number, size: size, dithers: (query.number("q") ?? 75) >= 50))
+        // A low quality shows the steps of its colours.
+        return reply(photo, PictureStore.Key(photo: photo.number, size: size, dithers: (query.number("q") ?? 75) >= 50))
     }
 
-    /// `GET /images/small/{file}`: what the upstream keeps in a bucket elsewhere, 400 pixels wide, without any `ixid`.
+    /// `GET /images/small/{file}`: 400 pixels wide, without any `ixid`; the upstream has it in a bucket elsewhere.
     func small(_ request: Request, _ context: Context) throws(WireError) -> Reply {
         let photo = try photo(context)
         let size = PictureSize(of: photo, width: 400, height: nil, dpr: 1, fit: "max")
-        return reply(photo, Gallery.Key(photo: photo.number, size: size, dithers: true))
+        return reply(photo, PictureStore.Key(photo: photo.number, size: size, dithers: true))
     }
 
     private func photo(_ context: Context) throws(WireError) -> CataloguePhoto {
@@ -39,11 +39,11 @@ struct ImageHandlers: Sendable {
         return photo
     }
 
-    private func reply(_ photo: CataloguePhoto, _ key: Gallery.Key) -> Reply {
-        if let kept = gallery.kept(key) { return .now(response(kept)) }
+    private func reply(_ photo: CataloguePhoto, _ key: PictureStore.Key) -> Reply {
+        if let cached = pictures.cached(key) { return .now(response(cached)) }
         return .later { [self] in
             do {
-                return response(try await gallery.draw(photo, key))
+                return response(try await pictures.draw(photo, key))
             } catch is WorkerIsBusy {
                 return Self.busy
             }

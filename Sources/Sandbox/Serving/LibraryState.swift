@@ -1,47 +1,37 @@
 import HTTPExchange
 import Synchronization
 
-/// The library as the API sees it: the catalogue, the clock, and what faults do to lists.
+/// The library that the API reads: the catalogue, the clock and the hosts that URLs name.
 final class LibraryState: Sendable {
     let catalogue: Catalogue
-    let faults: FaultSwitch
     private let now: @Sendable () -> Int
     private let premiumAuthority: String?
     private let random: Mutex<SeededRandom>
     private let pictureAuthority = Mutex<String?>(nil)
 
-    init(
-        catalogue: Catalogue,
-        faults: FaultSwitch,
-        seed: UInt64,
-        premiumAuthority: String?,
-        now: @escaping @Sendable () -> Int
-    ) {
+    init(catalogue: Catalogue, seed: UInt64, premiumAuthority: String?, now: @escaping @Sendable () -> Int) {
         self.catalogue = catalogue
-        self.faults = faults
         self.now = now
         self.premiumAuthority = premiumAuthority
         random = Mutex(SeededRandom(seed: seed, stream: 2, number: 0))
     }
 
-    /// The order of every list: publishing a photo puts it in front.
+    /// All photos in the order of every list.
     var newestFirst: [CataloguePhoto] { catalogue.photos.reversed() }
-
-    /// Puts `host:port` into the URLs of pictures instead of the one that the client used.
-    func setPictureAuthority(_ authority: String) {
-        pictureAuthority.withLock { $0 = authority }
-    }
 
     /// Unix time, in seconds.
     var time: Int { now() }
 
-    /// Reads a request.
-    ///
-    /// Links lead back to where the client reached the library, by whatever name.
-    func asking(_ request: Request) -> Asking {
+    /// Puts `host:port` into the URLs of pictures instead of the authority that the client used.
+    func setPictureAuthority(_ authority: String) {
+        pictureAuthority.withLock { $0 = authority }
+    }
+
+    /// Reads a request; links lead back to the authority that the client used.
+    func read(_ request: Request) -> APIRequest {
         let authority = request.fields[.host] ?? "127.0.0.1"
         let pictures = pictureAuthority.withLock { $0 } ?? authority
-        return Asking(
+        return APIRequest(
             query: WireQuery(request.target),
             target: request.target,
             writer: WireWriter(
@@ -58,52 +48,65 @@ final class LibraryState: Sendable {
     /// The application that every key belongs to.
     private static let application = 424_242
 
-    /// The photos of a page with their positions in the list, and whatever a fault makes of them.
-    func entries(
-        of page: ListPage,
-        in photos: [CataloguePhoto],
-        _ asking: Asking
-    ) -> [(position: Int, photo: CataloguePhoto)] {
-        var entries = page.range.map { (position: $0, photo: photos[$0]) }
-        let fault = faults.takeListFault(of: asking)
-        for index in entries.indices.prefix(fault.repeatedAcross) where page.range.lowerBound >= fault.repeatedAcross {
-            // The page begins with the end of the one before.
-            entries[index].photo = photos[page.range.lowerBound - fault.repeatedAcross + index]
-        }
-        for index in entries.indices.dropFirst().prefix(fault.repeatedInside) {
-            entries[index].photo = entries[0].photo
-        }
-        if fault.published > 0 { catalogue.publish(fault.published) }
-        return entries
-    }
-
-    /// The photos that have all words of `query` in their texts, and the `orientation` and `color` asked for.
-    func found(_ query: WireQuery) -> [CataloguePhoto] {
+    /// The photos that have all words of `query` in their texts, and its `orientation` and `color`.
+    func search(_ query: WireQuery) -> [CataloguePhoto] {
         let words = (query["query"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
         return newestFirst.filter { photo in
             if let orientation = query["orientation"], photo.orientation != orientation { return false }
             if let color = query["color"], photo.palette.hue != color { return false }
-            return words.isEmpty || photo.matches(words)
+            return words.isEmpty || photo.contains(words)
         }
     }
 
-    /// `count` of the photos, in no order; the same ones for the same seed and history.
+    /// `count` of the photos, in random order; the same ones for the same seed and history.
     func sample(_ count: Int, of photos: [CataloguePhoto]) -> [CataloguePhoto] {
         random.withLock { random in Array(photos.shuffled(using: &random).prefix(count)) }
     }
 }
 
+/// A request to the API, and the means to answer it.
+struct APIRequest: Sendable {
+    let query: WireQuery
+    let target: Target
+    let writer: WireWriter
+
+    /// The `ixid` of the pictures in this answer.
+    func tracking(_ feed: String, collection: String = "", text: String = "") -> TrackingID {
+        TrackingID(
+            application: writer.application,
+            feed: feed,
+            collection: collection,
+            searchText: text,
+            time: writer.now
+        )
+    }
+
+    /// A success with the upstream's fields: nothing may be stored, and nothing can be revalidated.
+    func response(_ json: [UInt8], page: ListPage? = nil) -> Response {
+        var response = Response.json(
+            json,
+            fields: [
+                .cacheControl: "no-cache, no-store, must-revalidate", .vary: "Origin, Authorization",
+                .accessControlExposeHeaders: "Link,X-Total,X-Per-Page,X-RateLimit-Limit,X-RateLimit-Remaining",
+            ]
+        )
+        guard let page else { return response }
+        response.fields[.xTotal] = String(page.total)
+        response.fields[.xPerPage] = String(page.size)
+        response.fields[.link] = page.link(base: writer.base, path: target.path, query)
+        return response
+    }
+}
+
 extension CataloguePhoto {
-    /// Whether every word, in lower case, is in what is said about the photo.
-    ///
-    /// A plural finds its singular.
-    fileprivate func matches(_ words: [Substring]) -> Bool {
+    /// Whether every word, in lower case, is in the photo's texts; a plural finds its singular.
+    fileprivate func contains(_ words: [Substring]) -> Bool {
         let person = Photographer.all[photographer]
-        let texts = [altDescription, description, place?.name, person.name].compactMap { $0?.lowercased() } + tags
+        let texts = [altDescription, description, location?.name, person.name].compactMap { $0?.lowercased() } + tags
         let longest = texts.reduce(0) { max($0, $1.utf8.count) }
         return words.allSatisfy { word in
             let singular = word.hasSuffix("s") ? word.dropLast() : word
-            // A search prepares a table of the whole word, for each text of each photo anew: a word of 8 kB took 2 s.
+            // A search builds a table of the whole word for each text of each photo: a word of 8 kB took 2 s.
             guard singular.utf8.count <= longest else { return false }
             return texts.contains { $0.contains(singular) }
         }

@@ -1,56 +1,54 @@
 package import HTTPExchange
 import HTTPTypes
 import Logging
+import Synchronization
 
-/// Answers as the upstream does: counts, asks for the key, keeps the hour's limit, and lets the faults happen.
+/// Answers as the upstream does: counts the request, checks key and hourly limit, and applies the faults.
 ///
-/// Not an `Application`: that one speaks in this service's problems, and here every refusal has the upstream's words.
+/// It is not an `Application`, whose refusals are problems: the upstream has errors of its own.
 package struct SandboxResponder: Responder {
     let router: Router
     let library: LibraryState
-    let counters: Counters
+    let faults: FaultInjector
+    let counters: RequestCounters
     let rateLimit: RateLimit
-    /// The keys that are known; nil for any.
+    /// The valid keys; nil for any.
     let accessKeys: Set<String>?
     let logger: Logger
 
     package func respond(to request: Request) -> Reply {
         let pathClass = PathClass(request.target)
         guard pathClass != .control else { return control(request) }
-        let ticket = counters.begin(pathClass)
+        let counted = counters.begin(pathClass)
+        var limitFields: Fields = [:]
+        var reply: Reply
         do throws(WireError) {
-            let (admission, isAdmitted) = try admit(request, pathClass)
-            guard isAdmitted else { return sent(.now(RateLimit.refusal), admission, request, pathClass, ticket) }
-            let kinds = library.faults.take(pathClass, request.target)
-            let reply = try FaultyReply(kinds: kinds, pathClass: pathClass, ticket: ticket).reply {
-                () throws(WireError) in
-                do throws(WireError) {
-                    return try route(request)
-                } catch {
-                    return .now(error.response)
-                }
-            }
-            return sent(reply, admission, request, pathClass, ticket)
+            let isAdmitted = try admit(request, pathClass, &limitFields)
+            reply = isAdmitted ? try faultyReply(request, pathClass, counted) : .now(RateLimit.refusal)
         } catch {
-            return sent(.now(error.response), [:], request, pathClass, ticket)
+            reply = .now(error.response)
         }
+        return finish(reply, limitFields, request, pathClass, counted)
     }
 
     package func answer(to refusal: Refusal, of request: Request) -> Response {
         WireError.response(.badRequest, ["\(refusal)"])
     }
 
-    /// Whether the request may go on, and the fields that its answer gets for it.
-    private func admit(_ request: Request, _ pathClass: PathClass) throws(WireError) -> (Fields, isAdmitted: Bool) {
+    /// Checks the key and counts the request against the hourly limit, whose fields the answer gets.
+    ///
+    /// - Returns: false if the limit is exhausted.
+    private func admit(_ request: Request, _ pathClass: PathClass, _ fields: inout Fields) throws(WireError) -> Bool {
         let key = key(of: request)
         guard pathClass.isAPI else {
-            if key != nil { counters.note { $0.imagesWithKey += 1 } }
-            return ([:], true)
+            if key != nil { counters.update { $0.imagesWithKey += 1 } }
+            return true
         }
         guard let key, !key.isEmpty, accessKeys?.contains(key) ?? true else { throw .invalidToken }
         let decision = rateLimit.take(at: library.time)
-        if !decision.isAdmitted { counters.note { $0.rateLimited += 1 } }
-        return (decision.fields, decision.isAdmitted)
+        if !decision.isAdmitted { counters.update { $0.rateLimited += 1 } }
+        fields = decision.fields
+        return decision.isAdmitted
     }
 
     /// The key, from `Authorization: Client-ID …` (or a member's `Bearer …`), or from the query.
@@ -59,6 +57,21 @@ package struct SandboxResponder: Responder {
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, ["client-id", "bearer"].contains(parts[0].lowercased()) else { return "" }
         return String(parts[1])
+    }
+
+    private func faultyReply(
+        _ request: Request,
+        _ pathClass: PathClass,
+        _ counted: CountedRequest
+    ) throws(WireError) -> Reply {
+        let kinds = faults.take(pathClass, request.target)
+        return try FaultyReply(kinds: kinds, pathClass: pathClass, request: counted).reply { () throws(WireError) in
+            do throws(WireError) {
+                return try route(request)
+            } catch {
+                return .now(error.response)
+            }
+        }
     }
 
     private func route(_ request: Request) throws(WireError) -> Reply {
@@ -70,7 +83,7 @@ package struct SandboxResponder: Responder {
         } catch let error as WireError {
             throw error
         } catch {
-            preconditionFailure("handlers of the upstream's paths throw its errors, not \(error)")
+            preconditionFailure("handlers of the upstream's paths throw WireError, not \(error)")
         }
     }
 
@@ -85,23 +98,27 @@ package struct SandboxResponder: Responder {
         } catch let problem as Problem {
             return .now(problem.response(instance: "sandbox"))
         } catch {
-            preconditionFailure("handlers of the switches throw problems, not \(error)")
+            preconditionFailure("handlers of the controls throw problems, not \(error)")
         }
     }
 
-    /// Adds the fields of the limit, and closes the ticket when the answer is sent.
-    private func sent(_ reply: Reply, _ fields: Fields, _ request: Request, _ pathClass: PathClass, _ ticket: Ticket)
-        -> Reply
-    {
+    /// Adds the fields of the limit, and ends the request when its answer is sent.
+    private func finish(
+        _ reply: Reply,
+        _ limitFields: Fields,
+        _ request: Request,
+        _ pathClass: PathClass,
+        _ counted: CountedRequest
+    ) -> Reply {
         let finish = { @Sendable (response: Response) -> Response in
             var response = response
-            for field in fields { response.fields[field.name] = field.value }
+            for field in limitFields { response.fields[field.name] = field.value }
             if case .stream = response.content { return response }
             if pathClass == .images, request.method != .head, let source = response.content.source {
-                // Pictures are worth knowing the end of: a reader that leaves is an aborted download.
-                response.content = .stream(SandboxContent(source, ticket: ticket))
+                // A stream notices a client that disconnects: an aborted download.
+                response.content = .stream(PacedContent(source, request: counted))
             } else {
-                ticket.end(aborted: false)
+                counted.end(isAborted: false)
             }
             return response
         }
@@ -112,10 +129,56 @@ package struct SandboxResponder: Responder {
                 do {
                     return finish(try await work())
                 } catch {
-                    ticket.end(aborted: true)
+                    counted.end(isAborted: true)
                     throw error
                 }
             }
         }
     }
+}
+
+/// The upstream's hourly limit, which starts anew at every full hour of the clock; pictures do not count.
+final class RateLimit: Sendable {
+    private struct State {
+        var hour = Int.min
+        var used = 0
+    }
+
+    /// Requests an hour; nil for no limit.
+    private let limit: Int?
+    private let state = Mutex(State())
+
+    init(limit: Int?) {
+        self.limit = limit
+    }
+
+    struct Decision: Sendable, Equatable {
+        var isAdmitted: Bool
+        var limit: Int
+        var remaining: Int
+
+        /// The upstream's two fields, on successes and errors alike.
+        var fields: Fields { [.xRateLimitLimit: String(limit), .xRateLimitRemaining: String(remaining)] }
+    }
+
+    /// Counts a request at `now`, a Unix time in seconds.
+    func take(at now: Int) -> Decision {
+        guard let limit else { return Decision(isAdmitted: true, limit: Self.unlimited, remaining: Self.unlimited) }
+        return state.withLock { state in
+            if state.hour != now / 3600 { state = State(hour: now / 3600, used: 0) }
+            guard state.used < limit else { return Decision(isAdmitted: false, limit: limit, remaining: 0) }
+            state.used += 1
+            return Decision(isAdmitted: true, limit: limit, remaining: limit - state.used)
+        }
+    }
+
+    /// The answer beyond the limit: plain text, where every other error is JSON.
+    static var refusal: Response {
+        var response = Response.text("Rate Limit Exceeded", type: "text/html; charset=utf-8", status: .forbidden)
+        response.fields[.cacheControl] = "no-cache"
+        return response
+    }
+
+    /// The limit that the upstream's staging hosts name when they have none.
+    private static let unlimited = 99_999_999
 }

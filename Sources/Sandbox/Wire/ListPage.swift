@@ -1,14 +1,14 @@
 import HTTPExchange
 import Primitives
 
-/// A page of a list: which part of it, and the fields that say where the others are.
+/// A page of a list: its range, and the links to the other pages.
 struct ListPage: Sendable {
     /// From 1.
     let number: Int
     let size: Int
     let total: Int
 
-    /// The upstream never gives more than this on a page, and does not say so.
+    /// The upstream's largest page; it reduces larger sizes without an error.
     static let limit = 30
 
     /// Reads `page` and `per_page` (default 10) of a list of `total` entries.
@@ -22,15 +22,14 @@ struct ListPage: Sendable {
 
     /// The entries of this page; empty past the end.
     var range: Range<Int> {
-        // A page number can be as large as an integer: the product is only made when there is such a page.
+        // The product cannot overflow for a page that exists.
         guard number <= count else { return total..<total }
         return (number - 1) * size..<min(number * size, total)
     }
 
-    /// The `Link` field (RFC 8288) in the upstream's order: first, prev, last, next, each only where it leads
-    /// elsewhere; nil for a list of one page.
+    /// The `Link` field (RFC 8288) in the upstream's order: first, prev, last, next; nil for a list of one page.
     ///
-    /// The query is the client's own, its keys sorted, with `page` replaced.
+    /// The query is the client's, sorted by name, with another `page`.
     func link(base: String, path: Substring, _ query: WireQuery) -> String? {
         var relations: [(name: String, page: Int)] = []
         if number > 1 {
@@ -49,5 +48,38 @@ struct ListPage: Sendable {
             return "<\(base)\(path)?\(text.joined(separator: "&"))>; rel=\"\(relation.name)\""
         }
         .joined(separator: ", ")
+    }
+}
+
+/// A query as the upstream reads it: unknown parameters are ignored, and the last of several values counts.
+struct WireQuery: Sendable {
+    /// Names and values, decoded, in the order received.
+    let items: [(name: String, value: String)]
+
+    init(_ target: Target) {
+        items = (target.query ?? "").split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+        }
+    }
+
+    /// The value of `name`; nil without one.
+    subscript(name: String) -> String? {
+        items.last { $0.name == name }?.value
+    }
+
+    /// A finite number; nil if there is none.
+    func number(_ name: String) -> Double? {
+        self[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// A whole number of at least 1, else `fallback`: the upstream reads `page=0` as `page=1`.
+    func positive(_ name: String, or fallback: Int) -> Int {
+        guard let value = self[name].flatMap({ Int($0) }), value > 0 else { return fallback }
+        return value
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        PercentEncoding.decode(text, plusIsSpace: true) ?? String(text)
     }
 }

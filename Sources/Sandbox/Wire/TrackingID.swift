@@ -1,15 +1,14 @@
 import Primitives
 
-/// The upstream's `ixid`: the record of where a picture was shown, which it puts into every image URL and wants back with
-/// every view and download.
+/// The upstream's `ixid`: a record of the list that showed a picture, in every image URL, view and download report.
 ///
-/// A list of fields, parted by `|`, in unpadded base64: version, application, flags, 1, feed, position, collection, search
-/// text, language, …, the time of the answer. So one photo has another URL in every list and every second.
+/// A list of fields, separated by `|`, in unpadded base64: version, application, flags, 1, feed, position, collection,
+/// search text, language, …, the time of the answer. One photo has another URL in every list and every second.
 struct TrackingID: Sendable {
     var application: Int
     /// `all`, `search`, `topic`, `collection`, `random`, `user` or `rb-detail`.
     var feed: String
-    /// In the whole list, from 1.
+    /// The position in the whole list, from 1.
     var position: Int?
     /// The topic or the collection.
     var collection = ""
@@ -25,7 +24,7 @@ struct TrackingID: Sendable {
         return Base64.encode(Array(fields.joined(separator: "|").utf8), .url)
     }
 
-    /// A bar in a search would make two fields of it.
+    /// The text without `|`, which separates the fields.
     private func plain(_ text: String) -> String {
         text.split(separator: "|").joined(separator: " ")
     }

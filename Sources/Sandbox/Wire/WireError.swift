@@ -2,19 +2,19 @@ import HTTPExchange
 import HTTPTypes
 import JSON
 
-/// The upstream's errors, in its own words.
+/// The upstream's errors, with its messages.
 enum WireError: Error, Equatable {
-    /// No key, or one that it does not know.
+    /// The key is missing or unknown.
     case invalidToken
-    /// What was asked for, such as `Photo`.
+    /// There is no such resource; its type, such as `Photo`.
     case notFound(String)
-    /// A parameter that must be there.
+    /// A required parameter is missing.
     case missing(String)
     /// A search that looks like spam.
     case flaggedSearch
-    /// Nothing fits what `random` was asked for.
+    /// No photo matches the filters of `random`.
     case noPhotos
-    /// A download that does not say where the picture was shown.
+    /// A download report without an `ixid`.
     case untrackedDownload
 
     var status: HTTPResponse.Status {
@@ -30,7 +30,7 @@ enum WireError: Error, Equatable {
     var message: String {
         switch self {
         case .invalidToken: "OAuth error: The access token is invalid"
-        case .notFound(let what): "Couldn't find \(what)"
+        case .notFound(let resource): "Couldn't find \(resource)"
         case .missing(let parameter): "\(parameter) is missing"
         case .flaggedSearch: "This search has been flagged as spam"
         case .noPhotos: "No photos found."
@@ -43,7 +43,7 @@ enum WireError: Error, Equatable {
         WireError.response(status, [message])
     }
 
-    /// An answer of the upstream's one shape for errors.
+    /// An answer in the upstream's format for errors.
     static func response(_ status: HTTPResponse.Status, _ messages: [String]) -> Response {
         var json = JSONWriter(capacity: 128)
         json.object { json in

@@ -3,7 +3,7 @@ import JSON
 import Primitives
 
 extension WireWriter {
-    /// A member of the library, as it stands in photos.
+    /// A member of the library, in photos.
     func user(_ photographer: Photographer, photoCount: Int, to json: inout JSONWriter) {
         let name = photographer.username
         json.object { json in
@@ -67,7 +67,7 @@ extension WireWriter {
         }
     }
 
-    /// Every member may be null, and for a scanned negative every member is.
+    /// Every member may be null; all are for a scanned negative.
     func exif(_ camera: Camera?, to json: inout JSONWriter) {
         json.object("exif") { json in
             json.member("make", camera?.make)
@@ -80,15 +80,15 @@ extension WireWriter {
         }
     }
 
-    /// Unknown places have null names and the position 0, 0, which is in the Gulf of Guinea.
-    func location(_ place: Place?, to json: inout JSONWriter) {
+    /// An unknown location has null names and the position 0, 0.
+    func location(_ location: PhotoLocation?, to json: inout JSONWriter) {
         json.object("location") { json in
-            json.member("name", place?.name)
-            json.member("city", place?.city)
-            json.member("country", place?.country)
+            json.member("name", location?.name)
+            json.member("city", location?.city)
+            json.member("country", location?.country)
             json.object("position") { json in
-                json.member("latitude", place?.latitude ?? 0)
-                json.member("longitude", place?.longitude ?? 0)
+                json.member("latitude", location?.latitude ?? 0)
+                json.member("longitude", location?.longitude ?? 0)
             }
         }
     }

@@ -2,23 +2,23 @@ import JSON
 import PictureCoding
 import Primitives
 
-/// Writes the library's photos as the upstream does: its members, its order, its nulls.
+/// Writes photos as the upstream does: with its members, in its order, with its nulls.
 struct WireWriter: Sendable {
     let catalogue: Catalogue
-    /// Where the client reached the library, such as `http://127.0.0.1:9000`; all links of the API begin with it.
+    /// The beginning of all links of the API, such as `http://127.0.0.1:9000`: the authority that the client used.
     let base: String
-    /// Where pictures are: `base`, or a port of their own.
+    /// The beginning of the URLs of pictures.
     let pictureBase: String
-    /// Where the paid ones are: `pictureBase`, or another host.
+    /// The beginning of the URLs of paid pictures.
     let premiumBase: String
     let application: Int
     /// Unix time in seconds.
     let now: Int
 
-    /// Links for people lead to a site that does not exist (RFC 2606 keeps `.example` for that).
+    /// The site of `html` links, which does not exist (RFC 2606 reserves `.example`).
     static let site = "https://photos.example"
 
-    /// A photo as it stands in lists.
+    /// A photo in lists.
     func photo(_ photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
         json.object { json in members(of: photo, tracking, to: &json) }
     }
@@ -28,7 +28,7 @@ struct WireWriter: Sendable {
         json.object { json in
             members(of: photo, tracking, to: &json)
             exif(photo.camera, to: &json)
-            location(photo.place, to: &json)
+            location(photo.location, to: &json)
             json.object("meta") { json in json.member("index", true) }
             json.member("public_domain", false)
             json.array("tags") { json in
@@ -53,7 +53,7 @@ struct WireWriter: Sendable {
     }
 
     private func members(of photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
-        let likeness = photo.hasColor || photo.hasBlurHash ? catalogue.likeness(of: photo) : nil
+        let preview = photo.hasColor || photo.hasBlurHash ? catalogue.preview(of: photo) : nil
         json.member("id", photo.id)
         json.member("slug", photo.slug)
         json.object("alternative_slugs") { json in
@@ -65,8 +65,8 @@ struct WireWriter: Sendable {
         json.member("promoted_at", photo.promotedAt.map(timestamp))
         json.member("width", photo.width)
         json.member("height", photo.height)
-        json.member("color", photo.hasColor ? likeness?.color.hexText : nil)
-        json.member("blur_hash", photo.hasBlurHash ? likeness?.blurHash : nil)
+        json.member("color", photo.hasColor ? preview?.color.hexText : nil)
+        json.member("blur_hash", photo.hasBlurHash ? preview?.blurHash : nil)
         json.member("description", photo.description)
         json.member("alt_description", photo.altDescription)
         json.array("breadcrumbs") { _ in }
@@ -95,9 +95,7 @@ struct WireWriter: Sendable {
         )
     }
 
-    /// The upstream's six sizes.
-    ///
-    /// Queries are sorted by name, as the newest payloads have them.
+    /// The upstream's six sizes, their queries sorted by name as in the newest payloads.
     private func urls(of photo: CataloguePhoto, _ ixid: String, to json: inout JSONWriter) {
         let picture = "\(photo.isPremium ? premiumBase : pictureBase)/images/\(photo.file)"
         let tail = "ixid=\(ixid)&ixlib=rb-4.0.3"
@@ -123,7 +121,7 @@ struct WireWriter: Sendable {
         }
     }
 
-    /// The address in `impression_urls` is what a proxy must not hand on: whoever loads it tells an advertiser.
+    /// A proxy must not forward `impression_urls`: a client that loads them informs an advertiser.
     private func sponsorship(of photo: CataloguePhoto, to json: inout JSONWriter) {
         guard photo.isSponsored else {
             json.key("sponsorship")

@@ -46,7 +46,7 @@ struct CatalogueTests {
         #expect((0.01...0.1).contains(share { $0.altDescription == nil && $0.description == nil }))
         #expect(photos.contains { $0.description?.isEmpty == true && $0.altDescription == nil })
         #expect(photos.contains { !$0.hasColor } && photos.contains { !$0.hasBlurHash })
-        #expect(photos.contains { $0.place == nil } && photos.contains { $0.camera == nil })
+        #expect(photos.contains { $0.location == nil } && photos.contains { $0.camera == nil })
         // Without words the slug is the id alone, as seen on the upstream.
         #expect(photos.filter { $0.altDescription == nil }.allSatisfy { $0.slug == $0.id })
     }
@@ -70,7 +70,7 @@ struct CatalogueTests {
                     || Photographer.all.contains {
                         $0.bio?.contains(mark) == true || $0.location?.contains(mark) == true
                     }
-                    || Wording.of(.meadows).captions.joined().contains(mark),
+                    || Vocabulary.of(.meadows).captions.joined().contains(mark),
                 "\(mark)"
             )
         }

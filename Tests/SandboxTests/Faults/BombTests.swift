@@ -4,7 +4,8 @@ import Testing
 @testable import Sandbox
 
 /// Unpacks a stream piece by piece and counts, so that a bomb is checked without a gigabyte of memory.
-private func unpack(_ body: VirtualBody, skipping: Int = 0, windowBits: Int32) throws -> (status: Int32, total: Int) {
+private func unpack(_ body: RepeatedContent, skipping: Int = 0, windowBits: Int32) throws -> (status: Int32, total: Int)
+{
     var stream = z_stream()
     inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     defer { inflateEnd(&stream) }
@@ -35,7 +36,11 @@ private func unpack(_ body: VirtualBody, skipping: Int = 0, windowBits: Int32) t
 struct BombTests {
     @Test("The gzip bomb is a megabyte that unpacks, checksum and all, to a gibibyte of JSON")
     func gzip() throws {
-        let bomb = Bombs.gzip(first: [UInt8(ascii: "[")], filler: UInt8(ascii: " "), last: [UInt8(ascii: "]")])
+        let bomb = CompressionBomb.gzip(
+            first: [UInt8(ascii: "[")],
+            filler: UInt8(ascii: " "),
+            last: [UInt8(ascii: "]")]
+        )
         #expect(try #require(bomb.count) < 1_200_000)
         let (status, total) = try unpack(bomb, windowBits: 31)
         // zlib compares length and checksum before it says that a gzip stream has ended.
@@ -46,7 +51,7 @@ struct BombTests {
     @Test("The pixel bomb is a well-formed picture: every chunk adds up, at any size")
     func pixels() throws {
         // The same construction at a size that fits into memory: 700 pixels a side take more than one block.
-        let bomb = Bombs.pixels(side: 700)
+        let bomb = CompressionBomb.pixels(side: 700)
         let count = try #require(bomb.count)
         var file = [UInt8](repeating: 0, count: count)
         #expect(file.withUnsafeMutableBytes { bomb.copy(from: 0, into: $0) } == count)
@@ -58,17 +63,17 @@ struct BombTests {
 
     @Test("At full size it is a few megabytes for 900 million pixels")
     func weight() throws {
-        let bomb = Bombs.pixels(side: 30_000)
+        let bomb = CompressionBomb.pixels(side: 30_000)
         #expect(try #require(bomb.count) < 4_000_000)
         #expect((bomb.repeats ?? 0) * (1 << 20) > 2_690_000_000)
     }
 }
 
 @Suite("Virtual bodies")
-struct VirtualBodyTests {
+struct RepeatedContentTests {
     @Test("Reads the same bytes in pieces of any size", arguments: [1, 2, 3, 7, 100])
     func pieces(size: Int) {
-        let body = VirtualBody(prefix: [1, 2], block: [3, 4, 5], repeats: 3, suffix: [6])
+        let body = RepeatedContent(prefix: [1, 2], block: [3, 4, 5], repeats: 3, suffix: [6])
         var buffer = [UInt8](repeating: 0, count: size)
         var all: [UInt8] = []
         while case let count = buffer.withUnsafeMutableBytes({ body.copy(from: all.count, into: $0) }), count > 0 {
@@ -80,7 +85,7 @@ struct VirtualBodyTests {
 
     @Test("Without end it goes on for ever")
     func endless() {
-        let body = VirtualBody(prefix: [9], block: [1, 2], repeats: nil)
+        let body = RepeatedContent(prefix: [9], block: [1, 2], repeats: nil)
         var buffer = [UInt8](repeating: 0, count: 4)
         #expect(body.count == nil)
         #expect(buffer.withUnsafeMutableBytes { body.copy(from: 1_000_001, into: $0) } == 4)

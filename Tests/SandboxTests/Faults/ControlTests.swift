@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The switches over HTTP")
 struct ControlTests {
-    private let sandbox = SandboxLibrary(clock: HeldClock())
+    private let sandbox = SandboxLibrary(clock: ManualClock())
 
     private func post(_ content: String) async throws -> Answer {
         try await sandbox.ask("/sandbox/faults", key: nil, method: .post, content: content)

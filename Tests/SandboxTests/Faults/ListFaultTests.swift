@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Faults of lists")
 struct ListFaultTests {
-    private let sandbox = SandboxLibrary(clock: HeldClock())
+    private let sandbox = SandboxLibrary(clock: ManualClock())
 
     private func ids(_ target: String) async throws -> [String] {
         try await sandbox.ask(target).list().map { try JSONShape.text($0["id"]) }

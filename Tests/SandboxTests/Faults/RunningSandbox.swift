@@ -14,7 +14,7 @@ struct RunningSandbox: Sendable {
         _ change: (inout SandboxLibrary.Configuration) -> Void = { _ in },
         _ body: @Sendable (RunningSandbox) async throws -> Void
     ) async throws {
-        let sandbox = SandboxLibrary(clock: HeldClock(), change)
+        let sandbox = SandboxLibrary(clock: ManualClock(), change)
         do {
             try await blocking { try await body(RunningSandbox(starting: sandbox)) }
         } catch {

@@ -104,11 +104,11 @@ struct WireFaultTests {
     func reset(scope: Fault.Scope) async throws {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
-            let ordinary = try LastWord(of: running.request(target + "&x", key: nil), port: running.port)
-            #expect(ordinary == LastWord(hasContent: true, isReset: false))
+            let ordinary = try ConnectionEnd(of: running.request(target + "&x", key: nil), port: running.port)
+            #expect(ordinary == ConnectionEnd(hasContent: true, isReset: false))
             running.sandbox.faults.set(.reset, on: scope, count: 1)
-            let broken = try LastWord(of: running.request(target), port: running.port)
-            #expect(broken == LastWord(hasContent: false, isReset: true))
+            let broken = try ConnectionEnd(of: running.request(target), port: running.port)
+            #expect(broken == ConnectionEnd(hasContent: false, isReset: true))
             let counts = try await running.counts { $0.abortedDownloads == 1 && $0.inFlight == 0 }
             #expect(counts.abortedDownloads == 1)
         }
@@ -128,7 +128,7 @@ struct WireFaultTests {
 
     @Test("A dripping answer comes in pieces, beat by beat, and is whole in the end")
     func drip() async throws {
-        try await RunningSandbox.run({ $0.beat = .milliseconds(10) }) { running in
+        try await RunningSandbox.run({ $0.heartbeat = .milliseconds(10) }) { running in
             let right = try running.get("/photos?per_page=1")
             running.sandbox.faults.set(.drip(bytes: 500), on: .api, count: 1)
             let start = ContinuousClock.now

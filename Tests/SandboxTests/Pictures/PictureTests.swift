@@ -10,8 +10,8 @@ struct PictureTests {
 
     private func draw(_ photo: CataloguePhoto, width: Double, dithers: Bool = true) async throws -> [UInt8] {
         let size = PictureSize(of: photo, width: width, height: nil, dpr: 1, fit: "max")
-        let gallery = Gallery(capacity: 0, queueLimit: 4) {}
-        let bytes = try await gallery.draw(photo, Gallery.Key(photo: photo.number, size: size, dithers: dithers))
+        let store = PictureStore(capacity: 0, queueLimit: 4) {}
+        let bytes = try await store.draw(photo, PictureStore.Key(photo: photo.number, size: size, dithers: dithers))
         return Array(bytes.buffer)
     }
 
@@ -86,55 +86,56 @@ struct PictureTests {
         #expect(try await draw(photo, width: 300, dithers: false).count < draw(photo, width: 300).count)
     }
 
-    @Test("A picture that is kept is not drawn again, and the ones kept stay within their bytes")
-    func gallery() async throws {
-        let drawn = Counters()
-        let gallery = Gallery(capacity: 200_000, queueLimit: 4) { drawn.note { $0.picturesDrawn += 1 } }
-        let keys = catalogue.photos.prefix(12).map { photo in
+    @Test("A cached picture is not drawn again, and the cache stays within its bytes")
+    func store() async throws {
+        let drawn = RequestCounters()
+        let store = PictureStore(capacity: 100_000, queueLimit: 4) { drawn.update { $0.picturesDrawn += 1 } }
+        let landscapes = catalogue.photos.filter { $0.orientation == "landscape" }
+        let keys = landscapes.prefix(12).map { photo in
             let size = PictureSize(of: photo, width: 200, height: nil, dpr: 1, fit: nil)
-            return (photo, Gallery.Key(photo: photo.number, size: size, dithers: true))
+            return (photo, PictureStore.Key(photo: photo.number, size: size, dithers: true))
         }
-        for (photo, key) in keys { _ = try await gallery.draw(photo, key) }
-        let kept = keys.compactMap { gallery.kept($0.1) }
-        #expect(kept.reduce(0) { $0 + $1.buffer.count } <= 200_000)
-        #expect(!kept.isEmpty && kept.count < keys.count)
-        // What was drawn last is still there, what was drawn first is not.
-        #expect(gallery.kept(keys[11].1) != nil)
-        #expect(gallery.kept(keys[0].1) == nil)
+        for (photo, key) in keys { _ = try await store.draw(photo, key) }
+        let cached = keys.compactMap { store.cached($0.1) }
+        #expect(cached.reduce(0) { $0 + $1.buffer.count } <= 100_000)
+        #expect(!cached.isEmpty && cached.count < keys.count)
+        // The least recently used pictures go first.
+        #expect(store.cached(keys[11].1) != nil)
+        #expect(store.cached(keys[0].1) == nil)
         #expect(drawn.counts.picturesDrawn == 12)
     }
 
-    @Test("A drawing that nobody waits for stops")
+    @Test("A drawing stops when no request waits for it")
     func cancellation() async throws {
         let photo = catalogue.photos[0]
         let size = PictureSize(of: photo, width: 6000, height: nil, dpr: 1, fit: nil)
         let task = Task {
-            try await Gallery(capacity: 0, queueLimit: 4) {}.draw(
+            try await PictureStore(capacity: 0, queueLimit: 4) {}.draw(
                 photo,
-                Gallery.Key(photo: 0, size: size, dithers: true)
+                PictureStore.Key(photo: 0, size: size, dithers: true)
             )
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("Pictures are drawn once for all who ask, beside Swift's pool, and beyond the queue they are refused")
+    @Test("A picture is drawn once for all requests, and refused beyond the queue")
     func queue() async throws {
-        let drawn = Counters()
-        let gallery = Gallery(capacity: 1 << 20, queueLimit: 3) { drawn.note { $0.picturesDrawn += 1 } }
+        let drawn = RequestCounters()
+        let store = PictureStore(capacity: 1 << 20, queueLimit: 3) { drawn.update { $0.picturesDrawn += 1 } }
         let keys = catalogue.photos.prefix(4).map { photo in
-            let size = PictureSize(of: photo, width: 900, height: nil, dpr: 1, fit: nil)
-            return (photo, Gallery.Key(photo: photo.number, size: size, dithers: true))
+            let size = PictureSize(of: photo, width: 1800, height: nil, dpr: 1, fit: nil)
+            return (photo, PictureStore.Key(photo: photo.number, size: size, dithers: true))
         }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for (photo, key) in Array(keys.prefix(3)) + [keys[0], keys[1]] {
-                group.addTask { try await !gallery.draw(photo, key).buffer.isEmpty }
+                group.addTask { try await !store.draw(photo, key).buffer.isEmpty }
             }
-            try await waitUntil { gallery.load.queued + gallery.load.running == 3 }
-            await #expect(throws: WorkerIsBusy()) { try await gallery.draw(keys[3].0, keys[3].1) }
+            try await waitUntil { store.load.queued + store.load.running == 3 }
+            await #expect(throws: WorkerIsBusy()) { try await store.draw(keys[3].0, keys[3].1) }
             for try await isDrawn in group { #expect(isDrawn) }
         }
         #expect(drawn.counts.picturesDrawn == 3)
-        #expect(gallery.load == WorkerLoad(queued: 0, running: 0, refused: 1))
+        #expect(store.load == WorkerLoad(queued: 0, running: 0, refused: 1))
     }
 }

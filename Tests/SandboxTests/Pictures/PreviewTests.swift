@@ -8,11 +8,11 @@ struct PreviewTests {
     @Test("A photo's blur has the length that its first character promises, and its mean is the photo's colour")
     func photos() throws {
         for photo in catalogue.photos {
-            let likeness = catalogue.likeness(of: photo)
-            #expect(likeness.blurHash.count == 4 + 2 * 4 * 3)
-            let blur = try #require(BlurHash(likeness.blurHash))
+            let preview = catalogue.preview(of: photo)
+            #expect(preview.blurHash.count == 4 + 2 * 4 * 3)
+            let blur = try #require(BlurHash(preview.blurHash))
             #expect(blur.horizontal == 4 && blur.vertical == 3)
-            #expect(blur.average == likeness.color)
+            #expect(blur.average == preview.color)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Keys and the hourly limit")
 struct AdmissionTests {
-    private let clock = HeldClock()
+    private let clock = ManualClock()
 
     @Test("Without a key, with an unknown one and with another scheme: 401 in the upstream's words")
     func keys() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The image host")
 struct ImageTests {
-    private let sandbox = SandboxLibrary(clock: HeldClock())
+    private let sandbox = SandboxLibrary(clock: ManualClock())
 
     /// The targets of a photo's sizes, as they stand in a list.
     private func targets() async throws -> [String: String] {

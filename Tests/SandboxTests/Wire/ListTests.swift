@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Lists on the wire")
 struct ListTests {
-    private let clock = HeldClock()
+    private let clock = ManualClock()
     private let sandbox: SandboxLibrary
 
     init() {

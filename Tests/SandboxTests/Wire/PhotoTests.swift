@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Single photos on the wire")
 struct PhotoTests {
-    private let sandbox = SandboxLibrary(clock: HeldClock())
+    private let sandbox = SandboxLibrary(clock: ManualClock())
 
     @Test("A detail is the list's photo with exif, place, tags and numbers, by id and by slug")
     func detail() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Search on the wire")
 struct SearchTests {
-    private let sandbox = SandboxLibrary(clock: HeldClock())
+    private let sandbox = SandboxLibrary(clock: ManualClock())
 
     @Test("A search gives total, pages and results, and the fields of a list")
     func found() async throws {
@@ -68,7 +68,7 @@ struct SearchTests {
     /// research/photos.md, section 1: "past page 200 it answers empty with total_pages: 0".
     @Test("Past page 200 there is nothing, whatever page 200 said")
     func limit() async throws {
-        let wide = SandboxLibrary(clock: HeldClock()) { $0.photoCount = 1300 }
+        let wide = SandboxLibrary(clock: ManualClock()) { $0.photoCount = 1300 }
         let last = try await wide.ask("/search/photos?query=landscape&per_page=1&page=200").object()
         #expect(try JSONShape.integer(last["total_pages"]) > 200)
         #expect(try JSONShape.list(last["results"]).count == 1)

@@ -1,6 +1,6 @@
 /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014).
 ///
-/// Everything in the library is drawn from it, so that a seed and a number name the same photo on every machine.
+/// All random choices of the library come from it, so that a seed and a number give the same photo on every machine.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -8,8 +8,7 @@ struct SeededRandom: RandomNumberGenerator {
         state = seed
     }
 
-    /// A generator of its own for item `number` of stream `stream`: photos can be made in any order, and adding a draw
-    /// to one of them changes no other.
+    /// A generator for item `number` of stream `stream`: items can be made in any order and do not change each other.
     init(seed: UInt64, stream: UInt64, number: Int) {
         var mixer = SeededRandom(seed: seed ^ (stream &* 0xA24B_AED4_963E_E407))
         state = mixer.next() ^ (UInt64(truncatingIfNeeded: number) &* 0x9FB2_1C65_1E98_DF25)
@@ -40,7 +39,7 @@ struct SeededRandom: RandomNumberGenerator {
         Int(next() % UInt64(bound))
     }
 
-    /// One of the elements, each as likely; the array is not empty.
+    /// One of the elements, all equally likely; the array is not empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// How a connection ended: what a client that reads with `recv` sees last.
-struct LastWord: Equatable {
+struct ConnectionEnd: Equatable {
     /// Whether anything came after the fields.
     var hasContent: Bool
     /// Whether the last read gave ECONNRESET, and not the end.

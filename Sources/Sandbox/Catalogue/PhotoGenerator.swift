@@ -1,5 +1,5 @@
-/// Makes photo `number` of the library: always the same one, whatever else was made before.
-struct PhotoMaker: Sendable {
+/// Generates the photos of the library: the same one for the same seed and number.
+struct PhotoGenerator: Sendable {
     let seed: UInt64
 
     static let idLength = 11
@@ -14,7 +14,7 @@ struct PhotoMaker: Sendable {
         let subject = random.pick(Subject.allCases)
         let palette = random.pick(subject.palettes)
         let (width, height) = size(number, &random)
-        let wording = Wording.of(subject)
+        let wording = Vocabulary.of(subject)
         let (description, alt) = texts(wording, palette, number, &random)
         let createdAt = Self.firstDay + number * Self.interval + random.below(Self.interval)
         let isPremium = number % 37 == 5
@@ -30,7 +30,7 @@ struct PhotoMaker: Sendable {
             tags: wording.tags + [palette.hue],
             subject: subject,
             palette: palette,
-            sceneSeed: random.next(),
+            landscapeSeed: random.next(),
             file:
                 "\(isPremium ? "premium_photo" : "photo")-\(createdAt)\(threeDigits(&random))-\(hexDigits(12, &random))",
             photographer: random.below(Photographer.all.count),
@@ -46,7 +46,7 @@ struct PhotoMaker: Sendable {
             hasBlurHash: number % 47 != 9,
             topics: Topic.all.filter { $0.subjects.contains(subject) && random.chance($0.share) },
             camera: random.chance(80) ? random.pick(Camera.all) : nil,
-            place: random.chance(55) ? random.pick(Place.all) : nil
+            location: random.chance(55) ? random.pick(PhotoLocation.all) : nil
         )
     }
 
@@ -55,7 +55,7 @@ struct PhotoMaker: Sendable {
         return String((0..<Self.idLength).map { _ in random.pick(alphabet) })
     }
 
-    /// Shapes and sizes of real cameras, and now and then a giant: the upstream's largest photos have 89 million pixels.
+    /// Shapes and sizes of real cameras, and sometimes 89 million pixels, the upstream's largest.
     private func size(_ number: Int, _ random: inout SeededRandom) -> (width: Int, height: Int) {
         if number % 149 == 20 { return (7708, 11562) }
         let shapes = [(3, 2), (3, 2), (2, 3), (2, 3), (4, 3), (3, 4), (4, 5), (16, 9), (9, 16), (1, 1), (21, 9)]
@@ -64,20 +64,20 @@ struct PhotoMaker: Sendable {
         return across >= down ? (longer, longer * down / across) : (longer * across / down, longer)
     }
 
-    /// What the upstream knows about a photo in words: often only one of the two, now and then neither.
+    /// The two descriptions of a photo: often only one of them, sometimes neither.
     private func texts(
-        _ wording: Wording,
+        _ wording: Vocabulary,
         _ palette: Palette,
         _ number: Int,
         _ random: inout SeededRandom
     ) -> (description: String?, alt: String?) {
         let caption = random.pick(wording.captions)
-        let sighting = "\(random.pick(wording.sightings)) \(palette.time)"
+        let description = "\(random.pick(wording.altDescriptions)) \(palette.time)"
         let isSilent = random.chance(58)
         if number % 41 == 3 { return (nil, nil) }
-        // An empty description means the same as none, and clients that only look for null show it.
-        if number % 53 == 6 { return ("", random.chance(50) ? sighting : nil) }
-        return (isSilent ? nil : caption, random.chance(94) ? sighting : nil)
+        // The upstream writes a missing description as "" as well.
+        if number % 53 == 6 { return ("", random.chance(50) ? description : nil) }
+        return (isSilent ? nil : caption, random.chance(94) ? description : nil)
     }
 
     private func slugWords(_ text: String) -> String {

@@ -1,54 +1,50 @@
 import HTTPExchange
 import Synchronization
 
-/// The faults that are on.
+/// The active faults.
 ///
-/// Every fault that fits a request meets it: latency adds up, the first of the others decides.
-package final class FaultSwitch: Sendable {
+/// Every fault that matches a request applies to it: latencies add up, and the first of the others is produced.
+package final class FaultInjector: Sendable {
     private let faults = Mutex<[Fault]>([])
 
     init() {}
 
-    /// The faults in force, with the counts that are left.
+    /// The active faults, with the numbers of requests that they still affect.
     package var active: [Fault] {
         faults.withLock { $0 }
     }
 
-    /// Adds a fault to those in force.
+    /// Adds a fault.
     ///
-    /// - Precondition: it is possible: see ``Fault/isPossible``.
+    /// - Precondition: ``Fault/isPossible``.
     package func add(_ fault: Fault) {
         precondition(fault.isPossible, "\(fault.kind) cannot happen on \(fault.scope)")
         faults.withLock { $0.append(fault) }
     }
 
-    /// Puts a fault in place of all others.
+    /// Replaces all faults with this one.
     ///
-    /// - Precondition: it is possible: see ``Fault/isPossible``.
+    /// - Precondition: ``Fault/isPossible``.
     package func set(_ kind: Fault.Kind, on scope: Fault.Scope, count: Int? = nil, containing: String? = nil) {
         let fault = Fault(kind, on: scope, count: count, containing: containing)
         precondition(fault.isPossible, "\(kind) cannot happen on \(scope)")
         faults.withLock { $0 = [fault] }
     }
 
-    /// Switches all faults off; what has begun goes on as it began.
+    /// Removes all faults; answers that have begun are not changed.
     package func clear() {
         faults.withLock { $0 = [] }
     }
 
-    /// The faults that meet a request of `pathClass`, in the order they were added; each is one fewer from here on.
-    ///
-    /// Faults of lists are left to the lists.
+    /// Takes the faults of a whole answer that match a request, in the order they were added, and counts them.
     func take(_ pathClass: PathClass, _ target: Target) -> [Fault.Kind] {
-        take { fault in
-            !fault.isOfLists && (fault.scope == .images) == (pathClass == .images) && fault.fits(target)
-        }
+        take { !$0.isOfLists && ($0.scope == .images) == (pathClass == .images) && $0.matches(target) }
     }
 
-    /// What the faults make of one page of a list.
-    func takeListFault(of asking: Asking) -> ListFault {
+    /// Takes the faults of lists that match a request, as one, and counts them.
+    func takeListFault(_ target: Target) -> ListFault {
         var result = ListFault()
-        for kind in take({ $0.isOfLists && $0.fits(asking.target) }) {
+        for kind in take({ $0.isOfLists && $0.matches(target) }) {
             switch kind {
             case .listShift(let count): result.published += count
             case .duplicates(let across, let inside):
@@ -60,10 +56,10 @@ package final class FaultSwitch: Sendable {
         return result
     }
 
-    private func take(_ fits: (Fault) -> Bool) -> [Fault.Kind] {
+    private func take(_ matches: (Fault) -> Bool) -> [Fault.Kind] {
         faults.withLock { faults in
             var kinds: [Fault.Kind] = []
-            for index in faults.indices where fits(faults[index]) {
+            for index in faults.indices where matches(faults[index]) {
                 kinds.append(faults[index].kind)
                 faults[index].count = faults[index].count.map { $0 - 1 }
             }
@@ -73,15 +69,30 @@ package final class FaultSwitch: Sendable {
     }
 }
 
-/// What happens to a page of a list.
+/// The faults of one page of a list.
 struct ListFault: Sendable, Equatable {
+    /// Photos that are published after the page.
     var published = 0
+    /// Photos of the page before that stand at the beginning of this one.
     var repeatedAcross = 0
+    /// Repetitions of the page's first photo.
     var repeatedInside = 0
+
+    /// The photos of a page of `photos` with the repetitions.
+    func page(_ range: Range<Int>, of photos: [CataloguePhoto]) -> [CataloguePhoto] {
+        var page = Array(photos[range])
+        if range.lowerBound >= repeatedAcross {
+            for index in page.indices.prefix(repeatedAcross) {
+                page[index] = photos[range.lowerBound - repeatedAcross + index]
+            }
+        }
+        for index in page.indices.dropFirst().prefix(repeatedInside) { page[index] = page[0] }
+        return page
+    }
 }
 
 extension Fault {
-    fileprivate func fits(_ target: Target) -> Bool {
+    fileprivate func matches(_ target: Target) -> Bool {
         containing.map { target.raw.contains($0) } ?? true
     }
 

@@ -2,13 +2,13 @@ import PictureCoding
 import Primitives
 import Synchronization
 
-/// Draws pictures, and keeps the last ones.
+/// Draws pictures, and caches the most recently used ones.
 ///
-/// A large picture takes most of a second to draw, and Swift's pool has one thread for each core: drawn there, a few
-/// pictures would keep every other answer of the process waiting. So they are drawn one after the other on a thread of
-/// their own, each once for all requests for it, and more than a queue of them is refused.
-final class Gallery: Sendable {
-    /// A picture and how it was asked for; what differs in nothing else is the same file.
+/// A large picture takes a few hundred milliseconds to draw, and Swift's thread pool has one thread a core: drawn there,
+/// a few pictures would delay every other answer of the process. They are drawn one after the other on a thread of
+/// their own, each once for all requests for it, and refused beyond a bounded queue.
+final class PictureStore: Sendable {
+    /// The parameters of a picture; equal ones give the same file.
     struct Key: Hashable, Sendable {
         let photo: Int
         let size: PictureSize
@@ -20,27 +20,27 @@ final class Gallery: Sendable {
     private let onDraw: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - capacity: bytes of pictures that are kept.
-    ///   - queueLimit: pictures that are drawn or wait for it at one time.
-    ///   - onDraw: is called for each drawing.
+    ///   - capacity: the bytes of pictures that are cached.
+    ///   - queueLimit: the pictures that are drawn or wait at one time.
+    ///   - onDraw: called for each drawing.
     init(capacity: Int, queueLimit: Int, onDraw: @escaping @Sendable () -> Void) {
         pictures = Mutex(BoundedCache(capacity: capacity, largestShare: 0.25))
         worker = BoundedWorker(limit: queueLimit)
         self.onDraw = onDraw
     }
 
-    /// Returns the picture if it is in the cache.
-    func kept(_ key: Key) -> SharedBytes? {
+    /// The picture, if it is cached.
+    func cached(_ key: Key) -> SharedBytes? {
         pictures.withLock { $0.value(for: key) }
     }
 
-    /// Has a picture drawn; that takes tens of milliseconds at a thousand pixels, most of a second for an original.
+    /// Draws a picture, or waits for the drawing that another request has started.
     ///
-    /// - Throws: `WorkerIsBusy` if too many wait; `CancellationError` if the caller's task is cancelled.
+    /// - Throws: `WorkerIsBusy` if the queue is full; `CancellationError` if the caller's task is cancelled.
     func draw(_ photo: CataloguePhoto, _ key: Key) async throws -> SharedBytes {
         try await worker.value(named: key) { [self] isWanted in
-            // Drawn meanwhile, by the work before this one.
-            if let kept = kept(key) { return kept }
+            // An earlier drawing may have ended since the caller looked.
+            if let cached = cached(key) { return cached }
             onDraw()
             let bytes = try Self.drawing(of: photo, key, isWanted)
             pictures.withLock { _ = $0.insert(bytes, for: key, cost: bytes.count) }
@@ -48,10 +48,10 @@ final class Gallery: Sendable {
         }
     }
 
-    /// What is drawn and waits for it.
+    /// The pictures that are being drawn and that wait.
     var load: WorkerLoad { worker.load }
 
-    /// - Throws: `CancellationError` when no request waits for it any more.
+    /// - Throws: `CancellationError` if no request waits for the picture any more.
     private static func drawing(
         of photo: CataloguePhoto,
         _ key: Key,
@@ -65,12 +65,11 @@ final class Gallery: Sendable {
             partWidth: size.partWidth,
             partHeight: size.partHeight
         )
-        let renderer = PictureRenderer(photo.scene, viewport, dithers: key.dithers)
+        let renderer = LandscapeRenderer(photo.landscape, viewport, dithers: key.dithers)
         var encoder = PNGEncoder(width: size.width)
         for row in 0..<size.height {
             if row & 63 == 0, !isWanted() { throw CancellationError() }
-            // A row has at least one pixel, so it has an address.
-            encoder.appendRow { renderer.draw(row: row, into: $0.baseAddress!) }
+            encoder.appendRow { renderer.draw(row: row, into: $0) }
         }
         return SharedBytes(encoder.finish(height: size.height))
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A clock that stands still until it is moved: Unix time in seconds.
-final class HeldClock: Sendable {
+final class ManualClock: Sendable {
     private let time: Atomic<Int>
 
     /// 2024-12-09T11:20:00Z, twenty minutes past an hour.

@@ -1,14 +1,14 @@
-/// The words that descriptions, slugs and tags are made of.
-struct Wording: Sendable {
-    /// What a describing machine would say; each ends before the time of day.
-    let sightings: [String]
-    /// What a photographer would say, in many scripts.
+/// The words of a subject for descriptions, slugs and tags.
+struct Vocabulary: Sendable {
+    /// Alternative descriptions, to which the time of day is appended.
+    let altDescriptions: [String]
+    /// Descriptions by photographers, in many scripts.
     let captions: [String]
     let tags: [String]
     /// The subject in a slug, by language.
     let slugWords: [(language: String, words: String)]
 
-    static func of(_ subject: Subject) -> Wording {
+    static func of(_ subject: Subject) -> Vocabulary {
         switch subject {
         case .mountains: mountains
         case .dunes: dunes
@@ -19,8 +19,8 @@ struct Wording: Sendable {
         }
     }
 
-    private static let mountains = Wording(
-        sightings: [
+    private static let mountains = Vocabulary(
+        altDescriptions: [
             "a range of mountains fading into the distance", "layers of mountain ridges under a wide sky",
             "a low sun above jagged peaks", "blue mountains behind darker mountains",
         ],
@@ -34,8 +34,8 @@ struct Wording: Sendable {
         ]
     )
 
-    private static let dunes = Wording(
-        sightings: [
+    private static let dunes = Vocabulary(
+        altDescriptions: [
             "sand dunes with soft shadows", "a desert of rolling dunes under a pale sky",
             "the crest of a dune in warm light",
         ],
@@ -48,8 +48,8 @@ struct Wording: Sendable {
         slugWords: [("es", "dunas-de-arena"), ("ja", "砂丘の影"), ("fr", "dunes-de-sable"), ("de", "sandduenen-im-licht")]
     )
 
-    private static let sea = Wording(
-        sightings: [
+    private static let sea = Vocabulary(
+        altDescriptions: [
             "the sun low over a calm sea", "a path of light on open water",
             "a body of water with the sun on the horizon",
         ],
@@ -64,8 +64,8 @@ struct Wording: Sendable {
         ]
     )
 
-    private static let aurora = Wording(
-        sightings: [
+    private static let aurora = Vocabulary(
+        altDescriptions: [
             "northern lights above a dark forest", "green curtains of light in a starry sky",
             "an aurora over distant mountains",
         ],
@@ -79,8 +79,8 @@ struct Wording: Sendable {
         ]
     )
 
-    private static let meadows = Wording(
-        sightings: [
+    private static let meadows = Vocabulary(
+        altDescriptions: [
             "rolling hills under a soft sky", "a meadow with gentle slopes", "fields and hills one behind the other",
         ],
         captions: [
@@ -92,8 +92,8 @@ struct Wording: Sendable {
         slugWords: [("es", "colinas-suaves"), ("ja", "なだらかな丘"), ("fr", "collines-douces"), ("de", "sanfte-huegel")]
     )
 
-    private static let forest = Wording(
-        sightings: [
+    private static let forest = Vocabulary(
+        altDescriptions: [
             "fir trees in front of hazy mountains", "a forest of tall firs in the mist", "rows of trees on a hillside",
         ],
         captions: [

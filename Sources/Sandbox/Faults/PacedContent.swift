@@ -2,17 +2,16 @@ import HTTPExchange
 import Primitives
 import Synchronization
 
-/// The content of a sandbox answer: counted to its end, and with a fault if there is one.
+/// The content of an answer: counted to its end, and sent at the pace of a fault if there is one.
 ///
-/// A stream even for a picture that lies ready: only a stream is told when its reader has left.
-final class SandboxContent: ContentStream {
-    /// How the content comes.
-    enum Flow: Sendable, Equatable {
+/// It is a stream even for a picture in memory: only a stream is told that its client has disconnected.
+final class PacedContent: ContentStream {
+    enum Pace: Sendable, Equatable {
         /// As fast as it is read.
-        case free
-        /// So many bytes at each beat of the server: no timer of our own.
+        case unlimited
+        /// So many bytes at each heartbeat of the server.
         case dripping(Int)
-        /// So many bytes, then silence.
+        /// So many bytes, and then no more.
         case stalling(after: Int)
         /// So many bytes, then the connection is closed.
         case breaking(after: Int)
@@ -20,14 +19,14 @@ final class SandboxContent: ContentStream {
         case resetting
     }
 
-    /// Where the bytes come from.
+    /// The origin of the bytes.
     enum Source: Sendable {
-        case body(VirtualBody)
+        case repeated(RepeatedContent)
         case shared(SharedBytes, Range<Int>)
 
         var count: Int? {
             switch self {
-            case .body(let body): body.count
+            case .repeated(let content): content.count
             case .shared(_, let range): range.count
             }
         }
@@ -35,7 +34,7 @@ final class SandboxContent: ContentStream {
 
     private struct State {
         var offset = 0
-        /// How far the reader may come for now.
+        /// The offset up to which bytes may be read for now.
         var allowance: Int
         var isDraining = false
         var wake: (@Sendable () -> Void)?
@@ -43,19 +42,19 @@ final class SandboxContent: ContentStream {
 
     let length: Int?
     private let source: Source
-    private let flow: Flow
-    private let ticket: Ticket
+    private let pace: Pace
+    private let request: CountedRequest
     private let state: Mutex<State>
 
-    /// Sends `source`, and ends `ticket` when all of it is sent or its reader has left.
-    init(_ source: Source, flow: Flow = .free, ticket: Ticket) {
+    /// Sends `source`, and ends `request` when all of it is sent or the client has disconnected.
+    init(_ source: Source, pace: Pace = .unlimited, request: CountedRequest) {
         self.source = source
-        self.flow = flow
-        self.ticket = ticket
+        self.pace = pace
+        self.request = request
         length = source.count
         let allowance =
-            switch flow {
-            case .free: Int.max
+            switch pace {
+            case .unlimited: Int.max
             case .dripping(let bytes), .stalling(let bytes), .breaking(let bytes): bytes
             case .resetting: 0
             }
@@ -65,22 +64,22 @@ final class SandboxContent: ContentStream {
     func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
         state.withLock { state in
             if state.isDraining { return .failed }
-            if flow == .resetting { return .reset }
+            if pace == .resetting { return .reset }
             if let count = source.count, state.offset == count { return .finished }
-            let room = min(buffer.count, state.allowance - state.offset)
-            guard room > 0 else {
-                if case .breaking = flow { return .failed }
+            let size = min(buffer.count, state.allowance - state.offset)
+            guard size > 0 else {
+                if case .breaking = pace { return .failed }
                 state.wake = wake
                 return .pending
             }
-            let copied = copy(from: state.offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<room]))
+            let copied = copy(from: state.offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]))
             state.offset += copied
             return .copied(copied)
         }
     }
 
     func heartbeat() {
-        guard case .dripping(let bytes) = flow else { return }
+        guard case .dripping(let bytes) = pace else { return }
         let wake = state.withLock { state in
             state.allowance += bytes
             return state.wake.take()
@@ -99,13 +98,13 @@ final class SandboxContent: ContentStream {
     func close() {
         let (offset, wake) = state.withLock { state in (state.offset, state.wake.take()) }
         _ = wake
-        ticket.end(aborted: offset != source.count)
+        request.end(isAborted: offset != source.count)
     }
 
     private func copy(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         switch source {
-        case .body(let body):
-            return body.copy(from: offset, into: buffer)
+        case .repeated(let content):
+            return content.copy(from: offset, into: buffer)
         case .shared(let bytes, let range):
             let size = min(buffer.count, range.count - offset)
             bytes.withBytes { bytes in
