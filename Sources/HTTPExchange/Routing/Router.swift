@@ -15,7 +15,8 @@ import Primitives
 /// - A path that is served answers 405 with Allow to the methods that it does not have, before its parameters are
 ///   decoded; HEAD is served wherever GET is, OPTIONS everywhere. An unknown method is refused like any other: RFC 9110,
 ///   section 15.6.2, suggests 501 for it, but a client must not be able to raise the rate of 5xx.
-/// - A parameter is decoded last: what is no percent-encoded UTF-8, has a control character or is a dot segment is 400.
+/// - A parameter is decoded last: text that is not percent-encoded UTF-8 or has a control character is 400. Dot segments
+///   are values: which texts a resource can have as its name is the handler's decision.
 package struct Router: Sendable {
     /// The table as given.
     package let routes: [Route]
@@ -148,10 +149,8 @@ extension Router {
         while count < names.count {
             let end = ByteSearch.index(of: UInt8(ascii: "/"), in: path, from: start) ?? path.count
             if segment == places[place].template.parameterSegments[count] {
-                // A dot segment that reached us is one that the client did not mean as a value, and would be removed
-                // from any URL that a handler builds from it (RFC 3986, section 5.2.4).
                 let text = UnsafeBufferPointer(rebasing: path[start..<end])
-                guard let value = PercentEncoding.decode(text), value != ".", value != ".." else {
+                guard let value = PercentEncoding.decode(text) else {
                     return .failure(CaptureFault(parameter: names[count]))
                 }
                 parameters.append(value, at: count)
