@@ -1,6 +1,7 @@
 import Logging
 import MicroHTTPServer
 import PhotoFeed
+import Primitives
 import Sandbox
 import ServiceLifecycle
 import SpringbarService
@@ -13,8 +14,8 @@ struct PhotoLibrary: Service {
     let client: UnsplashClient
     private let sandbox: SandboxLibrary?
 
-    init(_ configuration: Configuration, logger: Logger) throws {
-        // Shorter than the request's time-out, so that a slow upstream is answered with 504.
+    init(_ configuration: Configuration, memory: MemoryBudget, logger: Logger) throws {
+        // Shorter than the time-out of a request, so that a slow upstream is answered with 504.
         let total = configuration.requestTimeout * 5 / 6
         let timeouts = TransferTimeouts(total: total)
         guard let key = configuration.accessKey else {
@@ -36,7 +37,8 @@ struct PhotoLibrary: Service {
                     imageHosts: [address.description, sandbox.pictureAuthority].compactMap(\.self),
                     apiTimeouts: timeouts,
                     // An image waits for those before it in the queue.
-                    imageTimeouts: TransferTimeouts(firstByte: total, total: total)
+                    imageTimeouts: TransferTimeouts(firstByte: total, total: total),
+                    memory: memory
                 ),
                 logger: logger
             )
@@ -49,7 +51,8 @@ struct PhotoLibrary: Service {
                 apiURL: configuration.unsplashURL.description,
                 imageHosts: configuration.imageHosts,
                 apiTimeouts: timeouts,
-                imageTimeouts: timeouts
+                imageTimeouts: timeouts,
+                memory: memory
             ),
             logger: logger
         )

@@ -46,7 +46,7 @@ struct ServiceAssembly {
         for name in source.unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
         logLowered(logger)
         let descriptors = try raiseDescriptorLimit()
-        let library = try PhotoLibrary(configuration, logger: logger)
+        let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
         let bars = BarSessions(configuration, plan)
         let photos = PhotoService(configuration.photos(plan, memory: memory), upstream: library.client)
         let motion = MotionHandlers()

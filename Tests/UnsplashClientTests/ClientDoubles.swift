@@ -1,5 +1,6 @@
 import Logging
 import PhotoFeed
+import Primitives
 import Synchronization
 
 @testable import UnsplashClient
@@ -55,6 +56,7 @@ func makeClient(
     _ server: LoopbackServer,
     imageHosts: [String]? = nil,
     timeouts: TransferTimeouts = TransferTimeouts(),
+    memory: MemoryBudget = .unlimited,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 ) throws -> UnsplashClient {
     try UnsplashClient(
@@ -65,7 +67,8 @@ func makeClient(
             apiTimeouts: timeouts,
             imageTimeouts: timeouts,
             largestAnswer: 100_000,
-            largestPicture: 50_000
+            largestPicture: 50_000,
+            memory: memory
         ),
         logger: logger
     )

@@ -1,5 +1,6 @@
 import JSON
 import PhotoFeed
+import Primitives
 import TestSupport
 import Testing
 
@@ -100,7 +101,7 @@ struct HostileLibraryTests {
     )
     func numbers(text: String) {
         let fields = ["x-ratelimit-limit": text, "x-ratelimit-remaining": text, "retry-after": text]
-        let response = TransferResponse(status: 429, fields: fields, content: [])
+        let response = TransferResponse(status: 429, fields: fields, content: TransferContent(chargedTo: .unlimited))
         let limit = UpstreamRateLimit(fields)
         guard case .rateLimited(let wait) = UpstreamError(response, limit, hiding: "key") else {
             return #expect(Bool(false))
@@ -121,7 +122,8 @@ struct HostileLibraryTests {
         var random = SeededGenerator(seed: seed)
         let content = Array("{\"errors\":[\"a message\"]}".utf8)
         for status in 100..<1000 where status != 200 {
-            let response = TransferResponse(status: status, fields: [:], content: mutated(content, &random))
+            let broken = TransferContent(mutated(content, &random), chargedTo: .unlimited)
+            let response = TransferResponse(status: status, fields: [:], content: broken)
             let error = UpstreamError(response, nil, hiding: "key")
             if 300..<500 ~= status { #expect(error.evidence != .failure, "\(status)") }
             let picture = UpstreamError(pictureStatus: status)

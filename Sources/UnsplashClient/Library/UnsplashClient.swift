@@ -1,5 +1,6 @@
 package import Logging
 package import PhotoFeed
+package import Primitives
 import Primitives
 import Synchronization
 
@@ -20,6 +21,8 @@ package final class UnsplashClient: Upstream {
         /// In bytes, decompressed.
         package var largestAnswer: Int
         package var largestPicture: Int
+        /// The budget that answers of the API are charged to while they arrive and are read.
+        package var memory: MemoryBudget
         /// A file of certificates (PEM) whose owners may vouch for the library; nil for the system's.
         package var authorities: String?
 
@@ -31,6 +34,7 @@ package final class UnsplashClient: Upstream {
             imageTimeouts: TransferTimeouts = TransferTimeouts(),
             largestAnswer: Int = 4 << 20,
             largestPicture: Int = 25 << 20,
+            memory: MemoryBudget = .unlimited,
             authorities: String? = nil
         ) {
             self.accessKey = accessKey
@@ -40,6 +44,7 @@ package final class UnsplashClient: Upstream {
             self.imageTimeouts = imageTimeouts
             self.largestAnswer = largestAnswer
             self.largestPicture = largestPicture
+            self.memory = memory
             self.authorities = authorities
         }
     }
@@ -86,18 +91,20 @@ package final class UnsplashClient: Upstream {
     // MARK: The API
 
     package func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
-        let response = try await get(FeedTarget.text(for: feed, page: number))
-        let link = LinkField(response.fields["link"] ?? "")
-        let page = try PhotoPayload.page(response.content, of: feed)
-        return UpstreamPage(
-            photos: page.photos,
-            total: page.total ?? Total.reading(response.fields["x-total"]),
-            hasNext: page.hasNext ?? link.hasNext
-        )
+        try await get(FeedTarget.text(for: feed, page: number)) { response throws(UpstreamError) in
+            let page = try PhotoPayload.page(response.content.bytes, of: feed)
+            return UpstreamPage(
+                photos: page.photos,
+                total: page.total ?? Total.reading(response.fields["x-total"]),
+                hasNext: page.hasNext ?? LinkField(response.fields["link"] ?? "").hasNext
+            )
+        }
     }
 
     package func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail {
-        try PhotoPayload.detail(try await get("/photos/" + PercentEncoding.encode(idOrSlug)).content)
+        try await get("/photos/" + PercentEncoding.encode(idOrSlug)) { response throws(UpstreamError) in
+            try PhotoPayload.detail(response.content.bytes)
+        }
     }
 
     package func trackDownload(at location: String) async throws(UpstreamError) -> String {
@@ -105,21 +112,29 @@ package final class UnsplashClient: Upstream {
         guard let address = WebAddress(location), address.target.hasPrefix("/photos/") else {
             throw .unusable("download location")
         }
-        return try PhotoPayload.downloadURL(try await get(address.target).content)
+        return try await get(address.target) { response throws(UpstreamError) in
+            try PhotoPayload.downloadURL(response.content.bytes)
+        }
     }
 
     package func raw(_ target: String) async throws(UpstreamError) -> RawAnswer {
-        let response = try await get(target)
-        try PhotoPayload.check(response.content)
-        return RawAnswer(
-            content: response.content,
-            total: Total.reading(response.fields["x-total"]),
-            hasNext: LinkField(response.fields["link"] ?? "").hasNext
-        )
+        try await get(target) { response throws(UpstreamError) in
+            try PhotoPayload.check(response.content.bytes)
+            return RawAnswer(
+                content: response.content.bytes,
+                total: Total.reading(response.fields["x-total"]),
+                hasNext: LinkField(response.fields["link"] ?? "").hasNext
+            )
+        }
     }
 
-    /// A GET of the API; anything but a 200 is thrown.
-    private func get(_ target: String) async throws(UpstreamError) -> TransferResponse {
+    /// Sends a GET to the API and reads its answer, which is charged to the memory budget until it is read.
+    ///
+    /// - Throws: what `read` throws, and the meaning of every status but 200.
+    private func get<Value>(
+        _ target: String,
+        _ read: (TransferResponse) throws(UpstreamError) -> Value
+    ) async throws(UpstreamError) -> Value {
         // The key goes to the API and nowhere else, whatever the target was made of.
         guard target.hasPrefix("/"), let address = WebAddress(base + target), address.isAt(api) else {
             throw .invalidQuery(400, "The address cannot be written.")
@@ -132,6 +147,7 @@ package final class UnsplashClient: Upstream {
             ] + UnsplashClient.traceFields,
             timeouts: configuration.apiTimeouts,
             largestContent: configuration.largestAnswer,
+            memory: configuration.memory,
             isCompressible: true,
             authorities: configuration.authorities
         )
@@ -141,7 +157,8 @@ package final class UnsplashClient: Upstream {
         guard response.status == 200 else {
             throw UpstreamError(response, rateLimit, hiding: configuration.accessKey)
         }
-        return response
+        defer { withExtendedLifetime(response) {} }
+        return try read(response)
     }
 
     /// The trace that the call is part of; nothing outside of one.
@@ -162,6 +179,7 @@ package final class UnsplashClient: Upstream {
                 fields: ["Accept: image/*", "User-Agent: springbar"] + UnsplashClient.traceFields,
                 timeouts: configuration.imageTimeouts,
                 largestContent: configuration.largestPicture,
+                memory: configuration.memory,
                 authorities: configuration.authorities,
                 receiver: receiver
             )

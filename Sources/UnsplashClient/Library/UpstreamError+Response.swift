@@ -11,13 +11,13 @@ extension UpstreamError {
     init(_ response: TransferResponse, _ rateLimit: UpstreamRateLimit?, hiding key: String) {
         switch response.status {
         case 401: self = .credentials
-        case 403 where rateLimit?.remaining == 0 || !UpstreamError.isJSON(response.content), 429:
+        case 403 where rateLimit?.remaining == 0 || !UpstreamError.isJSON(response.content.bytes), 429:
             let seconds = response.fields["retry-after"].flatMap { Int($0) } ?? 60
             self = .rateLimited(retryAfter: .seconds(min(3600, max(1, seconds))))
         case 403: self = .credentials
         case 404: self = .notFound
         case 400, 410, 413, 414, 422, 431:
-            let message = UpstreamError.message(response.content) ?? "The photo library refuses the query."
+            let message = UpstreamError.message(response.content.bytes) ?? "The photo library refuses the query."
             self = .invalidQuery(response.status, String(message.replacing(key, with: "…").prefix(200)))
         case 400..<500: self = .refused(response.status)
         // A redirect is not followed: the key goes to the API's own origin and nowhere else.

@@ -12,7 +12,7 @@ final class Transfer {
     private var handle = EasyHandle()
     private var fields: [String: String] = [:]
     private var fieldBytes = 0
-    private var content: [UInt8] = []
+    private let content: TransferContent
     private var received = 0
     private var hasBegun = false
     /// Why this side stopped it.
@@ -31,6 +31,7 @@ final class Transfer {
         self.request = request
         self.policy = policy
         self.deadline = deadline
+        content = TransferContent(chargedTo: request.memory)
         phaseEnds = .now + request.timeouts.connect + request.timeouts.firstByte
         configure()
     }
@@ -112,13 +113,13 @@ final class Transfer {
         received += bytes.count
         let limit = request.largestContent
         guard received <= limit else { return stop(tooLarge(limit)) }
-        guard let receiver = request.receiver, status == 200 else {
-            content.append(contentsOf: bytes)
-            return true
-        }
         do {
-            try begin(receiver)
-            try receiver.receive(bytes)
+            if let receiver = request.receiver, status == 200 {
+                try begin(receiver)
+                try receiver.receive(bytes)
+            } else {
+                try content.append(bytes)
+            }
             return true
         } catch {
             return stop(error)

@@ -1,4 +1,5 @@
 import PhotoFeed
+import Primitives
 
 /// One GET.
 struct TransferRequest: Sendable {
@@ -8,6 +9,8 @@ struct TransferRequest: Sendable {
     var timeouts: TransferTimeouts
     /// The greatest content in bytes, decompressed.
     var largestContent: Int
+    /// The budget that collected content is charged to.
+    var memory: MemoryBudget
     /// Lets libcurl ask for compressed content and unpack it; `largestContent` holds for what comes out.
     var isCompressible = false
     /// A file of certificates (PEM) to trust in place of the system's.
@@ -48,8 +51,8 @@ struct TransferResponse: Sendable {
     var status: Int
     /// Lower-case names; of fields that come twice the last.
     var fields: [String: String]
-    /// Empty when a receiver took it.
-    var content: [UInt8]
+    /// Empty if a receiver took it.
+    var content: TransferContent
     /// Where a redirect leads, made absolute.
     var redirect: String?
 }
