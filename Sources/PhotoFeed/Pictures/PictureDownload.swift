@@ -1,33 +1,32 @@
 import Primitives
 import Synchronization
 
-/// A picture while it arrives: collects it, refuses it as soon as it is known to be none, and lets any number of
-/// readers follow, each at its own pace.
+/// Collects a picture while it arrives, checks it, and lets any number of readers follow at their own pace.
 ///
-/// A reader that is slow reads later from the same bytes; the fetch never waits for it. Readers may begin once the head
-/// has passed: status and length (the transfer's business), type and size in pixels.
+/// The transfer never waits for a slow reader, which reads later from the same bytes. Readers may begin once the header
+/// has been checked: the type and the size in pixels. The client of the library checks status and length.
 package final class PictureDownload: PictureReceiver {
-    /// The most pixels that are let through: the largest photos of the library have 89 million.
+    /// The most pixels that a picture may have: the largest photos of the library have 89 million.
     package static let pixels = 100_000_000
 
-    /// What readers may begin with.
+    /// The checked header of a picture, with which readers may begin.
     package struct Head: Sendable, Equatable {
         package let header: PictureHeader
-        /// Nil when the library did not say.
+        /// The Content-Length; nil without one.
         package let length: Int?
     }
 
-    /// How far the download is.
+    /// The progress of a download.
     package enum Stage: Sendable {
-        /// It can be followed.
+        /// Readers may begin.
         case arriving(Head)
         case ended(Result<PictureBytes, UpstreamError>)
     }
 
-    /// What a reader got.
+    /// The outcome of a read.
     package enum Copied: Sendable, Equatable {
         case bytes(Int)
-        /// There will be more: `wake` is called.
+        /// More bytes will arrive; `wake` is called then.
         case pending
         case finished
         case failed
@@ -38,13 +37,12 @@ package final class PictureDownload: PictureReceiver {
         var declared: Int?
         var buffer: PictureBuffer?
         var header: PictureHeader?
-        /// The count of bytes at which the header is looked for again.
-        var nextLook = 0
+        /// The number of bytes at which the header is searched again.
+        var nextSearch = 0
         var ending: Result<PictureBytes, UpstreamError>?
-        /// Who waits for the head or the end.
-        var waiting: [Int: CheckedContinuation<Stage?, Never>] = [:]
-        var lastWaiting = 0
-        /// Readers that have read everything so far.
+        /// The tasks that wait for the header or the end.
+        var waiters: [PendingResult<Stage?>] = []
+        /// The callbacks of readers that have read everything so far.
         var wakes: [@Sendable () -> Void] = []
 
         var stage: Stage? {
@@ -52,32 +50,30 @@ package final class PictureDownload: PictureReceiver {
             return header.map { .arriving(Head(header: $0, length: declared)) }
         }
 
-        /// Takes everybody who is to hear of news.
-        mutating func takeInterested() -> Interested {
+        /// Takes the callbacks and waiters to notify, which happens outside the lock.
+        mutating func takeNotification() -> Notification {
             defer { wakes = [] }
-            guard let stage else { return Interested(wakes: wakes, waiting: [], stage: nil) }
-            defer { waiting = [:] }
-            return Interested(wakes: wakes, waiting: Array(waiting.values), stage: stage)
+            guard let stage else { return Notification(wakes: wakes, waiters: [], stage: nil) }
+            defer { waiters = [] }
+            return Notification(wakes: wakes, waiters: waiters, stage: stage)
         }
     }
 
-    /// Who is told of news, outside of the lock.
-    private struct Interested {
+    private struct Notification {
         let wakes: [@Sendable () -> Void]
-        let waiting: [CheckedContinuation<Stage?, Never>]
+        let waiters: [PendingResult<Stage?>]
         let stage: Stage?
 
-        func tell() {
+        func send() {
             for wake in wakes { wake() }
-            for continuation in waiting { continuation.resume(returning: stage) }
+            for waiter in waiters { waiter.deliver(stage) }
         }
     }
 
     private let state = Mutex(State())
     private let memory: PictureMemory
 
-    /// What a transfer takes before its first byte: its handle, its buffers, and the first bytes of a picture without a
-    /// length.
+    /// The bytes that a transfer takes from its start: its handle, its buffers, and the beginning of a picture.
     private static let leastCharge = 65_536
 
     /// A download whose bytes are charged to `memory`.
@@ -99,6 +95,8 @@ package final class PictureDownload: PictureReceiver {
     package func begin(length: Int?) throws(UpstreamError) {
         if length == 0 { throw .invalid("empty picture") }
         try state.withLock { state throws(UpstreamError) in
+            // A cancelled transfer may still report what has arrived.
+            guard state.ending == nil else { throw .cancelled }
             state.declared = length
             let charge = state.charge.take() ?? PictureCharge(memory)
             state.buffer = try PictureBuffer(capacity: length ?? PictureDownload.leastCharge, charge: charge)
@@ -106,25 +104,25 @@ package final class PictureDownload: PictureReceiver {
     }
 
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(UpstreamError) {
-        let interested = try state.withLock { state throws(UpstreamError) in
+        let notification = try state.withLock { state throws(UpstreamError) in
             if let declared = state.declared, (state.buffer?.count ?? 0) + bytes.count > declared {
                 throw .invalid("more picture than declared")
             }
             try state.buffer?.append(bytes)
             if state.header == nil { try PictureDownload.readHeader(&state) }
-            return state.takeInterested()
+            return state.takeNotification()
         }
-        interested.tell()
+        notification.send()
     }
 
-    /// Looks for the header in what has arrived.
+    /// Searches the header in the bytes so far.
     ///
-    /// Each look begins at the first byte, so the next one waits until there is a quarter more: a library that sends
-    /// one byte at a time would otherwise have a quarter of a megabyte read as many times as it has bytes.
+    /// Each search starts at the first byte, so the next one waits for a quarter more: else a library that sends single
+    /// bytes would cost a search of up to a quarter of a megabyte for each of them.
     private static func readHeader(_ state: inout State) throws(UpstreamError) {
-        guard let buffer = state.buffer, buffer.count >= state.nextLook || buffer.count == state.declared
+        guard let buffer = state.buffer, buffer.count >= state.nextSearch || buffer.count == state.declared
         else { return }
-        state.nextLook = buffer.count + max(64, buffer.count / 4)
+        state.nextSearch = buffer.count + max(64, buffer.count / 4)
         switch PictureHeader.read(buffer.bytes) {
         case .header(let header):
             guard header.size.area <= pixels else { throw .imageRejected(.tooManyPixels(limit: pixels)) }
@@ -134,22 +132,23 @@ package final class PictureDownload: PictureReceiver {
         }
     }
 
-    /// The transfer has ended, well or with an error.
+    /// Ends the download when the transfer has ended, with its error if there is one.
     ///
-    /// Gives the whole picture, which every reader then reads from.
+    /// - Returns: the whole picture, from which all readers then read.
+    /// - Throws: the error, or `UpstreamError.invalid` if the bytes are not a whole picture.
     package func end(
         _ error: UpstreamError?,
         now: ContinuousClock.Instant
     ) throws(UpstreamError) -> Picture {
-        let (ending, header, interested) = state.withLock { state in
+        let (ending, header, notification) = state.withLock { state in
             let ending = PictureDownload.ending(&state, error)
             state.ending = ending
-            // Of a picture that failed nothing is left, however long its readers stay.
+            // Releases the bytes of a failed picture while readers still hold the download.
             state.buffer = nil
             state.charge = nil
-            return (ending, state.header, state.takeInterested())
+            return (ending, state.header, state.takeNotification())
         }
-        interested.tell()
+        notification.send()
         let bytes = try ending.get()
         guard let header else { throw .invalid("not a picture") }
         return Picture(bytes: bytes, type: header.type, size: header.size, fetched: now)
@@ -160,8 +159,8 @@ package final class PictureDownload: PictureReceiver {
         guard let buffer = state.buffer, buffer.count > 0 else { return .failure(.invalid("empty picture")) }
         if let declared = state.declared, declared != buffer.count { return .failure(.invalid("truncated picture")) }
         if state.header == nil {
-            // Without a length, the last look may have been some bytes before the end.
-            state.nextLook = 0
+            // Without a length, the last search may have been some bytes before the end.
+            state.nextSearch = 0
             do { try readHeader(&state) } catch { return .failure(error) }
         }
         guard state.header != nil else { return .failure(.invalid("not a picture")) }
@@ -170,30 +169,30 @@ package final class PictureDownload: PictureReceiver {
 
     // MARK: To readers
 
-    /// Waits until readers may begin, or it has ended; nil when the caller's task is cancelled.
-    package func stage() async -> Stage? {
-        let number = state.withLock { state in
-            state.lastWaiting += 1
-            return state.lastWaiting
+    /// Ends a download that was not needed: the picture is in the cache already.
+    package func endUnused() {
+        let notification = state.withLock { state in
+            state.ending = .failure(.cancelled)
+            state.charge = nil
+            return state.takeNotification()
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let stage = state.withLock { state -> Stage?? in
-                    if let stage = state.stage { return stage }
-                    // The handler below may have run before this.
-                    if Task.isCancelled { return .some(nil) }
-                    state.waiting[number] = continuation
-                    return nil
-                }
-                if let stage { continuation.resume(returning: stage) }
-            }
-        } onCancel: {
-            let continuation = state.withLock { $0.waiting.removeValue(forKey: number) }
-            continuation?.resume(returning: nil)
-        }
+        notification.send()
     }
 
-    /// Copies what there is from `offset` on; after `.pending`, `wake` is called once, from the transfer's thread.
+    /// Waits until readers may begin or the download has ended; nil if the caller's task is cancelled.
+    package func stage() async -> Stage? {
+        let waiter = PendingResult<Stage?>()
+        let stage = state.withLock { state in
+            if state.stage == nil { state.waiters.append(waiter) }
+            return state.stage
+        }
+        if let stage { return stage }
+        let result = await waiter.value(cancelled: nil)
+        if result == nil { state.withLock { $0.waiters.removeAll { $0 === waiter } } }
+        return result
+    }
+
+    /// Copies the bytes from `offset` on that have arrived; after `.pending`, the transfer's thread calls `wake` once.
     package func copy(
         from offset: Int,
         into target: UnsafeMutableRawBufferPointer,

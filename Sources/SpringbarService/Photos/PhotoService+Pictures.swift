@@ -6,29 +6,27 @@ import Synchronization
 extension PhotoService {
     typealias PictureFlights = Flights<PictureKey, PictureDownload, KeptPicture>
 
-    /// The cached picture as an answer; nil when it has to be fetched.
+    /// The cached picture as an answer; nil if it has to be fetched.
     func readingPicture(_ key: PictureKey) -> Response? {
-        guard let kept = pictures.withLock({ $0.picture(key) }) else { return nil }
-        let now = now
-        return isFresh(kept, now) ? kept.hit(now: now) : nil
+        if let hit = cached(key, counts: true) { return hit.hit(now: now) }
+        // Pictures are cached under the photo's id, and a slug is another name of it.
+        let id = id(of: key.photo)
+        guard id != key.photo else { return nil }
+        return cached(PictureKey(photo: id, transform: key.transform), counts: false)?.hit(now: now)
     }
 
-    /// The picture, fetched once for everybody who asks meanwhile; an old one when that fails.
+    /// Returns the picture, fetched once for all requests; if that fails, an old one.
     ///
-    /// With `canStream`, the answer begins as soon as the picture's head has passed.
+    /// With `canStream`, the answer begins as soon as the picture's header has been checked.
     func picture(_ key: PictureKey, canStream: Bool) async throws -> Response {
         let photo = try await knownPhoto(key.photo)
-        // A slug is another name of the same picture.
         let key = PictureKey(photo: photo.id, transform: key.transform)
-        let old = pictures.withLock { $0.peek(key) }
-        let now = now
-        if let old, isFresh(old, now) { return old.hit(now: now) }
         let hold = try join(key, photo)
         if canStream, let response = try await stream(hold) { return response }
         do {
             return try await pictureFlights.value(of: hold).response(.miss(isCollapsed: hold.isCollapsed))
         } catch let error as UpstreamError where error.allowsStale {
-            guard let old else { throw error }
+            guard let old = pictures.withLock({ $0.peek(key) }) else { throw error }
             return old.response(.stale(error))
         }
     }
@@ -79,8 +77,11 @@ extension PhotoService {
         return try await photo(idOrSlug, isFull: false).photo
     }
 
-    private func isFresh(_ kept: KeptPicture, _ now: ContinuousClock.Instant) -> Bool {
-        Freshness.pictures.state(age: now - kept.picture.fetched) == .fresh
+    /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
+    private func cached(_ key: PictureKey, counts: Bool) -> KeptPicture? {
+        let cached = pictures.withLock { counts ? $0.picture(key) : $0.peek(key) }
+        guard let cached, Freshness.pictures.state(age: now - cached.picture.fetched) == .fresh else { return nil }
+        return cached
     }
 
     /// Pictures cost no call of the API, so neither the budget nor the breaker is asked.
@@ -89,10 +90,10 @@ extension PhotoService {
         at url: String,
         into download: PictureDownload
     ) async throws(UpstreamError) -> KeptPicture {
-        if let kept = pictures.withLock({ $0.peek(key) }), isFresh(kept, now) {
-            // Between looking and joining, another fetch of it has ended: nothing will arrive here.
-            _ = try? download.end(.cancelled, now: now)
-            return kept
+        // Between the look into the cache and the start of this fetch, another one may have ended.
+        if let cached = cached(key, counts: false) {
+            download.endUnused()
+            return cached
         }
         let known = failures.withLock { $0.failure(of: .picture(key), now: now) }
         var error = known

@@ -3,10 +3,10 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
-/// libcurl's multi interface on one thread: every transfer of the service, its connections shared and reused.
+/// Runs all transfers of the service on one thread with libcurl's multi interface, which reuses their connections.
 ///
-/// Callers put transfers and cancellations into an inbox and wake the thread; everything else happens on it, in
-/// `TransferEngine`, so nothing of libcurl needs a lock.
+/// Callers put transfers and cancellations into an inbox and wake the thread. All else happens on that thread, in
+/// `TransferEngine`, so that libcurl needs no lock.
 final class TransferLoop: Sendable {
     typealias Answer = @Sendable (Result<TransferResponse, UpstreamError>) -> Void
 
@@ -17,18 +17,9 @@ final class TransferLoop: Sendable {
         let answer: Answer
     }
 
-    private enum Life {
-        case registered
-        /// Cancelled between registering and submitting.
-        case cancelled
-        case submitted
-    }
-
     private struct Inbox {
         var jobs: [Job] = []
         var cancellations: [UInt64] = []
-        /// Every transfer from its registration to its answer.
-        var lives: [UInt64: Life] = [:]
         var isStopped = false
         var lastID: UInt64 = 0
     }
@@ -61,18 +52,21 @@ final class TransferLoop: Sendable {
         curl_multi_cleanup(multi.pointer)
     }
 
-    /// Runs a transfer; ends at once with `.cancelled` when the task is cancelled.
+    /// Runs a transfer; ends with `.cancelled` as soon as the caller's task is cancelled.
+    ///
+    /// The receiver of the request is not called after the end.
     func run(_ request: TransferRequest, deadline: ContinuousClock.Instant) async throws(UpstreamError)
         -> TransferResponse
     {
         let id = inbox.withLock { inbox in
             inbox.lastID += 1
-            inbox.lives[inbox.lastID] = .registered
             return inbox.lastID
         }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 submit(Job(id: id, request: request, deadline: deadline) { continuation.resume(returning: $0) })
+                // The handler below may have run before the transfer was in the inbox.
+                if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
             cancel(id)
@@ -89,25 +83,15 @@ final class TransferLoop: Sendable {
 
     private func submit(_ job: Job) {
         let isRefused = inbox.withLock { inbox in
-            if inbox.isStopped || inbox.lives[job.id] == .cancelled {
-                inbox.lives[job.id] = nil
-                return true
-            }
-            inbox.lives[job.id] = .submitted
-            inbox.jobs.append(job)
-            return false
+            if !inbox.isStopped { inbox.jobs.append(job) }
+            return inbox.isStopped
         }
         if isRefused { job.answer(.failure(.cancelled)) } else { curl_multi_wakeup(multi.pointer) }
     }
 
     private func cancel(_ id: UInt64) {
-        inbox.withLock { inbox in
-            switch inbox.lives[id] {
-            case .registered: inbox.lives[id] = .cancelled
-            case .submitted: inbox.cancellations.append(id)
-            case .cancelled, nil: break
-            }
-        }
+        // The engine ignores a transfer that it does not have yet or any more.
+        inbox.withLock { $0.cancellations.append(id) }
         curl_multi_wakeup(multi.pointer)
     }
 
@@ -126,11 +110,7 @@ final class TransferLoop: Sendable {
             for job in jobs { engine.add(job) }
             for id in cancellations { engine.cancel(id) }
             if isStopped { engine.cancelAll() } else { engine.turn() }
-            let ended = engine.takeEnded()
-            inbox.withLock { inbox in
-                for (job, _) in ended { inbox.lives[job.id] = nil }
-            }
-            for (job, result) in ended { job.answer(result) }
+            for (job, result) in engine.takeEnded() { job.answer(result) }
             if isStopped { return }
         }
     }

@@ -1,0 +1,65 @@
+import Synchronization
+
+/// A value that one task waits for and that is delivered once, or replaced by the cancellation of that task.
+///
+/// Delivery, wait and cancellation may come in any order and from any thread; the first of delivery and cancellation
+/// decides.
+package final class PendingResult<Value: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Value, Never>)
+        /// The value came before the wait.
+        case delivered(Value)
+        case taken
+    }
+
+    private let state = Mutex(State.empty)
+
+    package init() {}
+
+    /// Delivers the value.
+    ///
+    /// - Returns: false if there was one already.
+    @discardableResult
+    package func deliver(_ value: Value) -> Bool {
+        let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
+            switch state {
+            case .empty:
+                state = .delivered(value)
+                return (true, nil)
+            case .waiting(let continuation):
+                state = .taken
+                return (true, continuation)
+            case .delivered, .taken:
+                return (false, nil)
+            }
+        }
+        continuation?.resume(returning: value)
+        return isFirst
+    }
+
+    /// Waits for the value; delivers `cancelled` if the caller's task is cancelled first.
+    ///
+    /// - Precondition: it is called once.
+    package func value(cancelled: Value) async -> Value {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let value: Value? = state.withLock { state in
+                    switch state {
+                    case .empty:
+                        state = .waiting(continuation)
+                        return nil
+                    case .delivered(let value):
+                        state = .taken
+                        return value
+                    case .waiting, .taken:
+                        preconditionFailure("a second wait for one value")
+                    }
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        } onCancel: {
+            deliver(cancelled)
+        }
+    }
+}
