@@ -1,6 +1,6 @@
-/// A list of photos that can be scrolled.
+/// A list of photos that clients scroll through.
 package enum Feed: Sendable, Hashable {
-    /// The library's front page, newest first; it has no other order since September 2024.
+    /// The library's front page, the newest first: its only order since September 2024.
     case editorial
     case search(Search)
     /// A topic by its slug.
@@ -8,10 +8,10 @@ package enum Feed: Sendable, Hashable {
     /// A collection by its id.
     case collection(String, orientation: Orientation?)
 
-    /// How many photos the library gives in one page at most; it is always asked for that many.
+    /// The number of photos in a page of the library, the most that it allows.
     package static let pageSize = 30
 
-    /// The last page the library really has, whatever it announces: a search ends after 200 pages.
+    /// The last page that exists, whatever the library announces: a search ends after 200 pages.
     package var lastPage: Int? {
         if case .search = self { 200 } else { nil }
     }
@@ -39,7 +39,7 @@ package enum Feed: Sendable, Hashable {
         case high
     }
 
-    /// The colours that a search can be narrowed to.
+    /// The colours that a search can be limited to.
     package enum SearchColor: String, Sendable, Hashable, CaseIterable {
         case blackAndWhite = "black_and_white"
         case black
@@ -55,7 +55,7 @@ package enum Feed: Sendable, Hashable {
     }
 
     package struct Search: Sendable, Hashable {
-        /// What is searched for; trimmed, so that equal searches are one feed.
+        /// The words, trimmed, so that equal searches are one feed.
         package var query: String
         package var orientation: Orientation?
         package var color: SearchColor?
@@ -79,8 +79,9 @@ package enum Feed: Sendable, Hashable {
 }
 
 extension Feed {
-    /// A text that is the same for equal feeds and different for different ones, in every run: the cursor's checksum
-    /// covers it, so that a cursor of one feed is refused by another.
+    /// A text that is equal for equal feeds only, in every run.
+    ///
+    /// The checksum of a cursor covers it, so that a cursor of one feed is refused by another.
     package var identity: String {
         switch self {
         case .editorial: "editorial"

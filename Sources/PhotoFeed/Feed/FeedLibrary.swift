@@ -1,17 +1,16 @@
-/// Every feed that is being scrolled, with its snapshots: decides from which one a client is served, and which page
-/// has to be fetched for it.
+/// The snapshots of all feeds: decides which snapshot a request is answered from, and which page must be fetched first.
 ///
-/// A feed has a *current* snapshot, from which everybody starts; a *coming* one while its first page is fetched; and
-/// older ones, in which those who began there scroll on. Nothing in it waits or fetches.
+/// A feed has a *current* snapshot, with which clients start, a *coming* one while its first page is fetched, and older
+/// ones for the clients that started with them. A pure value: the caller fetches.
 package struct FeedLibrary: Sendable {
-    /// A page to be fetched, for everybody who needs it: what one fetch at a time is kept for.
+    /// A page to fetch; equal fetches are shared.
     package struct Ticket: Sendable, Hashable {
         package let feed: Feed
         package let snapshot: UInt64
         package let page: Int
     }
 
-    /// Where a client wants to begin.
+    /// The start of a requested slice.
     package enum Start: Sendable {
         case first
         case cursor(PageCursor)
@@ -19,7 +18,7 @@ package struct FeedLibrary: Sendable {
         case photo(Int)
     }
 
-    /// What a client asks for.
+    /// A request for photos of a feed.
     package struct Request: Sendable {
         package var feed: Feed
         package var start: Start
@@ -35,7 +34,7 @@ package struct FeedLibrary: Sendable {
     }
 
     package enum Answer: Sendable {
-        /// To be served at once; with a ticket, this page is to be fetched behind the client's back.
+        /// The answer; with `refresh`, a page that is to be fetched in the background.
         case slice(FeedSlice, refresh: Ticket?)
         case fetch(Ticket)
     }
@@ -51,11 +50,11 @@ package struct FeedLibrary: Sendable {
         var photos: Int { snapshots.reduce(0) { $0 + $1.count } }
     }
 
-    /// Where a slice begins.
+    /// The snapshot and the position that a request is answered from.
     private struct Spot {
         let snapshot: FeedSnapshot
         let start: FeedSnapshot.Position
-        /// The photos that a client has seen in a snapshot that is gone, by their marks.
+        /// The marks of photos that the client has seen in a snapshot that is gone.
         var seen: Set<UInt32> = []
 
         func slice(_ request: Request, short: Bool) -> SliceOutcome {
@@ -72,24 +71,23 @@ package struct FeedLibrary: Sendable {
     private let freshness: Freshness
     private let capacity: Int
     private let makeID: @Sendable () -> UInt64
-    /// Older snapshots kept for those who scroll in them.
+    /// The most older snapshots of a feed, for clients that scroll in them.
     private static let olderSnapshots = 4
-    /// Feeds kept at most; each costs little more than its photos.
+    /// The most feeds with photos; each costs little more than its photos.
     private static let feeds = 64
-    /// Feeds that may be asked for before a page of any of them has come: a search is made up by whoever asks, and while
-    /// the library is away none of them gets a photo.
+    /// The most feeds with and without photos: clients invent searches, which stay empty while the library fails.
     private static let askedFeeds = 1024
 
-    /// An empty library that holds at most `capacity` photos, of about 2 kB each.
+    /// Creates an empty library for at most `capacity` photos, of about 2 kB each.
     ///
-    /// `makeID` gives ids that never come twice, in any run.
+    /// `makeID` returns ids that do not repeat in any run.
     package init(freshness: Freshness, capacity: Int, makeID: @escaping @Sendable () -> UInt64) {
         self.freshness = freshness
         self.capacity = capacity
         self.makeID = makeID
     }
 
-    /// The answer to a request, or the page that it lacks; a `short` answer asks for no page when it has something.
+    /// Returns the answer to a request, or the page that is missing; a `short` answer is what there is of it.
     package mutating func read(_ request: Request, short: Bool = false, now: ContinuousClock.Instant) -> Answer {
         switch locate(request, now: now) {
         case .needs(let ticket): .fetch(ticket)
@@ -101,10 +99,10 @@ package struct FeedLibrary: Sendable {
         }
     }
 
-    /// The place from which a request is answered, and a page to be fetched behind the client's back.
+    /// Returns the key of the slice that answers a request, and a page to fetch in the background.
     ///
-    /// Nil when the answer follows from more than the place, or a page is missing for certain. Others may be: the place
-    /// is for finding again what was made of a slice.
+    /// Nil if the key does not determine the answer or its first page is missing. Later pages may be missing as well: the
+    /// key is for finding a rendered slice.
     package mutating func place(
         of request: Request,
         now: ContinuousClock.Instant
@@ -113,7 +111,7 @@ package struct FeedLibrary: Sendable {
         return (spot.snapshot.place(from: spot.start, limit: request.limit, filter: request.filter), refresh)
     }
 
-    /// Decides for a snapshot: the client's own, else the current one while it is good, else the coming one.
+    /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else the coming one.
     private mutating func locate(_ request: Request, now: ContinuousClock.Instant) -> Whereabouts {
         var shelf = shelves[request.feed] ?? Shelf(lastRead: now)
         shelf.lastRead = now
@@ -140,8 +138,8 @@ package struct FeedLibrary: Sendable {
         Ticket(feed: snapshot.feed, snapshot: snapshot.id, page: page)
     }
 
-    /// What can still be served when a fetch failed: what is left of the client's own snapshot, then others, newest
-    /// first, in which its place is found.
+    /// Returns what can be served after a failed fetch: the rest of the client's own snapshot, else of the newest one
+    /// that has its position.
     package func fallback(for request: Request, now: ContinuousClock.Instant) -> FeedSlice? {
         guard let shelf = shelves[request.feed] else { return nil }
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: shelf, now),
@@ -159,7 +157,7 @@ package struct FeedLibrary: Sendable {
         return nil
     }
 
-    /// Takes in the page that a ticket asked for.
+    /// Inserts a fetched page.
     package mutating func insert(_ page: UpstreamPage, for ticket: Ticket, now: ContinuousClock.Instant) {
         var shelf = shelves[ticket.feed] ?? Shelf(lastRead: now)
         if var coming = shelf.coming, coming.id == ticket.snapshot {
@@ -183,15 +181,15 @@ package struct FeedLibrary: Sendable {
         trim(keeping: ticket)
     }
 
-    /// Whether the page of a ticket has come: whoever asks for it a moment too late need not fetch it again.
+    /// Whether a page has been inserted already, by a fetch that has just ended.
     package func holds(_ ticket: Ticket) -> Bool {
         shelves[ticket.feed]?.snapshots.contains { $0.id == ticket.snapshot && $0.pages[ticket.page] != nil } ?? false
     }
 
-    /// How many feeds are known, with photos or without.
+    /// The number of feeds, with and without photos.
     package var feedCount: Int { shelves.count }
 
-    /// How many photos are held.
+    /// The number of photos.
     package var count: Int { shelves.values.reduce(0) { $0 + $1.photos } }
 
     private func snapshot(_ id: UInt64, in shelf: Shelf, _ now: ContinuousClock.Instant) -> FeedSnapshot? {
@@ -207,14 +205,14 @@ package struct FeedLibrary: Sendable {
         return coming
     }
 
-    /// Where a request begins in a snapshot that it does not name.
+    /// Returns the start of a request in a snapshot that its cursor does not name.
     private func whereabouts(in snapshot: FeedSnapshot, _ request: Request, refresh: Ticket? = nil) -> Whereabouts {
         switch request.start {
         case .first: return .found(Spot(snapshot: snapshot, start: .start), refresh: refresh)
         case .photo(let number):
             return .found(Spot(snapshot: snapshot, start: snapshot.position(ofPhoto: number)), refresh: refresh)
         case .cursor(let cursor):
-            // The page where the library would put it comes first: on it, or near it, stand the photos shown last.
+            // The photos shown last are on the page of the position, or near it.
             var start = cursor.position
             if let found = snapshot.position(after: cursor.marks) {
                 start = found
@@ -225,8 +223,8 @@ package struct FeedLibrary: Sendable {
         }
     }
 
-    /// Keeps within the capacity: first the feed that was not read for the longest time, then older snapshots, then the
-    /// oldest pages of the one that just grew.
+    /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages of
+    /// the feed that has just grown.
     private mutating func trim(keeping ticket: Ticket) {
         var photos = count
         guard photos > capacity || shelves.count > FeedLibrary.feeds else { return }
@@ -246,7 +244,7 @@ package struct FeedLibrary: Sendable {
         }
     }
 
-    /// Forgets the feeds without a photo that nobody has asked for lately.
+    /// Removes the least recently read feeds without photos.
     ///
     /// It takes half of those there may be, so that it is seldom done. A page that is still on its way to one of them is fetched again by whoever asks again.
     private mutating func forgetAskedFeeds() {

@@ -1,7 +1,7 @@
-/// What a slice follows from: while this is the same, so is the slice, and whatever was made of it can be used again.
+/// Determines a slice: equal keys mean equal slices, so that a rendered slice can be used again.
 package struct FeedPlace: Sendable, Hashable {
     package let snapshot: UInt64
-    /// The snapshot's own count of changes.
+    /// The number of changes of the snapshot so far.
     package let revision: Int
     package let start: FeedSnapshot.Position
     package let limit: Int

@@ -1,30 +1,30 @@
 /// A run of photos of a snapshot.
 package struct FeedSlice: Sendable {
     package let snapshot: UInt64
-    /// Nil when it follows from more than its place: from what the client has seen, or from having to be short.
+    /// Determines the slice; nil if it also depends on photos that the client has seen, or was cut short.
     package let place: FeedPlace?
     package let photos: [Photo]
-    /// Where the next slice begins; nil at the end of the feed.
+    /// The start of the next slice; nil at the end of the feed.
     package let next: FeedSnapshot.Position?
-    /// The photos before `next`, as a cursor remembers them.
+    /// The marks of the photos before `next`, for its cursor.
     package let marks: [UInt32]
-    /// Where the slice of the same length before this one begins; nil at the start, and when it is not there.
+    /// The start of the slice of the same length before this one; nil at the start, and if a page is missing.
     package let previous: FeedSnapshot.Position?
     package let total: Int?
-    /// When the oldest page it is cut from came from the library; nil behind the end of the feed.
+    /// The time at which the oldest page of the slice was fetched; nil behind the end of the feed.
     package let fetched: ContinuousClock.Instant?
-    /// How many duplicates were dropped from the pages that begin in it.
+    /// The number of duplicates removed from the pages that begin in the slice.
     package let removedDuplicates: Int
 }
 
-/// What a snapshot says when it is asked for a slice.
+/// A slice, or the page that it needs.
 package enum SliceOutcome: Sendable {
     case slice(FeedSlice)
-    /// This page of the library has to be fetched first.
+    /// This page of the library must be fetched first.
     case needs(page: Int)
 }
 
-/// Which photos a client does not want to see.
+/// Photos that a client excludes.
 package struct PhotoFilter: Sendable, Hashable {
     package var excludesSponsored: Bool
     package var excludesPremium: Bool
@@ -40,11 +40,9 @@ package struct PhotoFilter: Sendable, Hashable {
 }
 
 extension FeedSnapshot {
-    /// Cuts `limit` photos from `start` on, across as many pages as it takes: what was dropped from one page is made
-    /// up for from the next.
+    /// Returns `limit` photos from `start` on, across as many pages as needed.
     ///
-    /// Photos that the client has seen, by `PageCursor.mark`, are skipped. A `short` slice is what there is of it rather
-    /// than the question for one more page.
+    /// Photos with one of the `marks` are skipped. A `short` slice ends at a missing page.
     package func slice(
         from start: Position,
         limit: Int,
@@ -93,15 +91,14 @@ extension FeedSnapshot {
         )
     }
 
-    /// What the slice from `start` on follows from, without cutting it.
+    /// Returns the key of the slice from `start` on.
     func place(from start: Position, limit: Int, filter: PhotoFilter) -> FeedPlace {
         FeedPlace(snapshot: id, revision: revision, start: start, limit: limit, filter: filter)
     }
 
-    /// Where the photo with this number stands, from 0.
+    /// Returns the position of the photo with this number, from 0.
     ///
-    /// Exact as far as the pages before it are there, as they are for everybody who pages through from the start.
-    /// Behind a page that is missing it is where the library would put it, in pages of 30.
+    /// Exact if all pages before it are known. Behind a missing page, every page is assumed to be full.
     package func position(ofPhoto number: Int) -> Position {
         var rest = number
         var page = 1
@@ -113,7 +110,7 @@ extension FeedSnapshot {
         return Position(page: page + rest / Feed.pageSize, index: rest % Feed.pageSize)
     }
 
-    /// Where a client goes on whose own snapshot is gone: behind the latest of its photos that is found here.
+    /// Returns the position behind the latest photo with one of the marks, for a client whose snapshot is gone.
     package func position(after marks: [UInt32]) -> Position? {
         guard !marks.isEmpty else { return nil }
         let recency = Dictionary(zip(marks, marks.indices), uniquingKeysWith: max)
@@ -127,7 +124,7 @@ extension FeedSnapshot {
         return best?.position
     }
 
-    /// The latest photos before a position, as far as their pages are there.
+    /// The marks of the latest photos before a position, back to the first missing page.
     private func marks(before position: Position) -> [UInt32] {
         var marks: [UInt32] = []
         var page = position.page
@@ -141,7 +138,7 @@ extension FeedSnapshot {
         return marks.suffix(PageCursor.rememberedPhotos)
     }
 
-    /// The position `count` photos before another, or the start; nil when a page between them is missing.
+    /// The position `count` photos before another, or the start; nil if a page between them is missing.
     private func position(_ count: Int, before position: Position) -> Position? {
         var rest = count
         var page = position.page

@@ -4,30 +4,30 @@
 /// are added. A snapshot takes a page in once, drops what it already has, and never changes what it has given out: new
 /// photos go to the next snapshot. Pages may be missing: a client that begins at the fortieth must not cost 39 calls.
 package struct FeedSnapshot: Sendable {
-    /// Told from all others in every run.
+    /// Unique in every run.
     package let id: UInt64
     package let feed: Feed
     package private(set) var pages: [Int: Page] = [:]
-    /// Grows with every page that comes or goes.
+    /// Grows with every page that is inserted or removed.
     package private(set) var revision = 0
     /// The photos of all pages.
     private var seen: Set<String> = []
     /// The last page that has photos, once known.
     package private(set) var lastPage: Int?
-    /// How many photos the feed has, as far as the library says.
+    /// The number of photos in the feed, according to the library.
     package private(set) var total: Int?
 
-    /// One page of the library without the photos that another page has.
+    /// A page of the library without the photos of other pages.
     package struct Page: Sendable {
         package let photos: [Photo]
-        /// What a cursor remembers of each.
+        /// The mark of each photo, for cursors.
         package let marks: [UInt32]
         package let fetched: ContinuousClock.Instant
-        /// How many were dropped.
+        /// The number of photos that were on another page.
         package let removed: Int
     }
 
-    /// A place between two photos.
+    /// A position between two photos.
     package struct Position: Sendable, Hashable {
         /// From 1.
         package var page: Int
@@ -49,14 +49,12 @@ package struct FeedSnapshot: Sendable {
 
     package var isEmpty: Bool { pages.isEmpty }
 
-    /// When the first page came, by which the snapshot's freshness is judged; the oldest of the others without it.
+    /// The time at which the first page was fetched, else the oldest of the others: the age of the snapshot.
     package var fetched: ContinuousClock.Instant? {
         pages[1]?.fetched ?? pages.values.map(\.fetched).min()
     }
 
-    /// Takes a page in.
-    ///
-    /// One that is there already stays as it is, for it has been given out.
+    /// Inserts a page, unless it is known: clients have seen that one.
     package mutating func insert(_ page: UpstreamPage, number: Int, now: ContinuousClock.Instant) {
         guard pages[number] == nil else { return }
         total = page.total ?? total
@@ -79,21 +77,20 @@ package struct FeedSnapshot: Sendable {
         )
     }
 
-    /// Forgets a page, to save its memory; it can be fetched again.
+    /// Removes a page, to save memory; it can be fetched again.
     package mutating func drop(page number: Int) {
         guard let page = pages.removeValue(forKey: number) else { return }
         revision += 1
         for photo in page.photos { seen.remove(photo.id) }
     }
 
-    /// How many photos it holds.
+    /// The number of photos.
     package var count: Int { seen.count }
 
-    /// Takes over the later pages of the snapshot before this one, as far as they are not older than `limit`.
+    /// Adopts the later pages of the previous snapshot that are not older than `limit`.
     ///
-    /// Photos added since have pushed the old ones down. What they pushed off the first page is put in front of the
-    /// second, so nothing is lost and nothing has to be asked for again. If the two first pages have no photo in
-    /// common, too much has changed and nothing is taken over.
+    /// New photos have moved the old ones down. Those that left the first page are put before the second, so that none is
+    /// missing and no page is fetched again. If the two first pages have no photo in common, nothing is adopted.
     package mutating func adopt(
         _ older: FeedSnapshot,
         youngerThan limit: Duration,

@@ -1,17 +1,17 @@
 import Primitives
 
-/// Where a client stands in a feed, as a text that only we read.
+/// A position in a feed, as an opaque text for clients.
 ///
-/// It names a snapshot and a place in it. When the snapshot is gone, after a restart or a day, the marks of the photos
-/// that were shown last find the same place in the current one.
+/// It names a snapshot and a position in it. If the snapshot is gone, after a restart or a day, the marks of the photos
+/// shown last find the position in the current one.
 ///
 /// The bytes, in base 64 for URLs: version, snapshot (8), page (4), index (2), number of marks, each mark (3), and a
-/// checksum (8) that also covers the feed's identity. It guards against damage and mix-ups, not against forgery: there
-/// is nothing to gain from a forged place.
+/// checksum (8) that also covers the feed's identity. The checksum detects damage and confusion, not forgery: a forged
+/// position gives access to nothing.
 package struct PageCursor: Sendable, Equatable {
     package var snapshot: UInt64
     package var position: FeedSnapshot.Position
-    /// The latest photos shown, oldest first; at most `rememberedPhotos`.
+    /// The marks of the latest photos shown, the oldest first; at most `rememberedPhotos`.
     package var marks: [UInt32]
 
     private static let version: UInt8 = 1
@@ -24,7 +24,7 @@ package struct PageCursor: Sendable, Equatable {
         self.marks = marks.suffix(PageCursor.rememberedPhotos)
     }
 
-    /// Stands for a photo in a cursor: 24 bits of the hash of its id.
+    /// The mark of a photo: 24 bits of the hash of its id.
     package static func mark(_ id: String) -> UInt32 {
         UInt32(truncatingIfNeeded: SipHash.hash(id)) & 0xff_ffff
     }
@@ -40,7 +40,7 @@ package struct PageCursor: Sendable, Equatable {
         return Base64.encode(bytes, .url)
     }
 
-    /// Reads a cursor of this feed; nil for any text that was not written for it.
+    /// Reads a cursor of this feed; nil for any other text.
     package init?(_ text: String, for feed: Feed) {
         guard text.utf8.count <= 400, let bytes = Base64.decodeURL(text), bytes.count >= 24 else { return nil }
         let payload = bytes.dropLast(8)

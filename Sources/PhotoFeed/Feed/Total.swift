@@ -1,14 +1,14 @@
-/// How many photos a list of the library's has, as the library tells it.
+/// The number of photos in a list, according to the library.
 package enum Total {
-    /// More than any list has, and little enough to calculate with.
+    /// Above the length of any list, and small enough for sums.
     package static let limit = 1_000_000_000
 
-    /// What a field says; nil when it says no number.
+    /// Reads a field; nil if it is not a number.
     package static func reading(_ text: String?) -> Int? {
         text.flatMap { Int($0) }.map(bounded)
     }
 
-    /// A number within what can be: the library's mistakes must not overflow our sums.
+    /// The number, clamped to what is possible, so that no error of the library overflows a sum.
     package static func bounded(_ number: Int) -> Int {
         min(limit, max(0, number))
     }

@@ -1,32 +1,32 @@
-/// The photo library as the service sees it: what it can be asked, and nothing of how.
+/// The photo library that the service proxies.
 ///
 /// Every call ends soon after its task is cancelled, and then throws `.cancelled`.
 package protocol Upstream: Sendable {
-    /// One page of a feed, from 1; always `Feed.pageSize` photos but for the last.
+    /// A page of a feed, from 1, of `Feed.pageSize` photos except for the last.
     func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage
 
-    /// Everything about one photo, by its id or slug.
+    /// The details of a photo, by its id or slug.
     func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail
 
-    /// Reports a download at the photo's own `downloadLocation`; gives the address of the picture.
+    /// Reports a download at a photo's `downloadLocation`, and returns the address of the picture.
     func trackDownload(at location: String) async throws(UpstreamError) -> String
 
-    /// What the API answers at a path with its query, as it is: for clients that speak the library's own format.
+    /// The unchanged answer of the API to a path with its query, for clients that use the library's format.
     func raw(_ target: String) async throws(UpstreamError) -> RawAnswer
 
-    /// Fetches a picture; `receiver` is called from one thread, in order, and may refuse what it gets.
+    /// Fetches a picture; `receiver` is called on one thread, in order, and may throw to end the transfer.
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError)
 
-    /// What the last answers said of the hourly limit; nil before the first.
+    /// The hourly limit according to the last answer; nil before the first.
     var rateLimit: UpstreamRateLimit? { get }
 }
 
-/// A page of a feed as it came from the library.
+/// A page of a feed from the library.
 package struct UpstreamPage: Sendable, Equatable {
     package var photos: [Photo]
-    /// How many photos the whole feed has, as far as the library says; it hovers at 10 000 for searches.
+    /// The number of photos in the feed, according to the library; about 10,000 for searches.
     package var total: Int?
-    /// Whether the library's `Link` names a next page.
+    /// Whether there is a next page.
     package var hasNext: Bool
 
     package init(photos: [Photo], total: Int?, hasNext: Bool) {
@@ -36,7 +36,7 @@ package struct UpstreamPage: Sendable, Equatable {
     }
 }
 
-/// A document of the library, and what its fields say of the list that it is part of.
+/// An unchanged document of the library, and the fields about the list that it is a page of.
 package struct RawAnswer: Sendable, Equatable {
     /// JSON.
     package var content: [UInt8]
@@ -50,7 +50,7 @@ package struct RawAnswer: Sendable, Equatable {
     }
 }
 
-/// The library's `X-Ratelimit-*`: a hint, for its edge repeats a stored value.
+/// The library's `X-Ratelimit-*`, which may be old: its edge repeats stored values.
 package struct UpstreamRateLimit: Sendable, Equatable {
     package var limit: Int
     package var remaining: Int
@@ -61,9 +61,9 @@ package struct UpstreamRateLimit: Sendable, Equatable {
     }
 }
 
-/// Takes a picture in while it arrives.
+/// Receives a picture while it arrives.
 package protocol PictureReceiver: AnyObject, Sendable {
-    /// The answer is a 200 with this Content-Length, or with none.
+    /// The status is 200, with this Content-Length or none.
     func begin(length: Int?) throws(UpstreamError)
 
     /// The next bytes; valid during the call only.

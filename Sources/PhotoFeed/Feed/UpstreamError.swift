@@ -1,8 +1,8 @@
-/// What can go wrong between the service and the photo library.
+/// An error between the service and the photo library.
 ///
-/// No case carries a body, a key or an address of the library's: what stands here may be worded for clients.
+/// No case holds content, a key or an address of the library, so that every case can be reported to clients.
 package enum UpstreamError: Error, Sendable, Hashable {
-    /// The hourly limit is used up: the plain-text 403, a 429, or our own budget at its end.
+    /// The hourly limit is exhausted: a 403 in plain text, a 429, or the service's own budget.
     case rateLimited(retryAfter: Duration)
     /// The library does not accept the key (401, or a 403 in JSON).
     case credentials
@@ -12,26 +12,21 @@ package enum UpstreamError: Error, Sendable, Hashable {
     case invalidQuery(Int, String)
     /// The library refused the request with a status (4xx) that says nothing about the parameters.
     case refused(Int)
-    /// It failed: a 5xx, a connection refused or reset.
+    /// The library failed: a 5xx, a connection refused or reset.
     case failed(Failure)
-    /// It answered what cannot be used: truncated, not JSON, of the wrong shape or type, empty.
-    ///
-    /// Says in a few words of ours what was wrong with it.
+    /// The answer is truncated, empty, not JSON, or of the wrong structure or type; the text says which.
     case invalid(String)
-    /// The call is not made, or its answer is not read, because of a rule of ours: an address that is not called, an
-    /// answer above our limit.
-    ///
-    /// Says in a few words which.
+    /// A rule of the service prevents the call or the reading of its answer, such as a limit; the text says which.
     case unusable(String)
-    /// The service has no memory, descriptor or free transfer for the call; it was not made, or ended by us.
+    /// The service has no memory, descriptor or transfer for the call; the call was not made, or was ended.
     case overloaded
-    /// It took too long.
+    /// A time-out.
     case timedOut
-    /// A picture that is not served: too large, too many pixels, a host that is not allowed.
+    /// The picture is not allowed: its size, its pixels or its host.
     case imageRejected(ImageFault)
-    /// It failed several times in a row and is left alone until the next probe.
+    /// The library has failed several times in a row; no call is made until the next probe.
     case unavailable(retryAfter: Duration)
-    /// The asker left.
+    /// The client has disconnected, or the service stops.
     case cancelled
 
     package enum Failure: Sendable, Hashable {
@@ -51,17 +46,17 @@ package enum UpstreamError: Error, Sendable, Hashable {
 }
 
 extension UpstreamError {
-    /// What an error says about the state of the library.
+    /// The meaning of an error for the health of the library.
     package enum Evidence: Sendable, Equatable {
         /// The library is at fault: a 5xx, a time-out, a connection that failed, a malformed answer.
         case failure
-        /// The library answered as it should; the request was at fault, or the limit is used up.
+        /// The library answered correctly: the request was at fault, or the limit is exhausted.
         case answer
-        /// Nothing was heard: a rule or limit of ours ended the call, or its asker left.
+        /// There is no answer: a rule of the service or a cancellation ended the call.
         case silence
     }
 
-    /// What this error says about the library: only `failure` counts towards the circuit breaker.
+    /// The meaning of this error: only `failure` counts for the circuit breaker.
     package var evidence: Evidence {
         switch self {
         case .failed, .invalid, .timedOut: .failure
@@ -70,7 +65,7 @@ extension UpstreamError {
         }
     }
 
-    /// Whether a stale copy may be served in this one's place (RFC 5861, section 4).
+    /// Whether a stale copy may be served instead (RFC 5861, section 4).
     package var allowsStale: Bool {
         switch self {
         case .rateLimited, .credentials, .refused, .failed, .invalid, .unusable, .overloaded, .timedOut, .unavailable:

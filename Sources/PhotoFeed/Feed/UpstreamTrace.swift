@@ -1,8 +1,8 @@
-/// The trace that a call of the library is part of.
+/// The trace that a call of the library belongs to.
 ///
-/// A task-local value, because a fetch is started deep below the request and runs in a task of its own, which inherits
-/// the value: a fetch that several requests share carries the trace of the one that started it.
+/// A task-local value: the unstructured task of a fetch inherits it, so that a shared fetch has the trace of the request
+/// that started it.
 package enum UpstreamTrace {
-    /// The value of `traceparent` (W3C Trace Context), with a span id of ours; nil outside of a trace.
+    /// The value of `traceparent` (W3C Trace Context), with the span id of the request; nil without a trace.
     @TaskLocal package static var parent: String?
 }

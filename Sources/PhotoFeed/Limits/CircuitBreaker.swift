@@ -1,4 +1,4 @@
-/// Leaves a dead library alone: after several failures in a row, one probe at a time.
+/// Stops calls of a failing library: after several failures in a row, only one probe at a time is allowed.
 package struct CircuitBreaker: Sendable {
     private enum State: Equatable {
         case closed(failures: Int)
@@ -14,7 +14,7 @@ package struct CircuitBreaker: Sendable {
     private let shortest: Duration
     private let longest: Duration
 
-    /// A breaker that opens after `threshold` failures in a row, first for the shortest pause, doubled up to the longest.
+    /// Opens after `threshold` failures in a row, for a pause that doubles from the shortest to the longest.
     package init(threshold: Int = 5, shortest: Duration = .seconds(2), longest: Duration = .seconds(30)) {
         self.threshold = threshold
         self.shortest = shortest
@@ -27,9 +27,7 @@ package struct CircuitBreaker: Sendable {
         case refused(retryAfter: Duration)
     }
 
-    /// Asks for one call.
-    ///
-    /// Every `granted` must be followed by exactly one of the three reports.
+    /// Asks for permission for one call; one of the three reports must follow each `granted`.
     package mutating func permit(now: ContinuousClock.Instant) -> Permit {
         switch state {
         case .closed: return .granted
@@ -41,12 +39,13 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// The library answered; what it said does not matter here.
+    /// Reports an answer of any status that is not a failure.
     package mutating func succeeded() {
         state = .closed(failures: 0)
         pause = shortest
     }
 
+    /// Reports a failure of the library.
     package mutating func failed(now: ContinuousClock.Instant) {
         switch state {
         case .closed(let failures) where failures + 1 < threshold:
@@ -57,19 +56,19 @@ package struct CircuitBreaker: Sendable {
             pause = min(pause * 2, longest)
             state = .open(until: now + pause)
         case .open:
-            // The report of a call that began before it opened.
+            // The call began before the breaker opened.
             break
         }
     }
 
-    /// The call ended without saying anything of the library: its asker left, or a limit of ours ended it.
+    /// Reports a call without an answer: it was cancelled, or a rule of the service ended it.
     package mutating func abandoned(now: ContinuousClock.Instant) {
         if state == .probing { state = .open(until: now) }
     }
 
     package enum Condition: Sendable, Equatable {
         case ok
-        /// It has failed lately.
+        /// The last call has failed.
         case degraded
         case down
     }

@@ -1,6 +1,6 @@
 import Primitives
 
-/// Remembers failures for a moment, so that a thousand clients do not each find out for themselves.
+/// Remembers failures for seconds, so that equal requests do not repeat them.
 package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     private struct Failure: Sendable {
         let error: UpstreamError
@@ -11,7 +11,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    /// The failure of this key, if it is still remembered.
+    /// The failure of a key, if it is still remembered.
     package mutating func failure(of key: Key, now: ContinuousClock.Instant) -> UpstreamError? {
         guard let failure = failures.value(for: key) else { return nil }
         if now < failure.until { return failure.error }
@@ -19,11 +19,10 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// Notes how a fetch of this key ended; `jitter` is 0 to 1.
+    /// Notes the end of a fetch; `jitter` is 0 to 1.
     ///
-    /// What is not there is remembered for a minute. A failure is for one to five seconds, by chance, so that not
-    /// everybody comes back at the same moment. Refusals that the gate or the memory budget keeps
-    /// count of are not remembered here.
+    /// A missing photo is remembered for a minute, a failure for one to five seconds, so that clients do not retry at the
+    /// same moment. Refusals by the gate or the memory budget are not remembered.
     package mutating func note(_ error: UpstreamError?, of key: Key, jitter: Double, now: ContinuousClock.Instant) {
         switch error {
         case .notFound, .invalidQuery:

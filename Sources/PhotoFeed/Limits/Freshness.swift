@@ -1,10 +1,10 @@
-/// How long an answer of the library may be served (RFC 9111; RFC 5861 for the two kinds of staleness).
+/// The ages up to which an answer of the library may be served (RFC 9111, RFC 5861).
 package struct Freshness: Sendable, Equatable {
-    /// As good as new.
+    /// Served without a fetch up to this age.
     package var fresh: Duration
-    /// Until this age it is served at once, and asked for again behind the client's back.
+    /// Served up to this age while it is fetched again in the background.
     package var staleWhileRevalidate: Duration
-    /// Until this age it is served when the library fails.
+    /// Served up to this age if the library fails.
     package var staleIfError: Duration
 
     package init(fresh: Duration, staleWhileRevalidate: Duration, staleIfError: Duration) {
@@ -13,7 +13,7 @@ package struct Freshness: Sendable, Equatable {
         self.staleIfError = staleIfError
     }
 
-    /// Lists: the library's own edge serves them up to 40 minutes old, so minutes here cost no freshness.
+    /// Lists, which the library's own edge serves up to 40 minutes old.
     package static let lists = Freshness(
         fresh: .seconds(300),
         staleWhileRevalidate: .seconds(3600),
@@ -24,7 +24,7 @@ package struct Freshness: Sendable, Equatable {
         staleWhileRevalidate: .seconds(7200),
         staleIfError: .seconds(86400)
     )
-    /// The picture behind an id never changes; only its deletion does.
+    /// Pictures, which never change under their id; they can only be deleted.
     package static let pictures = Freshness(
         fresh: .seconds(604_800),
         staleWhileRevalidate: .seconds(608_400),
@@ -34,7 +34,7 @@ package struct Freshness: Sendable, Equatable {
     package enum State: Sendable, Equatable {
         case fresh
         case stale
-        /// To be served only when the library fails.
+        /// Served only if the library fails.
         case onlyIfError
         case expired
     }

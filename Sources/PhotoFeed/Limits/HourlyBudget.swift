@@ -1,13 +1,13 @@
-/// Our own count of the calls that the library allows in a clock hour, so that it never has to refuse one.
+/// Counts the calls that the library allows in a clock hour, so that it does not have to refuse any.
 ///
-/// The library's count (`X-Ratelimit-Remaining`) corrects ours downwards only: its edge repeats stored values. A part
-/// is kept for people; what nobody waits for, revalidation and prefetch, may not touch it. When the library's hour is
-/// used up, one probe a minute finds out whether it is over, because nobody has ever documented when it ends. A limit
-/// below the library's is ours alone: it is kept to the end of our hour, and nothing is probed.
+/// The library's count (`X-Ratelimit-Remaining`) corrects this one only downwards: its edge repeats stored values. A
+/// share is reserved for requests of clients; revalidation and prefetch may not use it. If the library's limit is
+/// exhausted, one probe a minute finds the end of its hour, which is not documented. A configured limit below the
+/// library's holds until the end of the hour, without probes.
 package struct HourlyBudget: Sendable {
-    /// Who asks.
+    /// The reason for a call.
     package enum Purpose: Sendable {
-        /// Somebody waits for the answer.
+        /// A client waits for the answer.
         case people
         /// Revalidation and prefetch.
         case background
@@ -15,29 +15,27 @@ package struct HourlyBudget: Sendable {
 
     package enum Verdict: Sendable, Equatable {
         case granted
-        /// Ask again after this time; never longer than until the next probe.
+        /// The time after which a call may be allowed.
         case refused(retryAfter: Duration)
     }
 
     package let limit: Int
-    /// Calls that background work leaves untouched.
+    /// The calls that only requests of clients may use.
     private let keptForPeople: Int
     private var used = 0
     private var hourEnds: ContinuousClock.Instant
-    /// Set while the library says that the limit is used up.
+    /// Whether the library has refused a call in this hour.
     private var isRefused = false
-    /// The least count of the library's in this hour; nil while it has not told one.
+    /// The least count of the library in this hour; nil before the first.
     private var leastRemaining: Int?
     private var nextProbe: ContinuousClock.Instant
-    /// Whether a probe is under way: only its answer can say that the library's hour has begun anew.
-    ///
-    /// That of a call from before says no more than that its hour was not over then.
+    /// Whether a probe is running: only its answer shows that the library's hour has begun anew.
     private var isProbing = false
 
     private static let hour = Duration.seconds(3600)
     package static let probeInterval = Duration.seconds(60)
 
-    /// A budget of `limit` calls an hour, at least 1, whose first hour ends at the wall clock's next full one.
+    /// Allows `limit` calls an hour, at least 1; the first hour ends at `hourEnds`.
     package init(limit: Int, hourEnds: ContinuousClock.Instant) {
         precondition(limit >= 1)
         self.limit = limit
@@ -46,7 +44,7 @@ package struct HourlyBudget: Sendable {
         nextProbe = hourEnds
     }
 
-    /// Spends a call, if there is one to spend.
+    /// Takes a call from the budget, if one is left.
     package mutating func spend(for purpose: Purpose, now: ContinuousClock.Instant) -> Verdict {
         roll(now)
         if isUsedUp {
@@ -62,18 +60,18 @@ package struct HourlyBudget: Sendable {
         return .granted
     }
 
-    /// Whether background work would be let through now; nil means yes, else the time until it is.
+    /// The time until background work is allowed; nil if it is now.
     package mutating func refusesBackground(now: ContinuousClock.Instant) -> Duration? {
         roll(now)
         return isUsedUp || used >= limit - keptForPeople ? hourEnds - now : nil
     }
 
-    /// The library answered a call with its own count.
+    /// Notes the count in an answer of the library.
     package mutating func observe(remaining: Int, now: ContinuousClock.Instant) {
         roll(now)
         let counted = limit - min(limit, max(0, remaining))
         if isProbing, remaining > leastRemaining ?? 0 {
-            // The library's hour is not ours, it has begun anew, and its count is the one that refuses.
+            // The library's hour has begun anew, at another time than this one.
             isProbing = false
             isRefused = false
             leastRemaining = remaining
@@ -86,7 +84,7 @@ package struct HourlyBudget: Sendable {
         if isUsedUp, !wasUsedUp { nextProbe = now + HourlyBudget.probeInterval }
     }
 
-    /// The library refused a call.
+    /// Notes that the library has refused a call.
     package mutating func refused(now: ContinuousClock.Instant) {
         roll(now)
         isRefused = true
@@ -95,7 +93,7 @@ package struct HourlyBudget: Sendable {
         nextProbe = now + HourlyBudget.probeInterval
     }
 
-    /// Calls left in this hour.
+    /// The calls left in this hour.
     package mutating func remaining(now: ContinuousClock.Instant) -> Int {
         roll(now)
         return isUsedUp ? 0 : limit - used
@@ -109,10 +107,10 @@ package struct HourlyBudget: Sendable {
 
     private var isUsedUp: Bool { isRefused || used >= limit }
 
-    /// Whether the library's own limit is the one that is used up, as far as it has told.
+    /// Whether the library's limit is exhausted, as far as is known, and not only the configured one.
     private var isProbed: Bool { isRefused || leastRemaining ?? 0 <= 0 }
 
-    /// The time until asking again makes sense, a second at least.
+    /// The time until the next probe, at least a second.
     private func untilProbe(_ now: ContinuousClock.Instant) -> Duration {
         max(.seconds(1), min(hourEnds, nextProbe) - now)
     }

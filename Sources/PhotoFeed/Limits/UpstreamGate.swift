@@ -1,8 +1,8 @@
-/// What every call of the library passes: the breaker and the hourly budget.
+/// Admits calls of the library: by the circuit breaker, then by the hourly budget.
 package struct UpstreamGate: Sendable {
     private var budget: HourlyBudget
     private var breaker: CircuitBreaker
-    /// The library refuses our key.
+    /// Whether the library has refused the key.
     private var isLockedOut = false
 
     package init(budget: HourlyBudget, breaker: CircuitBreaker = CircuitBreaker()) {
@@ -10,7 +10,7 @@ package struct UpstreamGate: Sendable {
         self.breaker = breaker
     }
 
-    /// Asks for a call; nil lets it through, and then `leave` must follow.
+    /// Admits a call, which must be followed by `leave`, or returns the error that prevents it.
     package mutating func enter(_ purpose: HourlyBudget.Purpose, now: ContinuousClock.Instant) -> UpstreamError? {
         if case .refused(let retryAfter) = breaker.permit(now: now) { return .unavailable(retryAfter: retryAfter) }
         if case .refused(let retryAfter) = budget.spend(for: purpose, now: now) {
@@ -20,9 +20,9 @@ package struct UpstreamGate: Sendable {
         return nil
     }
 
-    /// Reports how a call ended, and what the library said of its limit.
+    /// Reports the end of a call, and the library's count.
     ///
-    /// Gives the error as clients should hear it: for a refusal, with the time after which asking makes sense.
+    /// - Returns: the error for clients: that of an exhausted limit has the time until the next probe.
     @discardableResult
     package mutating func leave(
         _ error: UpstreamError?,
@@ -48,10 +48,10 @@ package struct UpstreamGate: Sendable {
         return error
     }
 
-    /// How the library does.
+    /// The health of the library.
     package var condition: CircuitBreaker.Condition { isLockedOut ? .down : breaker.condition }
 
-    /// The time until background work is welcome; nil when it is.
+    /// The time until background work is allowed; nil if it is now.
     package mutating func refusesBackground(now: ContinuousClock.Instant) -> Duration? {
         budget.refusesBackground(now: now)
     }

@@ -1,15 +1,15 @@
 import Primitives
 
-/// The credit that the library's terms ask for with every photo: photographer and Unsplash, both linked, each link
-/// with `utm_source` and `utm_medium`.
+/// The credit that the library's terms require with every photo: links to the photographer and to Unsplash, with
+/// `utm_source` and `utm_medium`.
 package struct Attribution: Sendable, Equatable {
     package let text: String
-    /// Ready to be put into a page: names come from strangers and are escaped.
+    /// The credit for HTML pages, with escaped names.
     package let html: String
     package let photographerURL: String
     package let unsplashURL: String
 
-    /// Credits a photographer; `appName` is what the application is registered as, and stands in `utm_source`.
+    /// Credits a photographer; `appName` is the registered name of the application, for `utm_source`.
     package init(_ photographer: Photo.Photographer, appName: String) {
         let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
         text = "Photo by \(photographer.name) on Unsplash"
@@ -21,7 +21,7 @@ package struct Attribution: Sendable, Equatable {
             """
     }
 
-    /// The five characters that mean something in HTML text or in a quoted attribute.
+    /// Escapes the five special characters of HTML text and quoted attributes.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

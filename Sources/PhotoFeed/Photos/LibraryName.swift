@@ -1,8 +1,8 @@
-/// The name of a photo, topic or collection: an id or a slug that the library could know.
+/// The name of a photo, topic or collection: a well-formed id or slug.
 ///
 /// A name is 1 to 256 characters of `A-Z a-z 0-9 - _` and, for slugs, the letters and digits of other scripts with the
 /// marks that belong to them. A path separator, a dot, a percent sign or a space is in none, so a name stays one
-/// segment of a path however often it is decoded. Text that is no such name is reported as not found, without a call.
+/// segment of a path however often it is decoded. A malformed name is reported as not found, without a call.
 package struct LibraryName: Sendable, Hashable {
     /// The name as the client wrote it, decoded.
     package let text: String
@@ -10,10 +10,10 @@ package struct LibraryName: Sendable, Hashable {
     /// The most characters (Unicode scalars) of a name.
     package static let longest = 256
 
-    /// Reads a name; nil for text that is none.
+    /// Reads a name; nil for any other text.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= 4 * LibraryName.longest else { return nil }
-        // Nearly every name is an id of eleven letters: those need no look into the tables of Unicode.
+        // Nearly every name is an ASCII id, which needs no look-up in Unicode's tables.
         if text.utf8.allSatisfy(LibraryName.isPlain) {
             guard text.utf8.count <= LibraryName.longest else { return nil }
         } else {
@@ -36,7 +36,7 @@ package struct LibraryName: Sendable, Hashable {
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return isPlain(UInt8(truncatingIfNeeded: scalar.value)) }
         return switch scalar.properties.generalCategory {
-        // A word of Hindi or Thai is not written without its marks.
+        // Words of Hindi or Thai need marks.
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
             .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
             true

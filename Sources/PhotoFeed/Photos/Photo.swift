@@ -1,15 +1,15 @@
-/// A photo as the library lists it: every fact of its payload that the service uses.
+/// A photo in a list of the library: the members of its payload that the service uses.
 ///
-/// Impression URLs of sponsored photos are not among them: who forwards those leaks users to advertisers.
+/// The impression URLs of sponsored photos are not forwarded: they inform advertisers about users.
 package struct Photo: Sendable, Equatable {
     /// Eleven characters of `A-Z a-z 0-9 - _`; may begin with `-`.
     package var id: String
-    /// The readable name in the photo's address; the id for payloads from before 2024, which had none.
+    /// The readable name in the photo's address; the id if the payload has none, as before 2024.
     package var slug: String
     /// The original's size in pixels.
     package var width: Int
     package var height: Int
-    /// RFC 3339, with the offset the library wrote.
+    /// RFC 3339, with the library's offset.
     package var createdAt: String
     /// `#rrggbb`.
     package var color: String?
@@ -23,7 +23,7 @@ package struct Photo: Sendable, Equatable {
     /// An Unsplash+ photo, which comes with a watermark.
     package var premium: Bool
     package var hotlinks: Hotlinks
-    /// Where a download is reported, with every query parameter (the terms ask for `ixid`).
+    /// The URL to report a download at, with its query: the library's terms require `ixid`.
     package var downloadLocation: String
     package var user: Photographer
 
@@ -90,22 +90,22 @@ package struct Photo: Sendable, Equatable {
 }
 
 extension Photo {
-    /// Where the text for a photo comes from.
+    /// The origin of the description of a photo.
     package enum DescriptionSource: String, Sendable {
         case description
         case altDescription
         case user
     }
 
-    /// A text that is always there: the library leaves `description` null in 10 to 80 % of a page, and on some pages
-    /// `alt_description` too.
+    /// The description of a photo, or a text instead: the library leaves `description` null in 10 to 80 % of a page, and
+    /// sometimes `alt_description` too.
     package var description: (text: String, source: DescriptionSource) {
         if let writtenDescription { return (writtenDescription, .description) }
         if let altDescription { return (altDescription, .altDescription) }
         return ("Photo by \(user.name)", .user)
     }
 
-    /// The library writes "no text" as null and as `""`.
+    /// The text; nil if it is blank, since the library writes a missing one as null or as `""`.
     private static func unlessBlank(_ text: String?) -> String? {
         guard let text, text.contains(where: { !$0.isWhitespace }) else { return nil }
         return text

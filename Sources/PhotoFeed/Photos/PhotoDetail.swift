@@ -1,4 +1,4 @@
-/// What the library tells of one photo beyond its lists.
+/// The details of a photo, which lists do not have.
 package struct PhotoDetail: Sendable, Equatable {
     package var photo: Photo
     package var exif: Exif
@@ -16,9 +16,7 @@ package struct PhotoDetail: Sendable, Equatable {
         self.downloads = downloads
     }
 
-    /// The camera's record; any of it may be missing.
-    ///
-    /// Numbers are text because the library writes them so (`"1/160"`).
+    /// The camera and its settings, any of which may be missing; numbers are text, as the library has them (`"1/160"`).
     package struct Exif: Sendable, Equatable {
         package var make: String?
         package var model: String?
@@ -31,12 +29,12 @@ package struct PhotoDetail: Sendable, Equatable {
         package init() {}
     }
 
-    /// Where the photo was taken.
+    /// The place where the photo was taken.
     package struct Location: Sendable, Equatable {
         package var name: String?
         package var city: String?
         package var country: String?
-        /// Degrees; nil as well when the library writes 0/0, its way of not knowing.
+        /// Degrees; nil if the library writes 0/0, which means unknown.
         package var latitude: Double?
         package var longitude: Double?
 

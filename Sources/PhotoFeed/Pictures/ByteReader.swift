@@ -1,4 +1,4 @@
-/// Reads numbers out of the beginning of a file; nil behind its end.
+/// Reads numbers from the beginning of a file; nil behind its end.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
 

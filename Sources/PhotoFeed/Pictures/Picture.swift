@@ -1,13 +1,13 @@
 import Primitives
 
-/// A picture as the cache holds it and an answer needs it.
+/// A complete picture.
 package final class Picture: Sendable {
     package let bytes: PictureBytes
     package let type: PictureType
     package let size: PixelSize
-    /// A strong entity tag, quotes included, made from the bytes.
+    /// A strong entity tag, with its quotes: a hash of the bytes.
     package let entityTag: String
-    /// When its last byte came.
+    /// The time of its last byte.
     package let fetched: ContinuousClock.Instant
 
     package init(bytes: PictureBytes, type: PictureType, size: PixelSize, fetched: ContinuousClock.Instant) {
@@ -22,7 +22,7 @@ package final class Picture: Sendable {
     }
 }
 
-/// The kinds of pictures that are served.
+/// The picture formats that are served.
 package enum PictureType: Sendable, Equatable {
     case jpeg
     case png

@@ -1,16 +1,16 @@
 import Primitives
 
-/// A picture's bytes while they arrive, in one place from the first to the last.
+/// The bytes of a picture while they arrive.
 ///
-/// With a declared length the place is right from the start and becomes the finished picture as it is; without one it
-/// grows, and is copied once at the end. Its memory is charged before it is allocated.
+/// With a declared length, the buffer becomes the complete picture without a copy; without one it grows, and is copied
+/// once at the end. Its memory is charged before it is allocated.
 final class PictureBuffer: @unchecked Sendable {
-    // Sendable because only `PictureDownload` has it, and touches it behind its lock.
+    // Sendable because only `PictureDownload` uses it, behind its lock.
     private var storage: UnsafeMutableRawBufferPointer
     private(set) var count = 0
     private let charge: PictureCharge
 
-    /// A buffer with room for `capacity` bytes.
+    /// Allocates `capacity` bytes.
     ///
     /// - Throws: `UpstreamError.overloaded` if they do not fit into the memory for pictures.
     init(capacity: Int, charge: PictureCharge) throws(UpstreamError) {
@@ -23,10 +23,10 @@ final class PictureBuffer: @unchecked Sendable {
         storage.deallocate()
     }
 
-    /// What has arrived; valid until the next `append`.
+    /// The bytes so far; valid until the next `append`.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[..<count]) }
 
-    /// Appends bytes; makes more room when they do not fit.
+    /// Appends bytes, in a larger allocation if needed.
     ///
     /// - Throws: `UpstreamError.overloaded` if there is no memory for that.
     func append(_ new: UnsafeRawBufferPointer) throws(UpstreamError) {
@@ -42,11 +42,11 @@ final class PictureBuffer: @unchecked Sendable {
         count += new.count
     }
 
-    /// Hands the bytes over, and is empty afterwards; they stay where they are when they fill the place.
+    /// Returns the bytes, without a copy if they fill the buffer, and is empty afterwards.
     func finish() -> PictureBytes {
         guard count == storage.count else {
             let copy = PictureBytes(bytes, charge: charge)
-            // Gives back what was too much; a smaller size is never refused.
+            // A smaller size is never refused.
             _ = charge.resize(to: count)
             return copy
         }

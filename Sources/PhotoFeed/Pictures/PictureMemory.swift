@@ -2,10 +2,10 @@ package import Primitives
 import Synchronization
 
 /// The memory for pictures that are alive outside of the cache: those that are arriving, and those that slow readers
-/// hold after the cache has dropped them or did not take them.
+/// hold after the cache has removed or refused them.
 ///
-/// It is a part of the service's memory budget. Pictures may take three quarters of the budget, so that readers who do
-/// not read leave room for everything else.
+/// It is a part of the service's memory budget: pictures may take three quarters of it, so that slow readers leave a
+/// quarter for everything else.
 package final class PictureMemory: Sendable {
     private let budget: MemoryBudget
     /// The most bytes that pictures may reserve.
@@ -47,9 +47,9 @@ package final class PictureMemory: Sendable {
     }
 }
 
-/// What one picture's bytes are charged with: a state machine of two numbers.
+/// The charge of a picture: a state machine of two numbers.
 ///
-/// A picture is charged from its allocation to its end, except while a cache holds it, whose own limit then covers it.
+/// A picture is charged from its allocation to its release, except while it is in a cache, which has its own limit.
 struct PictureAccount: Sendable, Equatable {
     /// The bytes that are allocated.
     private(set) var bytes = 0
@@ -73,7 +73,7 @@ struct PictureAccount: Sendable, Equatable {
     }
 }
 
-/// The charge of one picture's bytes: made before they are allocated, given back when it ends, with their owner.
+/// Charges the bytes of one picture: before they are allocated, until the object is released.
 package final class PictureCharge: Sendable {
     private let memory: PictureMemory
     private let account = Mutex(PictureAccount())

@@ -1,21 +1,21 @@
 import Primitives
 
-/// How a picture is cut and coded, in a form that few requests differ in.
+/// The size and encoding of a picture, normalised for the cache.
 ///
-/// Every device asks for its own width; a cache that takes each at its word holds the same picture a hundred times.
-/// Widths and heights snap up to a ladder and qualities to steps of five, so that nearly equal requests are one entry.
+/// Every device asks for another width. Widths and heights snap up to a ladder and qualities to steps of five, so that
+/// nearly equal requests share one cached picture.
 ///
-/// One photo has at most 24,828 forms, whatever clients ask for: 11 widths, 11 heights and 121 pairs, of which the
+/// One photo has at most 24,828 forms: 11 widths, 11 heights and 121 pairs, of which the
 /// pairs fit in three ways and the others in two, in 20 qualities of three formats and one of PNG, and the original.
 package struct PictureTransform: Sendable, Hashable {
-    /// The widths and heights that are fetched, in pixels.
+    /// The widths and heights of fetched pictures, in pixels.
     package static let ladder = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
-    /// What a client may ask for, in pixels before `dpr`.
+    /// The widths and heights that clients may ask for, in pixels before `dpr`.
     package static let sides = 1...2400
     package static let densities = 1.0...5.0
     package static let qualities = 1...100
 
-    /// How a picture fits a width and a height (the image service's own names).
+    /// The fit of a picture into a width and a height, with the image service's names.
     package enum Fit: String, Sendable, Hashable, CaseIterable {
         /// Fits within, never enlarged.
         case max
@@ -65,7 +65,7 @@ package struct PictureTransform: Sendable, Hashable {
         format = .jpg
     }
 
-    /// Normalises what a client asks for.
+    /// Normalises the parameters of a request.
     ///
     /// - Parameters:
     ///   - width: within `sides`; without one, and without a height, that of `regular`.
@@ -128,7 +128,7 @@ package struct PictureTransform: Sendable, Hashable {
         return "\(parts[0])?" + query.joined(separator: "&")
     }
 
-    /// The size of the picture that comes of an original of `size`, when it only shrinks (`max`, one side given).
+    /// The size of the picture of an original, for `fit=max` and one given side.
     package func size(of original: PixelSize) -> PixelSize {
         guard let width, width < original.width else { return original }
         let height = (Double(original.height) * Double(width) / Double(original.width)).rounded()

@@ -1,7 +1,6 @@
 package import Logging
 package import PhotoFeed
 package import Primitives
-import Primitives
 import Synchronization
 
 /// The photo library over HTTP: api.unsplash.com, a gateway in front of it, or the built-in sandbox.
