@@ -29,7 +29,12 @@ final class Library: Upstream {
     private func answer() throws(UpstreamError) -> [UInt8] {
         guard status == 200 else {
             throw UpstreamError(
-                TransferResponse(status: status, fields: fields, content: TransferContent(content, chargedTo: .unlimited), redirect: nil),
+                TransferResponse(
+                    status: status,
+                    fields: fields,
+                    content: TransferContent(content, chargedTo: .unlimited),
+                    redirect: nil
+                ),
                 rateLimit,
                 hiding: "secret"
             )
