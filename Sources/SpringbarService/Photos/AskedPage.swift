@@ -4,13 +4,13 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
-/// What a target for a page means, read once, and the fields of its last answer.
+/// A parsed request for a page, and the fields of its last answer.
 ///
-/// People who look at one feed send the same few targets again and again. Their fields are the same until a second is
-/// over or the page has changed.
+/// Clients of one feed repeat the same few targets. The fields of the answer stay the same until its age in seconds or
+/// the page changes.
 final class AskedPage: Sendable {
     let request: FeedLibrary.Request
-    /// Where hotlinks lead to our own pictures; nil for the library's own addresses.
+    /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
     let ownHotlinks: String?
     private let links: PageLinks
     private let last = Mutex<(place: FeedPlace, age: Int, fields: Fields)?>(nil)
@@ -21,7 +21,7 @@ final class AskedPage: Sendable {
         self.links = links
     }
 
-    /// The answer from memory with the page that stands at `place`.
+    /// The answer from the cache with the page of a key.
     func hit(_ page: RenderedPage, at place: FeedPlace, age: Duration) -> Response {
         let document = page.document(age: age)
         let seconds = Int(age.components.seconds)
@@ -35,7 +35,7 @@ final class AskedPage: Sendable {
         return Response(fields: fields, content: document.content)
     }
 
-    /// The answer after a fetch, or with an old page in place of one.
+    /// The answer after a fetch, or with a stale page after a failed one.
     func response(_ page: RenderedPage, _ status: CacheStatus, age: Duration) -> Response {
         let document = page.document(age: age)
         return Response(
@@ -65,16 +65,16 @@ extension RenderedPage.Document {
     fileprivate var content: Content { .shared(bytes, 0..<bytes.buffer.count) }
 }
 
-/// The targets that were asked for last, by their text.
+/// The parsed requests of the most recent targets.
 final class AskedPages: Sendable {
     private let pages = Mutex(BoundedCache<String, AskedPage>(capacity: 2 << 20))
 
-    /// What a target takes beside its text: the links, which carry two cursors, the other fields, what it was read as.
+    /// The bytes of an entry besides its target: links with two cursors, the other fields, the parsed request.
     private static let overhead = 2048
 
-    /// What the target means, as it was read before with the same hotlinks, else read now.
+    /// Returns the parsed request of a target, from the cache if its hotlinks have the same base, else from `read`.
     ///
-    /// - Throws: what `read` throws; a fault is not remembered.
+    /// - Throws: what `read` throws, which is not cached.
     func page(_ target: Target, ownHotlinks: String?, read: () throws -> AskedPage) rethrows -> AskedPage {
         let known = pages.withLock { $0.value(for: target.raw) }
         if let known, known.ownHotlinks == ownHotlinks { return known }

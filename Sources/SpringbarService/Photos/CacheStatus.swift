@@ -1,12 +1,12 @@
 package import PhotoFeed
 
-/// How an answer was come by, as Cache-Status says it (RFC 9211).
+/// The origin of an answer, for the field Cache-Status (RFC 9211).
 package enum CacheStatus: Sendable {
-    /// From memory; fresh for this long, or stale since, when it is negative.
+    /// From the cache; fresh for this time, or stale since, if it is negative.
     case hit(ttl: Duration)
-    /// Fetched, by this request or together with others.
+    /// Fetched, by this request or for several at once.
     case miss(isCollapsed: Bool)
-    /// Stale from memory, because the fetch failed.
+    /// Stale from the cache, because the fetch failed.
     case stale(UpstreamError)
 
     /// The member for this cache, whose name is `photos`.
@@ -22,17 +22,17 @@ package enum CacheStatus: Sendable {
     }
 }
 
-/// What clients and the caches between may do with an answer (RFC 9111, section 5.2; RFC 5861).
+/// The values of Cache-Control (RFC 9111, section 5.2; RFC 5861).
 enum CacheControl {
     static let page = "public, max-age=300, stale-while-revalidate=3300, stale-if-error=86100"
     static let detail = "public, max-age=3600, stale-while-revalidate=3600, stale-if-error=82800"
     static let picture = "public, max-age=604800"
-    /// Of what is stale already, so that nobody adds to its age.
+    /// For stale answers, so that no other cache adds to their age.
     static let stale = "no-cache"
 }
 
 extension UpstreamError {
-    /// The status that the library answered with, where it is known.
+    /// The status of the library, if it is known.
     fileprivate var status: Int? {
         switch self {
         case .rateLimited: 403

@@ -1,16 +1,15 @@
-/// The reports of downloads that wait to be sent, as a state machine: which is sent next, by how many senders, and when
-/// a failed one is sent again.
+/// The queue of download reports, as a state machine: decides which report is sent next, and when a failed one is retried.
 ///
-/// A queue and not a task for each: forty thousand tasks that sleep until the hour is over are 200 MB. A few senders take
-/// what is due; at most one of them sleeps until the earliest retry, and the others end.
+/// A few senders work on the queue; at most one of them sleeps until the earliest retry, and the others end. A task for
+/// each report would cost 5 kB: 200 MB for forty thousand that wait for the next hour.
 struct DownloadQueue: Sendable {
-    /// One download to be reported.
+    /// A download to report.
     struct Report: Sendable, Equatable {
-        /// Where it is reported.
+        /// The URL to report it at.
         let location: String
-        /// The trace of the request that asked for it; nil without one.
+        /// The trace of its request; nil without one.
         let trace: String?
-        /// How often it has failed.
+        /// The number of failed attempts.
         fileprivate(set) var failures = 0
 
         init(location: String, trace: String?) {
@@ -18,29 +17,29 @@ struct DownloadQueue: Sendable {
             self.trace = trace
         }
 
-        /// Bytes that the report takes while it waits: its texts and its entry.
+        /// The bytes of the report while it waits: its texts and its entry.
         var cost: Int { location.utf8.count + (trace?.utf8.count ?? 0) + 256 }
     }
 
-    /// What a sender does next.
+    /// The next action of a sender.
     enum Step: Sendable, Equatable {
         case send(Report)
-        /// Wait, and then ask with `woke: true`.
+        /// Sleep, and then call `next(woke: true)`.
         case wait(Duration)
-        /// There is nothing left to do: the sender ends.
+        /// The sender ends.
         case end
     }
 
-    /// The most reports that wait or are being sent.
+    /// The most reports in the queue.
     static let capacity = 1024
-    /// Senders that work at once.
+    /// The most senders at once.
     static let senders = 4
-    /// The longest wait, after which a sender looks whether a shorter one has been added.
+    /// The longest sleep, after which a sender looks for an earlier retry.
     private static let longestWait = Duration.seconds(1)
-    /// The waits between attempts: ten minutes outlast a restart of the library.
+    /// The waits between attempts; ten minutes are longer than a restart of the library.
     private static let waits: [Duration] = [.seconds(1), .seconds(10), .seconds(60), .seconds(600)]
 
-    /// In the order they came; those before `firstReady` have been taken.
+    /// In the order of arrival; those before `firstReady` have been taken.
     private var ready: [Report] = []
     private var firstReady = 0
     /// The latest first.
@@ -49,26 +48,26 @@ struct DownloadQueue: Sendable {
     private var isWaiting = false
     private var running = 0
 
-    /// Reports that wait or are being sent.
+    /// The reports that wait or are being sent.
     var count: Int { ready.count - firstReady + retries.count + sending }
 
-    /// Whether another report is taken.
+    /// Whether another report fits.
     var hasRoom: Bool { count < Self.capacity }
 
-    /// Takes a report.
+    /// Adds a report.
     ///
     /// - Precondition: `hasRoom`.
     /// - Returns: true if another sender is to be started.
     mutating func add(_ report: Report) -> Bool {
         precondition(hasRoom, "the queue is full")
         ready.append(report)
-        // One that waits for a retry does not count: it wakes too late for this report.
+        // A sender that sleeps until a retry wakes too late for this report.
         guard running - (isWaiting ? 1 : 0) < Self.senders else { return false }
         running += 1
         return true
     }
 
-    /// What a sender does next; `woke` says that it has waited.
+    /// Returns the next action of a sender; `woke` is true after a sleep.
     mutating func next(woke: Bool = false, now: ContinuousClock.Instant) -> Step {
         if woke { isWaiting = false }
         while let last = retries.last, last.due <= now {
@@ -93,10 +92,13 @@ struct DownloadQueue: Sendable {
         return .wait(min(Self.longestWait, last.due - now))
     }
 
-    /// Notes how an attempt ended, of a report that `next` gave.
+    /// Notes the end of an attempt.
     ///
-    /// `retryAfter` is the least wait before the next attempt; nil if there is to be none. Gives true if the report is done
-    /// with; it has left the queue then.
+    /// - Parameters:
+    ///   - report: a report that `next` has returned.
+    ///   - retryAfter: the least wait before the next attempt; nil for no more attempts.
+    ///   - now: the time.
+    /// - Returns: true if the report has left the queue.
     mutating func ended(_ report: Report, retryAfter: Duration?, now: ContinuousClock.Instant) -> Bool {
         sending -= 1
         guard let retryAfter, report.failures < Self.waits.count else { return true }

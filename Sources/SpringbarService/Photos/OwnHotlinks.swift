@@ -3,7 +3,7 @@ import PhotoFeed
 import Primitives
 
 extension Photo.Hotlinks {
-    /// Addresses of our own pictures of a photo, at `base`.
+    /// The addresses of the service's own pictures of a photo, at a base URL.
     init(of photo: String, at base: String) {
         func link(_ variant: PictureTransform.Variant) -> String {
             "\(base)/v1/photos/\(PercentEncoding.encode(photo))/image/\(variant.rawValue)"
@@ -19,16 +19,16 @@ extension Photo.Hotlinks {
 }
 
 extension PhotoService {
-    /// Where hotlinks lead to us for the client of a request; nil where they are the library's own.
+    /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
     ///
-    /// The built-in sandbox library listens on a loopback port, which no client outside of the container reaches: its
-    /// pictures are at our own address, which is the public one or what the request says that it is.
+    /// Clients cannot reach the built-in sandbox library, which listens on a loopback port. Its pictures are at the public
+    /// URL of the service, else at the Host of the request.
     func ownHotlinks(_ request: Request) -> String? {
         guard configuration.library == .sandbox else { return nil }
         return configuration.publicURL
             ?? "http://" + PercentEncoding.encodeIllegal(in: request.fields[.host] ?? "localhost")
     }
 
-    /// Whether pictures are answered with a redirect to the library; never to the sandbox, which no client reaches.
+    /// Whether pictures are answered with a redirect to the library; not to the sandbox, which clients cannot reach.
     var redirectsPictures: Bool { configuration.imageMode == .redirect && configuration.library == .unsplash }
 }

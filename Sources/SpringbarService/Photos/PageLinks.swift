@@ -2,14 +2,13 @@ import HTTPExchange
 import PhotoFeed
 import Primitives
 
-/// The Link field of a page (RFC 8288): first, prev and next, on our own paths.
+/// The Link field of a page (RFC 8288): first, prev and next.
 ///
-/// Every link keeps the parameters that choose the feed. `next` always carries a cursor, for only a cursor promises
-/// that nothing is shown twice. A target has nothing but the characters that RFC 3986 allows, so that no text of the
-/// client's ends the link and begins another.
+/// Links keep the parameters of the feed. `next` has a cursor, since only a cursor excludes duplicates. Targets have only
+/// the characters that RFC 3986 allows, so that text of a client cannot end a link and begin another.
 struct PageLinks: Sendable {
     private let path: String
-    /// The parameters that say neither where nor how many.
+    /// The parameters besides position and length.
     private let kept: [String]
     private let place: PageQuery
 

@@ -1,27 +1,27 @@
 import HTTPExchange
 import PhotoFeed
 
-/// Where a request for a page begins and how long it is: `cursor` and `limit`, or `page` and `perPage`.
+/// The start and length of a page: `cursor` and `limit`, or `page` and `perPage`.
 struct PageQuery: Sendable {
     let start: FeedLibrary.Start
     let limit: Int
-    /// The number of the page, for clients that count pages.
+    /// The number of the page; nil with a cursor.
     let page: Int?
 
     static let names = ["cursor", "limit", "page", "perPage"]
     static let sizes = 1...100
-    /// As far as the library counts.
+    /// The page numbers of the library.
     static let pages = 1...100_000
 
     /// Reads the four parameters.
     ///
-    /// Throws `Problem` 400 for a cursor that is not ours, or not of this feed, and for both ways at once.
+    /// - Throws: `Problem` 400 for a cursor of another feed or of no feed, and for both ways at once.
     init(_ query: Query, of feed: Feed) throws(Problem) {
         let counts = query.contains("page") || query.contains("perPage")
         let scrolls = query.contains("cursor") || query.contains("limit")
         guard !counts || !scrolls else {
             let name = query.contains("page") ? "page" : "perPage"
-            throw .invalidQuery(name, "does not go together with cursor and limit")
+            throw .invalidQuery(name, "is not allowed with cursor or limit")
         }
         if counts {
             let page = try query.integer("page", in: Self.pages) ?? 1

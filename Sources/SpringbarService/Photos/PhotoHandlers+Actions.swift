@@ -5,10 +5,9 @@ import PhotoFeed
 import Primitives
 
 extension PhotoHandlers {
-    /// `POST /v1/photos/{id}/download`: tells the library that somebody downloads the photo, as its terms ask.
+    /// `POST /v1/photos/{id}/download`: reports a download to the library, as its terms require.
     ///
-    /// The answer does not wait for the library; a repeated `Idempotency-Key` is one report. A key belongs to the token
-    /// that it came with.
+    /// The answer does not wait for the library. Requests with the same `Idempotency-Key` and token are one report.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
         try context.traced {
             let id = try context.parameters.photo()
@@ -16,8 +15,8 @@ extension PhotoHandlers {
             if let key, !(1...255 ~= key.utf8.count) {
                 throw Problem(
                     .malformedRequest,
-                    "Idempotency-Key has to be 1 to 255 bytes.",
-                    errors: [.init(.field("Idempotency-Key"), "has to be 1 to 255 bytes")]
+                    "Idempotency-Key must be 1 to 255 bytes.",
+                    errors: [.init(.field("Idempotency-Key"), "must be 1 to 255 bytes")]
                 )
             }
             let scope = SipHash.hash(request.fields[.authorization] ?? "")
@@ -29,7 +28,7 @@ extension PhotoHandlers {
                     throw Problem(.overloaded, "Too many downloads wait to be reported.", fields: [.retryAfter: "5"])
                 }
                 if verdict == .conflict {
-                    throw Problem(.idempotencyKeyReused, "This key was sent with the download of another photo.")
+                    throw Problem(.idempotencyKeyReused, "This key was used for the download of another photo.")
                 }
                 return Self.accepted { json in
                     json.member("id", id)
@@ -39,14 +38,14 @@ extension PhotoHandlers {
         }
     }
 
-    /// `POST /v1/photos/prefetch`: warms the cache with pictures that will be asked for soon.
+    /// `POST /v1/photos/prefetch`: fetches pictures into the cache.
     package func prefetch(_ request: Request, _ context: Context) throws -> Reply {
         try context.traced {
             let root = try JSON.parse(request.content).object()
             try root.only("ids", "variant")
             let list = try root.required("ids").array()
             guard 1...Self.prefetchedAtOnce ~= list.count else {
-                throw list.error("has to have 1 to \(Self.prefetchedAtOnce) ids")
+                throw list.error("must have 1 to \(Self.prefetchedAtOnce) ids")
             }
             let ids = try list.map { element in
                 let text = try element.string()
@@ -59,7 +58,7 @@ extension PhotoHandlers {
             } catch PhotoService.PrefetchRefusal.budgetLow(let wait) {
                 throw Problem(
                     .budgetLow,
-                    "The calls that are left in this hour are kept for people.",
+                    "The calls left in this hour are reserved for requests of clients.",
                     fields: [.retryAfter: wait.retryAfter]
                 )
             } catch PhotoService.PrefetchRefusal.busy {

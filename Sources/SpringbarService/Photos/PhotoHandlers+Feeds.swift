@@ -48,7 +48,7 @@ extension PhotoHandlers {
         }
     }
 
-    /// A page of the feed that `feed` reads out of the query, which has these parameters beside those of every page.
+    /// A page of the feed that `feed` reads from the query; `own` are the parameters besides those of every page.
     private func page(
         _ request: Request,
         _ context: Context,
@@ -74,7 +74,7 @@ extension PhotoHandlers {
         }
     }
 
-    /// The answer with a page that has been written before; nothing of the feed is cut out for it.
+    /// The answer with a page from the cache, for which no slice is made.
     private func writtenPage(_ asked: AskedPage) -> Response? {
         guard let place = service.readingPlace(asked.request),
             let page = pages.page(at: place, ownHotlinks: asked.ownHotlinks)

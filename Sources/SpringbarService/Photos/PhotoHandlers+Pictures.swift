@@ -12,7 +12,7 @@ extension PhotoHandlers {
         }
     }
 
-    /// `GET /v1/photos/{id}/image?w=&h=&dpr=&q=&fit=&fm=`: any size, snapped to a few.
+    /// `GET /v1/photos/{id}/image?w=&h=&dpr=&q=&fit=&fm=`: any size, snapped to steps.
     package func image(_ request: Request, _ context: Context) throws -> Reply {
         try context.traced {
             let asked = try TransformQuery(request)
@@ -22,8 +22,8 @@ extension PhotoHandlers {
         }
     }
 
-    /// Whether a picture or placeholder is of a photo that somebody has been shown: then it needs no token, which an
-    /// `<img>` could not send.
+    /// Whether the photo of a picture or placeholder has been in an answer: then it needs no token, which an `<img>` cannot
+    /// send.
     package func isOfKnownPhoto(_ request: Request, _ parameters: PathParameters) -> Bool {
         parameters["id"].map(service.knows) ?? false
     }
@@ -33,7 +33,7 @@ extension PhotoHandlers {
         let key = PictureKey(photo: id, transform: transform)
         guard service.redirectsPictures else {
             let reply = reply(key, canStream: canStream(request))
-            // The length of a picture is no view of it.
+            // HEAD is not a view.
             guard let viewed = service.environment.viewed, request.method == .get else { return reply }
             return reply.map { [service] response in
                 viewed(service.id(of: id))
@@ -49,14 +49,14 @@ extension PhotoHandlers {
         return .later { [service] in try await service.picture(key, canStream: canStream) }
     }
 
-    /// Whether the answer may begin before the picture is whole: not when a part, a condition or the length alone is
-    /// asked for, which take its tag.
+    /// Whether the answer may begin before the picture is complete: not for ranges and conditions, which need its tag, nor
+    /// for HEAD.
     private func canStream(_ request: Request) -> Bool {
         request.method == .get && request.fields[.range] == nil && request.fields[.ifNoneMatch] == nil
             && request.fields[.ifMatch] == nil
     }
 
-    /// 307: the address is good for now, for its `ixid` goes with the listing that it is from.
+    /// A 307: the address is valid for some time, since its `ixid` belongs to a list.
     private func redirect(to url: String) -> Response {
         Response(
             status: .temporaryRedirect,

@@ -4,7 +4,7 @@ import PictureCoding
 import Primitives
 
 extension PhotoHandlers {
-    /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: what to show until the picture is there.
+    /// `GET /v1/photos/{id}/placeholder.png?w=&h=`: a blurred picture to show until the photo has arrived.
     package func placeholder(_ request: Request, _ context: Context) throws -> Reply {
         try context.traced {
             let query = try Query(request.target, allowing: ["w", "h"])
@@ -17,10 +17,10 @@ extension PhotoHandlers {
     }
 
     private static let placeholderSides = 1...BlurHash.largestSide
-    /// Without a size: the longer side, in pixels.
+    /// The longer side without a given size, in pixels.
     private static let longerSide = 32
 
-    /// One side follows from the other by the photo's shape.
+    /// A missing side follows from the other and the photo's aspect ratio.
     private func png(_ photo: Photo, _ width: Int?, _ height: Int?) -> Response {
         let ratio = Double(photo.width) / Double(photo.height)
         func side(_ length: Double) -> Int {

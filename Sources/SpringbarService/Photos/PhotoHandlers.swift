@@ -3,7 +3,7 @@ import HTTPTypes
 import JSON
 import PhotoFeed
 
-/// The photo part over HTTP: reads what is asked for, answers at once from memory, later from the library.
+/// The handlers of photos: answer at once from the cache, or later after a fetch.
 package struct PhotoHandlers: Sendable {
     let service: PhotoService
     let pages: RenderedPages

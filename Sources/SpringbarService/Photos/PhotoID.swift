@@ -5,10 +5,9 @@ import PhotoFeed
 struct PhotoID: Sendable {
     let text: String
 
-    /// Reads a name; nil for text that is no photo's.
+    /// Reads a name; nil for any other text.
     ///
-    /// `random` is the library's name for a photo that changes with every call: kept under that name, one of them would
-    /// be served to everybody for an hour.
+    /// `random` is refused: the library answers it with another photo each time, one of which would be cached for an hour.
     init?(_ text: String) {
         guard text != "random", let name = LibraryName(text) else { return nil }
         self.text = name.text
@@ -18,7 +17,7 @@ struct PhotoID: Sendable {
 extension PathParameters {
     /// The photo that a path names.
     ///
-    /// - Throws: `Problem` 404 for text that is no photo's name; the library is not asked.
+    /// - Throws: `Problem` 404 for a malformed name, without a call of the library.
     func photo(_ name: String = "id") throws(Problem) -> String {
         guard let id = PhotoID(require(name)) else { throw Problem.notALibraryName }
         return id.text
@@ -26,7 +25,7 @@ extension PathParameters {
 
     /// The topic or collection that a path names.
     ///
-    /// - Throws: `Problem` 404 for text that is no name; the library is not asked.
+    /// - Throws: `Problem` 404 for a malformed name, without a call of the library.
     func libraryName(_ name: String) throws(Problem) -> String {
         guard let name = LibraryName(require(name)) else { throw Problem.notALibraryName }
         return name.text

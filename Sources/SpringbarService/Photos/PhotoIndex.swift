@@ -1,7 +1,7 @@
 import PhotoFeed
 import Primitives
 
-/// Every photo that any answer has shown, by its id and its slug: a detail that a list has told already costs no call.
+/// The photos and details of recent answers, by id and slug, so that a photo from a list costs no call.
 struct PhotoIndex: Sendable {
     private var photos: BoundedCache<String, Kept<Photo>>
     private var ids: BoundedCache<String, String>
@@ -13,7 +13,7 @@ struct PhotoIndex: Sendable {
         details = BoundedCache(capacity: capacity / 10)
     }
 
-    /// How many photos are known.
+    /// The number of photos.
     var count: Int { photos.count }
 
     mutating func insert(_ photo: Photo, fetched: ContinuousClock.Instant) {
@@ -34,7 +34,7 @@ struct PhotoIndex: Sendable {
         details.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { details.value(for: $0) }
     }
 
-    /// The library does not have it any more.
+    /// Removes a photo that the library has deleted.
     mutating func remove(_ idOrSlug: String) {
         let id = ids.peek(idOrSlug) ?? idOrSlug
         photos.remove(id)

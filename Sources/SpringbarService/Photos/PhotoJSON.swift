@@ -2,13 +2,13 @@ import JSON
 import PhotoFeed
 import Primitives
 
-/// Writes photos as the contract has them: flat, every member always there.
+/// Writes photos in the format of the contract: flat, with every member.
 struct PhotoJSON: Sendable {
     let appName: String
-    /// Where the hotlinks lead to our own pictures, such as `http://host:port`; nil for the library's own addresses.
+    /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
     var ownHotlinks: String?
 
-    /// The members of a photo; an object has to be open.
+    /// Writes the members of a photo into an open object.
     func members(of photo: Photo, in json: inout JSONWriter) {
         let size = PixelSize(width: photo.width, height: photo.height)
         let description = photo.description
@@ -58,7 +58,7 @@ struct PhotoJSON: Sendable {
         json.member("premium", photo.premium)
     }
 
-    /// What only the detail has; an object has to be open.
+    /// Writes the members of a detail into an open object.
     func members(of detail: PhotoDetail, in json: inout JSONWriter) {
         json.object("exif") { json in
             json.member("make", detail.exif.make)
@@ -83,7 +83,7 @@ struct PhotoJSON: Sendable {
         json.member("downloads", detail.downloads)
     }
 
-    /// Four digits: enough for a layout, and short.
+    /// Rounded to four digits.
     private func aspectRatio(_ size: PixelSize) -> Double {
         (Double(size.width) / Double(size.height) * 10_000).rounded() / 10_000
     }

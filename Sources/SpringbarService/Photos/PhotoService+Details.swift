@@ -3,16 +3,16 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// A photo, and how it was come by.
+    /// A photo and its cache status.
     package struct ServedPhoto: Sendable {
         package let photo: Photo
-        /// Nil when only what lists tell was asked for.
+        /// Nil if only the members of lists were requested.
         package let detail: PhotoDetail?
         package let fetched: ContinuousClock.Instant
         package let status: CacheStatus
     }
 
-    /// What is known already; nil when the library has to be asked.
+    /// Returns a photo from the cache; nil if it must be fetched.
     package func readingPhoto(_ idOrSlug: String, isFull: Bool) -> ServedPhoto? {
         let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }
         let now = now
@@ -24,7 +24,7 @@ extension PhotoService {
         return served(known.value, nil, known.fetched, now, idOrSlug)
     }
 
-    /// The photo, asked of the library; when that fails, what is known of it.
+    /// Fetches a photo; if that fails, returns a stale one.
     package func photo(_ idOrSlug: String, isFull: Bool) async throws -> ServedPhoto {
         do {
             let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
@@ -53,12 +53,12 @@ extension PhotoService {
         }
     }
 
-    /// Asks the library for everything about a photo.
+    /// Fetches the details of a photo.
     func fetch(
         _ idOrSlug: String,
         for purpose: HourlyBudget.Purpose
     ) async throws(UpstreamError) -> Kept<PhotoDetail> {
-        // Between looking and joining, another fetch of it may have ended.
+        // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = index.withLock { $0.detail(idOrSlug) }
         if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
         do {

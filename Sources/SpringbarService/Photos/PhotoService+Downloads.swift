@@ -3,19 +3,22 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// The downloads that wait to be reported, and the keys of those that were noted.
+    /// The reports that wait to be sent, and the idempotency keys of downloads.
     struct Downloads: Sendable {
         var queue = DownloadQueue()
         var keys = DownloadReports()
     }
 
-    /// There is no room for another download that waits.
+    /// The queue or the memory budget is full.
     struct TooManyDownloads: Error {}
 
-    /// Notes a download, which is reported to the library behind the client's back.
+    /// Queues the report of a download, which is sent in the background.
     ///
-    /// `key` names the download; without one each request is a download of its own. Throws `TooManyDownloads` if the queue
-    /// or the memory budget is full; nothing is noted then.
+    /// - Parameters:
+    ///   - idOrSlug: the photo.
+    ///   - key: identifies the download; nil for a download of its own.
+    /// - Returns: whether the key is new, repeated or that of another photo.
+    /// - Throws: `TooManyDownloads`; nothing is queued then.
     func noteDownload(_ idOrSlug: String, key: String?) async throws -> DownloadReports.Verdict {
         let photo = try await knownPhoto(idOrSlug)
         var location = photo.downloadLocation
@@ -36,7 +39,7 @@ extension PhotoService {
         return verdict
     }
 
-    /// Sends what is due until nothing waits.
+    /// Sends reports until none is left.
     private func sendDownloads() async throws {
         var woke = false
         while true {
@@ -54,9 +57,9 @@ extension PhotoService {
         }
     }
 
-    /// Reports a download at the photo's own location, whose query carries the `ixid`.
+    /// Reports a download at the photo's own location, whose query has the `ixid`.
     ///
-    /// Gives the least time until it makes sense to try again; nil if it went well or never will.
+    /// - Returns: the least time until the next attempt; nil after a success or a permanent error.
     private func send(_ report: DownloadQueue.Report) async -> Duration? {
         let failure = await UpstreamTrace.$parent.withValue(report.trace) { await self.failure(of: report) }
         switch failure {
@@ -66,7 +69,7 @@ extension PhotoService {
         }
     }
 
-    /// Why an attempt failed; nil if it went well.
+    /// Attempts a report; nil after a success.
     private func failure(of report: DownloadQueue.Report) async -> UpstreamError? {
         do throws(UpstreamError) {
             try await call(.download(environment.random()), for: .people) { () async throws(UpstreamError) in

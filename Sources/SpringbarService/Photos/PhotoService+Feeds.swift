@@ -3,29 +3,29 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// A slice of a feed, and how it was come by.
+    /// A slice of a feed and its cache status.
     package struct ServedSlice: Sendable {
         package let slice: FeedSlice
         package let status: CacheStatus
     }
 
-    /// Where in the feed a request is answered from: for finding what was made of the slice there.
+    /// Returns the key of the slice that answers a request, with which its rendered page is found.
     func readingPlace(_ request: FeedLibrary.Request) -> FeedPlace? {
         guard let (place, refresh) = feeds.withLock({ $0.place(of: request, now: now) }) else { return nil }
         if let refresh { revalidate(refresh) }
         return place
     }
 
-    /// What is there already; nil when a page has to be fetched first.
+    /// Returns a slice from the snapshots; nil if a page must be fetched first.
     package func readingSlice(_ request: FeedLibrary.Request) -> ServedSlice? {
         guard case .slice(let slice, let refresh) = feeds.withLock({ $0.read(request, now: now) }) else { return nil }
         if let refresh { revalidate(refresh) }
         return ServedSlice(slice: slice, status: .hit(ttl: ttl(of: slice)))
     }
 
-    /// The slice, for which pages are fetched as it needs them; when that fails, what an older snapshot has.
+    /// Returns a slice, for which pages are fetched as needed; if that fails, one of an older snapshot.
     package func slice(_ request: FeedLibrary.Request) async throws -> ServedSlice {
-        // A page of the library may be all duplicates: three more than it takes, then the slice stays short.
+        // A page may have only duplicates: after three more than needed, the slice is cut short.
         let enough = request.limit / Feed.pageSize + 4
         var status: CacheStatus?
         for fetches in 0...enough + 1 {
@@ -46,11 +46,11 @@ extension PhotoService {
                 }
             }
         }
-        throw UpstreamError.invalid("a feed of nothing but duplicates")
+        throw UpstreamError.invalid("only duplicates")
     }
 
     private func fetch(_ ticket: FeedLibrary.Ticket, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
-        // Between looking and joining, another fetch of the same page may have ended.
+        // Between the look into the snapshots and the start of this fetch, another one may have ended.
         if feeds.withLock({ $0.holds(ticket) }) { return }
         let page = try await call(.page(ticket), for: purpose) { () async throws(UpstreamError) in
             try await upstream.page(ticket.page, of: ticket.feed)
@@ -62,7 +62,7 @@ extension PhotoService {
         feeds.withLock { $0.insert(page, for: ticket, now: now) }
     }
 
-    /// Asks for a page behind the client's back; a failure is nobody's business, for the old one is still good.
+    /// Fetches a page in the background; a failure is ignored, since the old one is still served.
     private func revalidate(_ ticket: FeedLibrary.Ticket) {
         pageFlights.want(ticket) { [self] in try await fetch(ticket, for: .background) }
     }

@@ -31,7 +31,7 @@ extension PhotoService {
         }
     }
 
-    /// A place among those who wait for a picture.
+    /// Joins the fetch of a picture, or starts one.
     func join(_ key: PictureKey, _ photo: Photo) throws(CancellationError) -> PictureFlights.Hold {
         let url = key.transform.url(fromRaw: photo.hotlinks.raw)
         return try pictureFlights.join(key, PictureDownload(memory: pictureMemory)) { [self] in
@@ -39,8 +39,7 @@ extension PhotoService {
         }
     }
 
-    /// An answer that follows the download; nil when it has to be waited for, because it has ended already or its
-    /// length is unknown.
+    /// Returns an answer that follows the download; nil if the download has ended or its length is unknown.
     private func stream(_ hold: PictureFlights.Hold) async throws(CancellationError) -> Response? {
         guard let stage = await hold.progress.stage() else {
             pictureFlights.release(hold)
@@ -51,27 +50,27 @@ extension PhotoService {
         return KeptPicture.response(streaming: stream, head.header.type, .miss(isCollapsed: hold.isCollapsed))
     }
 
-    /// The library's own address of the picture, for clients that fetch it themselves.
+    /// The library's address of a picture, for clients that fetch it themselves.
     func pictureURL(_ key: PictureKey) async throws -> String {
         key.transform.url(fromRaw: try await knownPhoto(key.photo).hotlinks.raw)
     }
 
-    /// The same for a photo that is known already.
+    /// The library's address of a picture of a known photo; nil for others.
     func readingPictureURL(_ key: PictureKey) -> String? {
         index.withLock { $0.photo(key.photo) }.map { key.transform.url(fromRaw: $0.value.hotlinks.raw) }
     }
 
-    /// Whether any answer has shown this photo.
+    /// Whether the photo has been in an answer.
     package func knows(_ idOrSlug: String) -> Bool {
         index.withLock { $0.photo(idOrSlug) } != nil
     }
 
-    /// The id behind an id or slug; the text itself when the photo is not known.
+    /// The id of a photo by its id or slug; the text itself if the photo is not known.
     func id(of idOrSlug: String) -> String {
         index.withLock { $0.photo(idOrSlug) }?.value.id ?? idOrSlug
     }
 
-    /// The photo as it is known, however long ago: its picture does not change, and its address only in the `ixid`.
+    /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
     func knownPhoto(_ idOrSlug: String) async throws -> Photo {
         if let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }
         return try await photo(idOrSlug, isFull: false).photo
@@ -84,7 +83,7 @@ extension PhotoService {
         return cached
     }
 
-    /// Pictures cost no call of the API, so neither the budget nor the breaker is asked.
+    /// Fetches a picture, which does not count against the budget of the API nor for its breaker.
     private func fetch(
         _ key: PictureKey,
         at url: String,

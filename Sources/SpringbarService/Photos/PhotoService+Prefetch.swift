@@ -3,22 +3,22 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// Batches that run at once; within each, one picture after the other, so that people's pictures come first.
+    /// The most batches at once; each fetches one picture at a time, so that requests of clients have priority.
     private static let batches = 4
 
     enum PrefetchRefusal: Error {
-        /// The hour's calls are kept for people; the time until the next hour.
+        /// The calls left are reserved for requests of clients; the time until the next hour.
         case budgetLow(Duration)
         case busy
     }
 
-    /// Fetches pictures that nobody waits for, into the cache.
+    /// Fetches pictures into the cache in the background.
     func prefetch(_ ids: [String], _ transform: PictureTransform) throws(PrefetchRefusal) {
         if let wait = gate.withLock({ $0.refusesBackground(now: now) }) { throw .budgetLow(wait) }
         guard prefetches.count < Self.batches else { throw .busy }
         prefetches.want(environment.random()) { [self] in
             for id in ids where !Task.isCancelled {
-                // What cannot be prefetched is fetched when somebody wants it, and says then what is wrong with it.
+                // A picture that fails here is fetched by its first request, which reports the error.
                 try? await prefetch(id, transform)
             }
         }

@@ -3,10 +3,10 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// One look at the photo part, for `/v1/status` and the metrics.
+    /// The state of the photo part, for `/v1/status` and the metrics.
     package struct Status: Sendable {
         package var library: Configuration.Library
-        /// `ok`, `degraded` (it failed lately) or `down` (left alone, or our key is refused).
+        /// `ok`, `degraded` (the last call failed) or `down` (the breaker is open, or the key is refused).
         package var upstream: String
         package var budgetLimit: Int
         package var budgetRemaining: Int
@@ -18,7 +18,7 @@ extension PhotoService {
         package var imageMisses: Int
         /// Pictures that are arriving.
         package var imageLoads: Int
-        /// Pictures whose transfer was ended before its time, since nobody waited for them any more.
+        /// Pictures whose transfer was cancelled because no request waited for them any more.
         package var cancelledImageLoads: Int
         package var knownPhotos: Int
         /// Fetches that are running.

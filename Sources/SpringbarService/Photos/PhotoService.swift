@@ -2,13 +2,13 @@ package import PhotoFeed
 package import Primitives
 import Synchronization
 
-/// The photo part: feeds, details and pictures, each asked of the library once for everybody.
+/// Feeds, details and pictures of the library, with caches and shared fetches.
 ///
-/// What is there is read under a short lock, without waiting (`reading…`); what is not is fetched by the asynchronous
-/// counterpart. State is four values, each behind a lock of its own, so that a cached picture waits for nobody's page.
+/// `cached…` functions read a cache under a short lock; their asynchronous counterparts fetch. Each cache has a lock of
+/// its own, so that a cached picture does not wait for a page.
 package final class PhotoService: Sendable {
     package struct Configuration: Sendable {
-        /// Where the photos come from, for `/v1/status`.
+        /// The origin of the photos, for `/v1/status`.
         package enum Library: String, Sendable {
             case sandbox
             case unsplash
@@ -17,7 +17,7 @@ package final class PhotoService: Sendable {
         package enum ImageMode: Sendable {
             /// Pictures go through the service and its cache.
             case proxy
-            /// Pictures are answered with a redirect to the library's own address.
+            /// Pictures are answered with a redirect to the library.
             case redirect
         }
 
@@ -27,11 +27,11 @@ package final class PhotoService: Sendable {
         package var imageMode: ImageMode
         package var imageCacheBytes: Int
         package var rateLimitPerHour: Int
-        /// Where clients reach this service, without a slash at its end; nil takes the Host of each request.
+        /// The base URL of the service, without a slash at its end; nil for the Host of each request.
         package var publicURL: String?
-        /// Photos whose facts are kept, at about 2 kB each.
+        /// The most photos in the index and in the feeds, of about 2 kB each.
         package var knownPhotos: Int
-        /// What pictures that are read slowly, and work that waits, are charged to.
+        /// The budget for pictures outside of the cache and for download reports.
         package var memory: MemoryBudget
 
         package init(
@@ -55,18 +55,18 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// What the outside gives: time and chance, so that tests decide them.
+    /// Clock and randomness, which tests replace.
     package struct Environment: Sendable {
         package var now: @Sendable () -> ContinuousClock.Instant
         /// Seconds into the current hour of the wall clock, asked once.
         package var secondsIntoHour: Int
         package var random: @Sendable () -> UInt64
-        /// Waits between two attempts of what nobody waits for.
+        /// Sleeps between two attempts of a download report.
         package var sleep: @Sendable (Duration) async throws -> Void
-        /// Told the id of the photo whenever a picture of it is delivered, cached ones included; nil for nobody.
+        /// Called with the id of a photo when a picture of it is delivered, also from the cache; must not block.
         ///
-        /// The library counts views by the requests that reach it. Who serves pictures from a cache and has agreed with
-        /// the library to report those views does it from here; it must not block.
+        /// The library counts views by the requests that reach it. An operator who has agreed to report views from the
+        /// cache does so here.
         package var viewed: (@Sendable (_ photo: String) -> Void)?
 
         package init(
@@ -92,13 +92,13 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// What a fetch is for; what its failure is remembered under.
+    /// The key of a fetch, under which its failure is remembered.
     enum FetchKey: Hashable, Sendable {
         case page(FeedLibrary.Ticket)
         case photo(String)
         case raw(String)
         case picture(PictureKey)
-        /// Each report is its own: one that failed says nothing of the next.
+        /// A download report, with a number of its own: its failure does not concern others.
         case download(UInt64)
     }
 
@@ -140,7 +140,7 @@ package final class PhotoService: Sendable {
         gate = Mutex(UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds)))
     }
 
-    /// Ends every fetch; later ones are refused.
+    /// Cancels every fetch; later ones are refused.
     package func stop() async {
         await senders.stop()
         await prefetches.stop()
@@ -152,7 +152,7 @@ package final class PhotoService: Sendable {
 
     var now: ContinuousClock.Instant { environment.now() }
 
-    /// Calls the library's API: past the memory of failures, the breaker and the budget, and reports to all three.
+    /// Calls the library's API if the remembered failures, the breaker and the budget allow it, and reports to all three.
     func call<Value>(
         _ key: FetchKey,
         for purpose: HourlyBudget.Purpose,
@@ -172,16 +172,16 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Keeps a failure in mind for a moment.
+    /// Remembers a failure for seconds.
     func remember(_ error: UpstreamError, of key: FetchKey) {
-        // Nobody asks for the same report again: it would only displace others.
+        // A download report has a key of its own: its entry would only displace others.
         if case .download = key { return }
         let jitter = Double(environment.random() >> 11) / Double(1 << 53)
         failures.withLock { $0.note(error, of: key, jitter: jitter, now: now) }
     }
 }
 
-/// Something the library said, and when.
+/// A value from the library, and the time of its fetch.
 struct Kept<Value: Sendable>: Sendable {
     let value: Value
     let fetched: ContinuousClock.Instant

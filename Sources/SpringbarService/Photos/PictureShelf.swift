@@ -4,16 +4,15 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
-/// One form of one photo's picture.
+/// A photo and a transform of its picture.
 struct PictureKey: Hashable, Sendable {
     let photo: String
     let transform: PictureTransform
 }
 
-/// An entry of the cache.
+/// An entry of the cache, during which the cache's limit covers the picture instead of the memory for pictures.
 ///
-/// While it lives, the cache's limit covers the picture's bytes; afterwards the memory for pictures does, for as long as
-/// readers hold them. An object, so that no way out of the cache can be forgotten.
+/// An object, so that its end is noted on every way out of the cache.
 private final class CacheEntry: Sendable {
     let picture: KeptPicture
 
@@ -33,9 +32,9 @@ struct PictureShelf: Sendable {
     private(set) var hits = 0
     private(set) var misses = 0
 
-    /// What an entry takes beside its bytes: the key, the fields, the objects, the tables.
+    /// The bytes of an entry besides its picture: the key, the fields, the objects, the tables.
     private static let overhead = 1024
-    /// One picture may have a tenth of the room.
+    /// The largest picture, as a share of the capacity.
     private static let largestShare = 0.1
 
     init(capacity: Int) {
@@ -70,8 +69,7 @@ struct PictureShelf: Sendable {
     var capacity: Int { cache.capacity }
 }
 
-/// A picture with the fields of its answer, which are made anew only when its age has grown by a second: under load
-/// thousands of answers share them.
+/// A picture with the fields of its answer, which are written once for each second of its age.
 final class KeptPicture: Sendable {
     let picture: Picture
     private let fields: Mutex<(age: Int, fields: Fields)>
@@ -99,9 +97,7 @@ final class KeptPicture: Sendable {
         Response(fields: Self.fields(picture, status: status, age: nil), content: content)
     }
 
-    /// The answer while the picture arrives.
-    ///
-    /// Without a tag, for that follows from the last byte, and without ranges, which nobody could check without one.
+    /// The answer while the picture arrives: without a tag, which depends on the last byte, and without ranges.
     static func response(streaming stream: PictureStream, _ type: PictureType, _ status: CacheStatus) -> Response {
         Response(
             fields: [

@@ -2,10 +2,9 @@ import HTTPExchange
 import PhotoFeed
 import Synchronization
 
-/// A picture that is still arriving, as the content of an answer: one reader's place in a download.
+/// The content of an answer whose picture is still arriving.
 ///
-/// The reader counts as a waiter of the fetch for as long as the stream is open, so that the fetch stops when the last
-/// one closes.
+/// An open stream holds the fetch, which is cancelled after the last one has closed.
 final class PictureStream: ContentStream {
     let length: Int?
     private let download: PictureDownload
@@ -19,7 +18,7 @@ final class PictureStream: ContentStream {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
-        // The server reads a stream from one thread at a time; the lock is for the next one to see the offset.
+        // The server reads a stream on one thread at a time; the lock makes the offset visible to the next.
         let start = offset.withLock { $0 }
         switch download.copy(from: start, into: buffer, wake: wake) {
         case .bytes(let count):
@@ -31,7 +30,7 @@ final class PictureStream: ContentStream {
         }
     }
 
-    /// Pictures have nothing to say at the end: who drains cancels the fetch, and the connection is closed short.
+    /// Does nothing: a drain cancels the fetch, and the connection is closed before the end.
     func drain() {}
 
     func close() {

@@ -3,17 +3,17 @@ import HTTPTypes
 package import PhotoFeed
 
 extension Problem {
-    /// Words what went wrong with the photo library: never its body, its address or our key.
+    /// Converts an error of the library to a problem, without its content, its address or the key.
     package init(_ error: UpstreamError) {
         switch error {
         case .rateLimited(let retryAfter):
             self.init(
                 .upstreamRateLimited,
-                "The photo library's hourly limit is used up, and there is no copy to serve instead.",
+                "The photo library's hourly limit is exhausted, and there is no copy to serve instead.",
                 fields: [.retryAfter: retryAfter.retryAfter]
             )
         case .credentials:
-            self.init(.upstreamCredentials, "The photo library does not accept this service's access key.")
+            self.init(.upstreamCredentials, "The photo library refuses the access key of this service.")
         case .notFound:
             self.init(.photoNotFound, "The photo library has no photo, topic or collection of this name.")
         case .invalidQuery(_, let message):
@@ -26,16 +26,16 @@ extension Problem {
             )
         case .failed(let failure):
             self.init(.upstreamError, failure.sentence, fields: [.retryAfter: "5"])
-        case .invalid(let what):
+        case .invalid(let reason):
             self.init(
                 .upstreamInvalid,
-                "The photo library's answer cannot be used (\(what)).",
+                "The photo library's answer cannot be used (\(reason)).",
                 fields: [.retryAfter: "5"]
             )
-        case .unusable(let what):
+        case .unusable(let reason):
             self.init(
                 .upstreamInvalid,
-                "The photo library's answer is not used (\(what)).",
+                "The photo library's answer is not used (\(reason)).",
                 fields: [.retryAfter: "5"]
             )
         case .overloaded:
@@ -45,19 +45,19 @@ extension Problem {
                 fields: [.retryAfter: "1"]
             )
         case .timedOut:
-            self.init(.upstreamTimeout, "The photo library took too long.", fields: [.retryAfter: "5"])
+            self.init(.upstreamTimeout, "The photo library did not answer in time.", fields: [.retryAfter: "5"])
         case .imageRejected(let fault):
             self.init(.imageRejected, fault.sentence)
         case .unavailable(let retryAfter):
             self.init(
                 .upstreamError,
-                "The photo library has failed several times in a row and is left alone for a moment.",
+                "The photo library has failed several times in a row; no call is made until the next probe.",
                 fields: [.retryAfter: retryAfter.retryAfter]
             )
         case .cancelled:
             self.init(.cancelled, "The request was cancelled.")
         }
-        // An error is of this moment; who keeps one turns it into an outage.
+        // A cached error would outlast its cause.
         self.fields[.cacheControl] = "no-store"
     }
 }
@@ -67,8 +67,8 @@ extension UpstreamError.Failure {
         switch self {
         case .status(let status): "The photo library answered with status \(status)."
         case .unreachable: "The photo library cannot be reached."
-        case .connectionLost: "The photo library ended the connection before its answer was complete."
-        case .tls: "The photo library could not be identified: its certificate does not hold."
+        case .connectionLost: "The photo library closed the connection before its answer was complete."
+        case .tls: "The certificate of the photo library is not valid."
         }
     }
 }
@@ -78,7 +78,7 @@ extension UpstreamError.ImageFault {
         switch self {
         case .hostNotAllowed: "The picture is on a host that is not allowed."
         case .addressNotAllowed: "The picture's host has an address that is not allowed."
-        case .redirected: "The picture has moved to a place that is not allowed."
+        case .redirected: "The picture redirects to an address that is not allowed."
         case .tooLarge(let limit): "The picture has more than \(limit) bytes."
         case .tooManyPixels(let limit): "The picture has more than \(limit) pixels."
         }

@@ -5,11 +5,11 @@ extension Problem.Kind {
     package static let upstreamRateLimited = Problem.Kind(
         "upstream-rate-limited",
         .serviceUnavailable,
-        "The photo library's limit is used up.",
+        "The photo library's hourly limit is exhausted.",
         explanation: """
-            The library allows a number of calls an hour, and this service keeps within it. What is in memory is still \
-            served, marked as stale. `Retry-After` has the seconds after which asking makes sense. (429 is kept for the \
-            case that *this* client asks too often.)
+            The library allows a number of calls an hour, and this service stays within it. Cached answers are still \
+            served, marked as stale. `Retry-After` has the seconds until the next attempt makes sense. (429 means that \
+            *this* client sends too many requests.)
             """
     )
     package static let upstreamCredentials = Problem.Kind(
@@ -17,14 +17,13 @@ extension Problem.Kind {
         .badGateway,
         "The photo library refuses this service's key.",
         explanation: """
-            The operator has to set `UNSPLASH_ACCESS_KEY` to a key that is valid. The library's own words are not \
-            passed on.
+            The operator must set `UNSPLASH_ACCESS_KEY` to a valid key. The library's own message is not forwarded.
             """
     )
     package static let photoNotFound = Problem.Kind(
         "photo-not-found",
         .notFound,
-        "The photo library does not have this.",
+        "The photo library does not have this resource.",
         explanation: """
             The id or slug of a photo, topic or collection is unknown to the library, or the photo was deleted. The \
             answer is remembered for a minute.
@@ -35,8 +34,8 @@ extension Problem.Kind {
         .badGateway,
         "The photo library failed.",
         explanation: """
-            It answered with an error of its own, cannot be reached, or broke off. What is in memory is still served, \
-            marked as stale. `Retry-After` has the seconds after which to try again.
+            It answered with an error, cannot be reached, or closed the connection early. Cached answers are still \
+            served, marked as stale. `Retry-After` has the seconds until the next attempt.
             """
     )
     package static let upstreamInvalid = Problem.Kind(
@@ -44,16 +43,16 @@ extension Problem.Kind {
         .badGateway,
         "The photo library's answer cannot be used.",
         explanation: """
-            The answer was truncated, was no JSON or no picture, or was not what the library documents. Nothing of it \
-            is kept.
+            The answer was truncated, was not JSON or a picture, or was not what the library documents. It is not \
+            cached.
             """
     )
     package static let upstreamTimeout = Problem.Kind(
         "upstream-timeout",
         .gatewayTimeout,
-        "The photo library took too long.",
+        "The photo library did not answer in time.",
         explanation: """
-            Connecting, the first byte, each pause and the whole have their limits; one of them was exceeded.
+            The connection, the first byte, each pause and the whole transfer have time limits; one was exceeded.
             """
     )
     package static let imageRejected = Problem.Kind(
@@ -61,21 +60,20 @@ extension Problem.Kind {
         .badGateway,
         "The picture is not served.",
         explanation: """
-            It is too large, has too many pixels, or is on a host or at an address that is not allowed. `detail` says \
-            which.
+            It is too large, has too many pixels, or is on a host or at an address that is not allowed; see `detail`.
             """
     )
 
     package static let budgetLow = Problem.Kind(
         "budget-low",
         .tooManyRequests,
-        "There is too little of the hour's budget left for a prefetch.",
+        "The calls left in this hour are too few for a prefetch.",
         explanation: """
-            The last four fifths of the hour's calls are kept for people who wait. `Retry-After` has the seconds until \
+            Four fifths of the hourly calls are reserved for requests of clients. `Retry-After` has the seconds until \
             the next hour.
             """
     )
-    /// The kinds of the photo part.
+    /// The kinds of problems of the photo part.
     package static let photos: [Problem.Kind] = [
         .upstreamRateLimited, .upstreamCredentials, .photoNotFound, .upstreamError, .upstreamInvalid, .upstreamTimeout,
         .imageRejected, .budgetLow,

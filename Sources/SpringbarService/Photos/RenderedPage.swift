@@ -4,11 +4,10 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
-/// A page as bytes, with what its answer's fields say of it.
+/// A page in JSON, and the values for the fields of its answer.
 ///
-/// `ageSeconds` stands in the document in whole minutes. So the same photos are the same bytes and have the same tag
-/// for a minute, whatever happens to the seconds, and a client that asks again with `If-None-Match` is told in a few
-/// bytes that nothing has changed. The seconds are in the field `Age`.
+/// `ageSeconds` in the document counts whole minutes, so that the bytes and the tag stay the same for a minute and
+/// `If-None-Match` gets a 304. The field `Age` has the seconds.
 final class RenderedPage: Sendable {
     /// The bytes for an age, and their tag.
     struct Document: Sendable {
@@ -17,7 +16,7 @@ final class RenderedPage: Sendable {
         let entityTag: String
     }
 
-    /// When the oldest photo of it came from the library; nil behind the end of the feed.
+    /// The time at which the oldest photo was fetched; nil behind the end of the feed.
     let fetched: ContinuousClock.Instant?
     let nextCursor: String?
     let previousCursor: String?
@@ -26,7 +25,7 @@ final class RenderedPage: Sendable {
     private let items: Range<Int>
     private let current: Mutex<Document>
 
-    /// What follows the photos, but for the age.
+    /// The values behind the photos, except for the age.
     private struct Tail: Sendable {
         let nextCursor: String?
         let hasMore: Bool
@@ -40,7 +39,7 @@ final class RenderedPage: Sendable {
         }
         fetched = slice.fetched
         nextCursor = cursor(slice.next, slice.marks)
-        // Going back shows again what was shown: there is nothing to remember.
+        // A previous page repeats photos on purpose: its cursor has no marks.
         previousCursor = cursor(slice.previous, [])
         tail = Tail(
             nextCursor: nextCursor,
@@ -57,10 +56,10 @@ final class RenderedPage: Sendable {
         current = Mutex(Self.document(json.bytes, tail, minutes: 0))
     }
 
-    /// How many bytes it has, give or take the digits of its age.
+    /// The approximate number of bytes.
     var length: Int { items.upperBound + 512 }
 
-    /// The age of its oldest photo.
+    /// The age of the oldest photo.
     func age(now: ContinuousClock.Instant) -> Duration {
         fetched.map { max(.zero, now - $0) } ?? .zero
     }

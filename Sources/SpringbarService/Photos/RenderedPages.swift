@@ -2,33 +2,33 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
-/// Pages as bytes, each written once for everybody who is shown it, and bounded by their bytes.
+/// A cache of rendered pages.
 ///
-/// A page is found by its place in the feed before anything is cut out of it: thirty photos are some hundred references
-/// to count, and that was most of what a page cost.
+/// A page is found by the key of its slice, before the slice is made: the reference counts of thirty photos were most of
+/// the cost of a page.
 final class RenderedPages: Sendable {
     private let writer: PhotoJSON
     private let pages = Mutex(BoundedCache<Key, RenderedPage>(capacity: 16 << 20, largestShare: 0.1))
 
-    /// Pages differ in their place, and with the sandbox library in where their hotlinks lead.
+    /// The key of the slice, and with the sandbox library the base URL of the hotlinks.
     private struct Key: Hashable {
         let place: FeedPlace
         let ownHotlinks: String?
     }
 
-    /// What a page takes beside its bytes: the cursors, the objects, the table.
+    /// The bytes of an entry besides its page: the cursors, the objects, the table.
     private static let overhead = 1024
 
     init(_ writer: PhotoJSON) {
         self.writer = writer
     }
 
-    /// The page at this place, if it has been written; `ownHotlinks` is as in `PhotoJSON`.
+    /// Returns the page of a key, if it is cached; `ownHotlinks` is as in `PhotoJSON`.
     func page(at place: FeedPlace, ownHotlinks: String?) -> RenderedPage? {
         pages.withLock { $0.value(for: Key(place: place, ownHotlinks: ownHotlinks)) }
     }
 
-    /// The page of a slice, as it was written before, else written now; `ownHotlinks` is as in `PhotoJSON`.
+    /// Returns the page of a slice, from the cache or rendered now; `ownHotlinks` is as in `PhotoJSON`.
     func page(of slice: FeedSlice, in feed: Feed, ownHotlinks: String?) -> RenderedPage {
         var writer = writer
         writer.ownHotlinks = ownHotlinks

@@ -2,13 +2,13 @@ import HTTPExchange
 import HTTPTypes
 import PhotoFeed
 
-/// The picture that a query describes, in the image service's own words.
+/// The transform that a query describes, with the image service's parameters.
 struct TransformQuery: Sendable {
     let transform: PictureTransform
-    /// The format was left to what the client accepts.
+    /// Whether the format follows from the Accept field.
     let dependsOnAccept: Bool
 
-    /// Stands in every address that the library gives; it says where the client saw the photo, and means nothing here.
+    /// A parameter in all of the library's addresses, ignored here: it names the list that the client saw.
     static let ixid = "ixid"
 
     private enum Format: String, CaseIterable {
@@ -19,7 +19,7 @@ struct TransformQuery: Sendable {
         case avif
     }
 
-    /// Reads the query; without any parameter it is the size `regular`.
+    /// Reads the query; without parameters it is the size `regular`.
     init(_ request: Request) throws(Problem) {
         let query = try Query(request.target, allowing: ["w", "h", "dpr", "q", "fit", "fm", Self.ixid])
         let format = try query.choice("fm", of: Format.self) ?? .jpg

@@ -1,9 +1,9 @@
 import PhotoFeed
 import Primitives
 
-/// Where the API has a feed.
+/// The API's targets of feeds.
 enum FeedTarget {
-    /// Path and query of a page, from 1.
+    /// The path and query of a page, from 1.
     static func text(for feed: Feed, page: Int) -> String {
         var query: [(String, String?)] = [("page", "\(page)"), ("per_page", "\(Feed.pageSize)")]
         let path: String

@@ -1,7 +1,7 @@
-/// A Link field (RFC 8288): which relations it names.
+/// The relations in a Link field (RFC 8288).
 ///
-/// Split at the angle brackets and not at the commas, for a query may hold a comma. Read by Unicode scalars and not by
-/// characters: a combining mark behind a bracket makes another character of it.
+/// It is split at angle brackets instead of commas, which a query may contain, and read by Unicode scalars: a combining
+/// mark after a bracket would make it another character.
 struct LinkField: Sendable {
     private let relations: Set<String>
 

@@ -3,15 +3,15 @@ import PhotoFeed
 
 /// Reads the library's JSON.
 ///
-/// Members that we do not use are passed over, and so is a list entry that cannot be shown (without an id, addresses,
-/// a size or a photographer): one odd entry must not cost a client the other 29. A document of another shape is refused.
+/// Unused members are ignored. List entries without an id, addresses, a size or a photographer are skipped, so that one
+/// bad entry does not cost the other 29. A document of another structure is refused.
 ///
-/// Thousands of photos are kept, so each text has a bound: a longer one is cut, an address above its bound makes the
-/// entry one that cannot be shown.
+/// Thousands of photos are kept, so that each text has a limit: a longer text is cut, an entry with a longer address is
+/// skipped.
 enum PhotoPayload {
     struct Page {
         var photos: [Photo]
-        /// From a search, which has these in the document and not in fields.
+        /// Of a search, which has these in the document instead of the fields.
         var total: Int?
         var hasNext: Bool?
     }
@@ -23,7 +23,7 @@ enum PhotoPayload {
             guard case .search = feed else { return Page(photos: try photos(root.array())) }
             let search = try root.object()
             let results = try photos(search.required("results").array())
-            // Past its real end a search announces no pages at all.
+            // Behind its last page, a search has `total_pages` 0.
             let pages = try search.required("total_pages").integer()
             return Page(
                 photos: results,
@@ -33,7 +33,7 @@ enum PhotoPayload {
         }
     }
 
-    /// One photo with everything about it.
+    /// The details of a photo.
     static func detail(_ content: [UInt8]) throws(UpstreamError) -> PhotoDetail {
         try reading {
             let root = try JSON.parse(content).object()
@@ -64,7 +64,7 @@ enum PhotoPayload {
         try reading { try JSON.parse(content).object().required("url").string() }
     }
 
-    /// Refuses what is not JSON.
+    /// Checks that content is JSON.
     static func check(_ content: [UInt8]) throws(UpstreamError) {
         try reading { _ = try JSON.parse(content) }
     }
@@ -109,7 +109,7 @@ enum PhotoPayload {
         )
     }
 
-    /// The longest address, in bytes; those of the library have some 300.
+    /// The longest address, in bytes; the usual ones have about 300.
     private static let longestAddress = 2048
     /// Of nine by nine components, in characters.
     private static let longestBlurHash = 166
@@ -124,7 +124,7 @@ enum PhotoPayload {
         return text
     }
 
-    /// A location that a download is reported at; nil for one that is never called.
+    /// The URL for download reports; nil if it is not allowed.
     private static func downloadLocation(_ text: String) -> String? {
         guard text.utf8.count <= longestAddress, let address = WebAddress(text), address.target.hasPrefix("/photos/")
         else { return nil }
@@ -132,7 +132,7 @@ enum PhotoPayload {
     }
 
     private static func cut(_ text: String, to count: Int) -> String {
-        // Fewer bytes than characters are allowed: nothing to count.
+        // A text has at least as many bytes as characters.
         if text.utf8.count <= count { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
     }
@@ -152,7 +152,7 @@ enum PhotoPayload {
         return location
     }
 
-    /// Whatever the reader finds wrong is the library's fault; where it was goes into the error, what it was does not.
+    /// Converts errors to `UpstreamError.invalid` with the position of the fault, without its content.
     private static func reading<Value>(_ body: () throws -> Value) throws(UpstreamError) -> Value {
         do {
             return try body()
@@ -164,7 +164,7 @@ enum PhotoPayload {
     }
 }
 
-/// Members that may be missing, null, or of another type than they should be: then they are nil.
+/// Members that are nil if they are missing, null or of another type.
 extension JSONObject {
     fileprivate func text(_ name: StaticString) -> String? { try? optional(name)?.unlessNull?.string() }
     fileprivate func number(_ name: StaticString) -> Double? { try? optional(name)?.unlessNull?.double() }

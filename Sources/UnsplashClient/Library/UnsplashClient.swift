@@ -3,10 +3,9 @@ package import PhotoFeed
 package import Primitives
 import Synchronization
 
-/// The photo library over HTTP: api.unsplash.com, a gateway in front of it, or the built-in sandbox.
+/// The photo library over HTTP: api.unsplash.com, a gateway, or the built-in sandbox.
 ///
-/// The key goes to the API's own origin and nowhere else: not to the image hosts, not into a URL, a log line or an
-/// error.
+/// The key is sent only to the API's origin: not to the image hosts, nor in a URL, a log line or an error.
 package final class UnsplashClient: Upstream {
     package struct Configuration: Sendable {
         /// The access key; sent as `Authorization: Client-ID`.
@@ -22,7 +21,7 @@ package final class UnsplashClient: Upstream {
         package var largestPicture: Int
         /// The budget that answers of the API are charged to while they arrive and are read.
         package var memory: MemoryBudget
-        /// A file of certificates (PEM) whose owners may vouch for the library; nil for the system's.
+        /// A file of trusted certificates (PEM); nil for the system's.
         package var authorities: String?
 
         package init(
@@ -48,10 +47,10 @@ package final class UnsplashClient: Upstream {
         }
     }
 
-    /// Why a client cannot be made.
+    /// The reason for a configuration error.
     package enum ConfigurationError: Error, Equatable {
         case malformedURL
-        /// A key that could end its header line and begin another.
+        /// A key with characters that could end its field line.
         case malformedKey
     }
 
@@ -107,7 +106,7 @@ package final class UnsplashClient: Upstream {
     }
 
     package func trackDownload(at location: String) async throws(UpstreamError) -> String {
-        // The path and query of the photo's own location, at the API that we were given: the key must not follow a link.
+        // Only path and query are used, at the configured API: the key must not follow a link.
         guard let address = WebAddress(location), address.target.hasPrefix("/photos/") else {
             throw .unusable("download location")
         }
@@ -134,9 +133,9 @@ package final class UnsplashClient: Upstream {
         _ target: String,
         _ read: (TransferResponse) throws(UpstreamError) -> Value
     ) async throws(UpstreamError) -> Value {
-        // The key goes to the API and nowhere else, whatever the target was made of.
+        // The key is sent only to the origin of the API, whatever the target contains.
         guard target.hasPrefix("/"), let address = WebAddress(base + target), address.isAt(api) else {
-            throw .invalidQuery(400, "The address cannot be written.")
+            throw .invalidQuery(400, "The address is not valid.")
         }
         let request = TransferRequest(
             address: address,
@@ -160,7 +159,7 @@ package final class UnsplashClient: Upstream {
         return try read(response)
     }
 
-    /// The trace that the call is part of; nothing outside of one.
+    /// The field of the trace that the call belongs to; none without one.
     private static var traceFields: [String] { UpstreamTrace.parent.map { ["traceparent: \($0)"] } ?? [] }
 
     // MARK: Pictures
@@ -192,7 +191,7 @@ package final class UnsplashClient: Upstream {
         throw .imageRejected(.redirected)
     }
 
-    /// Runs a transfer and logs its end, without its query: that may hold what somebody searched for.
+    /// Runs a transfer and logs its end, without the query, which may have the words of a search.
     private func run(
         _ request: TransferRequest,
         _ kind: String,

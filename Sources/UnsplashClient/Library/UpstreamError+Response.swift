@@ -2,7 +2,7 @@ import JSON
 import PhotoFeed
 
 extension UpstreamError {
-    /// What an answer of the API other than a 200 means.
+    /// Converts an answer of the API that is not a 200.
     ///
     /// The limit comes as a 403 in plain text, or as the 429 that its makers have announced for years; a 403 in JSON is
     /// about permission. Of a refused query the first message is kept, for it tells the client what to change; `key` is

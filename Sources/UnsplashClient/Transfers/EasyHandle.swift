@@ -1,14 +1,12 @@
 import CCurl
 
-/// A libcurl transfer's settings.
-///
-/// Only its loop's thread uses it.
+/// The handle of a libcurl transfer, used only on the thread of the transfers.
 struct EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var list: UnsafeMutablePointer<curl_slist>?
 
     init() {
-        // Fails only without memory, when nothing else would work either.
+        // Fails only without memory.
         guard let pointer = curl_easy_init() else { fatalError("libcurl has no memory for a transfer") }
         self.pointer = pointer
     }
@@ -46,13 +44,13 @@ struct EasyHandle {
         return value.map { String(cString: $0) }
     }
 
-    /// Gives everything back; the handle must not be used any more.
+    /// Frees the handle, which must not be used afterwards.
     func free() {
         curl_easy_cleanup(pointer)
         curl_slist_free_all(list)
     }
 
-    /// An option that this libcurl does not know would silently be a missing limit.
+    /// Fails loudly: an unknown option would be a missing limit.
     private func check(_ code: CURLcode, _ option: CURLoption) {
         precondition(
             code == CURLE_OK,

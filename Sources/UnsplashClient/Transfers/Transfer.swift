@@ -2,9 +2,9 @@ import CCurl
 import PhotoFeed
 import Primitives
 
-/// One running transfer: its handle, what has arrived, and how long it may still take.
+/// A running transfer: its handle, its answer so far, and its deadlines.
 ///
-/// Only its loop's thread uses it.
+/// It is used only on the thread of the transfers.
 final class Transfer {
     let id: UInt64
     private let request: TransferRequest
@@ -15,12 +15,12 @@ final class Transfer {
     private let content: TransferContent
     private var received = 0
     private var hasBegun = false
-    /// Why this side stopped it.
+    /// The reason for which the service ended it.
     private var failure: UpstreamError?
     private var refusedAddress = false
     private var lacksDescriptor = false
     private let deadline: ContinuousClock.Instant
-    /// When the current phase ends: the wait for the first byte, then each wait for the next.
+    /// The deadline of the current phase: the first byte, then each next one.
     private var phaseEnds: ContinuousClock.Instant
 
     /// All the fields of an answer together.
@@ -42,7 +42,7 @@ final class Transfer {
 
     var easy: UnsafeMutableRawPointer { handle.pointer }
 
-    /// When it has to be stopped, if nothing arrives until then.
+    /// The time at which it is ended if nothing arrives.
     var ends: ContinuousClock.Instant { min(deadline, phaseEnds) }
 
     private func configure() {
@@ -51,7 +51,7 @@ final class Transfer {
         handle.set(CURLOPT_URL, request.address.text)
         handle.set(CURLOPT_PRIVATE, this)
         handle.set(CURLOPT_PROTOCOLS_STR, request.address.scheme)
-        // A redirect is looked at by us first; a proxy from the environment would make the address check void.
+        // Redirects are checked first. A proxy from the environment would bypass the check of addresses.
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_PROXY, "")
         // No signals on our threads; the loop's thread blocks SIGPIPE.
@@ -126,7 +126,7 @@ final class Transfer {
         }
     }
 
-    /// The outcome, once libcurl is done with it.
+    /// The result, after libcurl has ended the transfer.
     func finish(_ code: CURLcode) -> Result<TransferResponse, UpstreamError> {
         if let failure { return .failure(failure) }
         guard code == CURLE_OK else { return .failure(error(code)) }
@@ -152,7 +152,7 @@ final class Transfer {
     private func begin(_ receiver: any PictureReceiver) throws(UpstreamError) {
         guard !hasBegun else { return }
         hasBegun = true
-        // A trailer is a field to curl, and curl checks only the length in the head.
+        // To libcurl a trailer is a field, but only the length in the head is checked.
         let length = fields["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
         if let length, length > request.largestContent { throw tooLarge(request.largestContent) }
         try receiver.begin(length: length)

@@ -1,9 +1,7 @@
 import CCurl
 import Glibc
 
-/// What libcurl calls, on its loop's thread.
-///
-/// Each gets its `Transfer`, which the loop keeps alive meanwhile.
+/// The callbacks of libcurl, on the thread of the transfers; each gets its `Transfer`, which the engine retains.
 enum TransferCallbacks {
     typealias Receiver = @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
     typealias OpenSocket =

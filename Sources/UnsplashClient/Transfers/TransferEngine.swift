@@ -95,7 +95,7 @@ final class TransferEngine {
             guard message.pointee.msg == CURLMSG_DONE, let pointer = springbar_message_private(message) else {
                 continue
             }
-            // Put there by `Transfer.configure`; `running` keeps the transfer.
+            // Set by `Transfer.configure`; `running` retains the transfer.
             let transfer = Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue()
             end(transfer.id, transfer.finish(springbar_message_result(message)))
         }

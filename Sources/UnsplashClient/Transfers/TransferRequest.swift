@@ -1,7 +1,7 @@
 import PhotoFeed
 import Primitives
 
-/// One GET.
+/// A GET request.
 struct TransferRequest: Sendable {
     let address: WebAddress
     /// `Name: value` each.
@@ -11,26 +11,26 @@ struct TransferRequest: Sendable {
     var largestContent: Int
     /// The budget that collected content is charged to.
     var memory: MemoryBudget
-    /// Lets libcurl ask for compressed content and unpack it; `largestContent` holds for what comes out.
+    /// Whether compressed content is accepted; `largestContent` limits the decompressed bytes.
     var isCompressible = false
-    /// A file of certificates (PEM) to trust in place of the system's.
+    /// A file of trusted certificates (PEM) instead of the system's.
     var authorities: String?
-    /// Takes the content of a 200 while it arrives; without one it is collected.
+    /// Receives the content of a 200 while it arrives; nil to collect it.
     var receiver: (any PictureReceiver)?
 
     /// True for a transfer of an image, false for a call of the API.
     var isImage: Bool { receiver != nil }
 }
 
-/// How long each phase of a transfer may take.
+/// The time limits of a transfer.
 package struct TransferTimeouts: Sendable, Equatable {
-    /// Until the connection stands: name look-up, TCP, TLS.
+    /// For the connection: name look-up, TCP, TLS.
     package var connect: Duration
     /// From the request to the first byte of the answer.
     package var firstByte: Duration
     /// Between two bytes.
     package var idle: Duration
-    /// From asking to the last byte.
+    /// From the start to the last byte.
     package var total: Duration
 
     package init(
@@ -46,13 +46,13 @@ package struct TransferTimeouts: Sendable, Equatable {
     }
 }
 
-/// What came back.
+/// The answer to a transfer.
 struct TransferResponse: Sendable {
     var status: Int
-    /// Lower-case names; of fields that come twice the last.
+    /// The fields by their lower-case names; the last of repeated ones.
     var fields: [String: String]
     /// Empty if a receiver took it.
     var content: TransferContent
-    /// Where a redirect leads, made absolute.
+    /// The absolute target of a redirect.
     var redirect: String?
 }

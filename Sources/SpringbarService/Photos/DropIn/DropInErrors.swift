@@ -3,15 +3,15 @@ import HTTPTypes
 import JSON
 import PhotoFeed
 
-/// Errors as the library words them: `{"errors": ["…"]}`, with its own status where it gave one.
+/// Errors in the format of the library: `{"errors": ["…"]}`, with its own status if there is one.
 enum DropInErrors {
-    /// The answer for an error; `resource` is what the library calls what was asked for, such as `Photo`.
+    /// The answer for an error; `resource` is the library's name of the resource, such as `Photo`.
     static func response(_ error: UpstreamError, resource: String) -> Response {
         let (status, message, retryAfter) = wording(error, resource)
         return response(status, message, retryAfter)
     }
 
-    /// The answer for a request that is refused before the library is asked.
+    /// The answer for a request that is refused without a call of the library.
     static func response(_ refusal: DropInRequest.Refusal, resource: String) -> Response {
         switch refusal {
         case .notFound: response(404, notFound(resource))
@@ -34,7 +34,7 @@ enum DropInErrors {
         return response
     }
 
-    /// The library's own words, which clients show and compare.
+    /// The library's message, which clients show and compare.
     private static func notFound(_ resource: String) -> String { "Couldn't find \(resource)" }
 
     private static func wording(

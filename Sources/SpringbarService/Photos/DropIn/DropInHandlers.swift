@@ -2,15 +2,14 @@ package import HTTPExchange
 import HTTPTypes
 import PhotoFeed
 
-/// The library's own API at `/unsplash`: an existing client works by changing its base URL, and gets the cache, one
-/// fetch for all, and the shared budget.
+/// The library's own API at `/unsplash`: an existing client changes its base URL, and gets the cache, shared fetches and
+/// the shared budget.
 ///
-/// Keys of clients are dropped; ours is used.
+/// Keys of clients are replaced by the service's own.
 ///
-/// The hour's budget and the breaker are those of `/v1`, the memory is not. Here an answer is the library's own document
-/// of that page number, with every member it has and shifted as it shifts; there it is a place in a snapshot that does
-/// not move, made of the few facts that are kept of each photo. Neither can be cut out of the other, so an app that uses
-/// both pays a list twice.
+/// The hourly budget and the breaker are those of `/v1`, the cache is not. Here an answer is the library's document of
+/// that page number, with all of its members. There it is a slice of a snapshot, with the members that the service keeps
+/// of each photo. Neither follows from the other, so that an app with both formats fetches each list twice.
 package struct DropInHandlers: Sendable {
     private let service: PhotoService
 
@@ -29,7 +28,7 @@ package struct DropInHandlers: Sendable {
         answer(request, context) { asked in try await page(asked, isSearch: true) }
     }
 
-    /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: a document as it is.
+    /// `GET /unsplash/photos/{id}`, `/unsplash/topics/{slug}`: an unchanged document.
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { asked in
             let served = try await service.document(asked.question.target(), isSearch: false, .details)
@@ -43,7 +42,7 @@ package struct DropInHandlers: Sendable {
         }
     }
 
-    /// `GET /unsplash/photos/random`: another one each time.
+    /// `GET /unsplash/photos/random`: another photo each time.
     package func random(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { asked in
             let document = try await service.uncachedDocument(asked.question.target())
@@ -52,7 +51,7 @@ package struct DropInHandlers: Sendable {
         }
     }
 
-    /// `GET /unsplash/photos/{id}/download`: a report, with every parameter that came with it.
+    /// `GET /unsplash/photos/{id}/download`: a report, with all parameters of the request.
     package func download(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { asked in
             guard asked.reportQuery.utf8.count <= DropInRequest.longestQuery else {
@@ -63,7 +62,7 @@ package struct DropInHandlers: Sendable {
         }
     }
 
-    /// A page of any size up to thirty, cut from the library's pages of thirty.
+    /// A page of up to 30 entries, a part of the library's pages of 30.
     private func page(_ asked: DropInRequest, isSearch: Bool) async throws -> Response {
         let start = (asked.page - 1) * asked.perPage
         var entries: [[UInt8]] = []
@@ -129,14 +128,14 @@ package struct DropInHandlers: Sendable {
         return response
     }
 
-    /// Our own budget, in the library's words: it is what the client shares.
+    /// The service's budget in the library's fields: clients share it.
     private func appendRateLimit(to response: inout Response) {
         let status = service.status
         response.fields.append(.xRateLimitLimit, "\(status.budgetLimit)")
         response.fields.append(.xRateLimitRemaining, "\(status.budgetRemaining)")
     }
 
-    /// Answers later, and words errors as the library does; a request that the library need not see is refused at once.
+    /// Answers later, with errors in the library's format; a malformed request is refused at once.
     private func answer(
         _ request: Request,
         _ context: Context,

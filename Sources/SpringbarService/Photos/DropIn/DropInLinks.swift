@@ -2,9 +2,9 @@ import HTTPExchange
 import JSON
 import PhotoFeed
 
-/// Links of the library that have to lead to us.
+/// Rewrites links of the library to the service.
 enum DropInLinks {
-    /// The Link field as the library writes it: first, prev, last, next, as far as they apply; query keys sorted.
+    /// The Link field in the order of the library: first, prev, last, next, as they apply; query keys sorted.
     static func field(_ asked: DropInRequest, total: Int) -> String? {
         let last = max(1, (total + asked.perPage - 1) / asked.perPage)
         var links: [String] = []
@@ -24,10 +24,9 @@ enum DropInLinks {
         return links.isEmpty ? nil : links.joined(separator: ", ")
     }
 
-    /// The `urls` of a photo at our own pictures, for a library that clients do not reach; `range` is the photo's.
+    /// The `urls` of a photo as addresses of the service's own pictures, for a library that clients cannot reach.
     ///
-    /// Members that the library has beside the five of `Photo.Hotlinks` are left out, but for `small_s3`, which is
-    /// `small` at another place.
+    /// It has the five members of `Photo.Hotlinks`, and `small_s3`, which is `small` at another address.
     static func rewriteURLs(_ content: [UInt8], in range: Range<Int>, base: String) -> [UInt8] {
         guard let id = RawJSON.member("id", of: content, in: range), id.count > 2,
             let urls = RawJSON.member("urls", of: content, in: range),
@@ -49,7 +48,7 @@ enum DropInLinks {
         return result
     }
 
-    /// A photo, or a list of them, with the `urls` of each at our own pictures.
+    /// A photo, or a list of them, with the addresses of the service's own pictures.
     static func rewriteURLs(_ content: [UInt8], base: String) -> [UInt8] {
         guard let photos = RawJSON.elements(of: content, in: 0..<content.count) else {
             return rewriteURLs(content, in: 0..<content.count, base: base)
@@ -58,7 +57,7 @@ enum DropInLinks {
         return Array("[".utf8) + parts.joined(separator: ",".utf8) + Array("]".utf8)
     }
 
-    /// Every `download_location` at our address; its path and query stay.
+    /// Replaces the origin of every `download_location` by the service; path and query stay.
     static func rewrite(_ content: [UInt8], base: String) -> [UInt8] {
         let name = Array("\"download_location\":\"".utf8)
         let path = Array("/photos/".utf8)

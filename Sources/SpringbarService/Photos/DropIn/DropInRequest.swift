@@ -2,40 +2,40 @@ import HTTPExchange
 import PhotoFeed
 import Primitives
 
-/// A request in the library's own format, read as the library reads it: what it does not know it leaves aside.
+/// A request in the library's format, which ignores unknown parameters.
 ///
-/// Nothing of the request's target is passed on as it was written. The path is made of the route and of names that have
-/// been checked, the query of parameters that have been decoded and are encoded again.
+/// The target for the library is written anew: the path from the route and checked names, the query from decoded
+/// parameters.
 struct DropInRequest: Sendable {
     let question: RawQuestion
     /// From 1; 0 means 1.
     let page: Int
-    /// 1 to 30: more is silently cut.
+    /// 1 to 30; larger sizes become 30, as in the library.
     let perPage: Int
-    /// Where the client finds us, for absolute links.
+    /// The base URL of the service, for absolute links.
     let base: String
-    /// Where the addresses of pictures lead to us; nil where they are the library's own.
+    /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
     let ownHotlinks: String?
-    /// The parameters of a download report (the terms ask for them), encoded; credentials are left out.
+    /// The encoded parameters of a download report, which the terms require, without credentials.
     let reportQuery: String
 
-    /// Why a request is refused before the library is asked.
+    /// The reason for refusing a request without a call of the library.
     enum Refusal: Error, Equatable {
-        /// A path parameter is no name that the library could know.
+        /// A path parameter is not a well-formed name.
         case notFound
-        /// A parameter that the library knows cannot be decoded.
+        /// A known parameter cannot be decoded.
         case malformedParameter(String)
-        /// The query that would be sent on is too long.
+        /// The query for the library is too long.
         case tooLong
     }
 
-    /// The longest query that is sent on, in bytes; the library's longest search is a fraction of it.
+    /// The longest query for the library, in bytes; its longest search is a fraction of this.
     static let longestQuery = 2048
 
     /// Reads a request.
     ///
-    /// `template` is that of the route, such as `/unsplash/topics/{slug}/photos`, whose first segment is ours. `publicURL`
-    /// is where clients reach the service; nil takes the Host of the request.
+    /// `template` is that of the route, such as `/unsplash/topics/{slug}/photos`. `publicURL` is the base URL of the
+    /// service; nil for the Host of the request.
     init(
         _ request: Request,
         template: String,
@@ -76,7 +76,7 @@ struct DropInRequest: Sendable {
             + prefix
     }
 
-    /// The library's path: the template without our prefix, with the names in it.
+    /// The library's path: the template without its first segment, with the names in it.
     private static func path(_ template: String, _ parameters: PathParameters) throws(Refusal) -> String {
         var path = ""
         for segment in template.split(separator: "/").dropFirst() {

@@ -3,14 +3,15 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    /// A document as it is served, and how it was come by.
+    /// A document and its cache status.
     struct ServedDocument: Sendable {
         let document: RawDocument
         let fetched: ContinuousClock.Instant
         let status: CacheStatus
     }
 
-    /// A document of the library's API: from memory while it is fresh, fetched once for everybody, stale on failure.
+    /// Returns a document of the library: from the cache while it is fresh, else fetched once for all requests, stale on
+    /// failure.
     func document(_ target: String, isSearch: Bool, _ freshness: Freshness) async throws -> ServedDocument {
         let old = documents.withLock { $0.value(for: target) }
         let now = now
@@ -42,7 +43,7 @@ extension PhotoService {
         }
     }
 
-    /// A document that is asked for anew each time.
+    /// A document that is fetched for each request.
     func uncachedDocument(_ target: String) async throws -> RawDocument {
         let answer = try await call(.download(environment.random()), for: .people) { () async throws(UpstreamError) in
             try await upstream.raw(target)
@@ -56,7 +57,7 @@ extension PhotoService {
         _ freshness: Freshness,
         for purpose: HourlyBudget.Purpose
     ) async throws(UpstreamError) -> Kept<RawDocument> {
-        // Between looking and joining, another fetch of it may have ended.
+        // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = documents.withLock { $0.peek(target) }
         if let old, freshness.state(age: now - old.fetched) == .fresh { return old }
         let answer = try await call(.raw(target), for: purpose) { () async throws(UpstreamError) in

@@ -1,10 +1,10 @@
 import PhotoFeed
 import Primitives
 
-/// A document of the library, with the places of its list entries.
+/// A document of the library, and the ranges of its list entries.
 struct RawDocument: Sendable {
     let content: [UInt8]
-    /// The entries of a list, or the results of a search; empty for a document that is no list.
+    /// The entries of a list, or the results of a search; empty for other documents.
     let entries: [Range<Int>]
     let total: Int?
     let hasNext: Bool
@@ -13,7 +13,7 @@ struct RawDocument: Sendable {
         content = answer.content
         let whole = 0..<content.count
         let list = isSearch ? RawJSON.member("results", of: content, in: whole) : whole
-        // The library never gives more than it was asked for; a list of two million numbers is none of its.
+        // A longer list, such as one of two million numbers, is not a page of the library.
         let found = list.flatMap { [content] in RawJSON.elements(of: content, in: $0, atMost: Feed.pageSize) }
         entries = found ?? []
         let written = isSearch ? RawJSON.member("total", of: content, in: whole) : nil
@@ -23,35 +23,34 @@ struct RawDocument: Sendable {
         hasNext = answer.hasNext && !entries.isEmpty
     }
 
-    /// Bytes in a cache, with its places.
+    /// The bytes in a cache, with the ranges.
     var cost: Int { content.count + 16 * entries.count + 256 }
 }
 
-/// What a drop-in client asks for, without what differs between clients: of equal questions one is asked upstream.
+/// The target of a request for the library, in a form that is equal for equal requests, so that they share a fetch.
 struct RawQuestion: Sendable {
-    /// Where the library has it.
+    /// The path of the library.
     let path: String
     /// Name and value, decoded, sorted by name.
     let parameters: [(name: String, value: String)]
 
-    /// The parameters that the library knows besides page and per_page.
+    /// The parameters of the library besides page and per_page.
     ///
-    /// Everything else is dropped, above all `client_id`: a key of the client's must not reach the library, a log or a
-    /// cache.
+    /// All others are dropped, such as `client_id`: a key of the client must not reach the library, a log or a cache.
     static let known: Set<String> = [
         "query", "order_by", "orientation", "color", "content_filter", "lang", "collections", "topics", "username",
         "count", "ids",
     ]
 
-    /// The parameters in which a client may send credentials of its own.
+    /// The parameters with credentials of the client.
     private static let credentials: Set<String> = ["client_id", "client_secret", "access_token", "bearer_token"]
 
-    /// Whether a parameter of this name, decoded, carries a client's own credentials; `client_id[]` does as well.
+    /// Whether a parameter of this name, decoded, has credentials of the client, as `client_id[]` does too.
     static func isCredential(_ name: String) -> Bool {
         credentials.contains(name.lowercased().prefix { $0 != "[" }.filter { !$0.isWhitespace })
     }
 
-    /// What the library calls a resource of this kind in its errors.
+    /// The name of the resource in the library's errors.
     var resource: String {
         switch path.split(separator: "/").first {
         case "topics": "Topic"
@@ -60,7 +59,7 @@ struct RawQuestion: Sendable {
         }
     }
 
-    /// The path and query to ask, with more parameters.
+    /// The path and query for the library, with more parameters.
     func target(_ more: [(name: String, value: String)] = []) -> String {
         let all = (parameters + more).sorted { $0.name < $1.name }
         if all.isEmpty { return path }

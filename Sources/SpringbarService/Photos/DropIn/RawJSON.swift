@@ -1,19 +1,19 @@
 import Primitives
 
-/// Finds the parts of a JSON document as it was written, so that they can be passed on byte for byte.
+/// Finds the ranges of values in the text of a JSON document, so that they can be forwarded unchanged.
 ///
-/// The document is known to be well-formed: only strings, brackets and commas have to be told apart.
+/// The document must be valid: only strings, brackets and commas are distinguished.
 enum RawJSON {
-    /// The elements of an array, each without the space around it; nil when the range is no array.
+    /// The elements of an array, without surrounding white space; nil if the range is not an array.
     ///
-    /// Elements behind `limit` are not looked at.
+    /// At most `limit` elements are returned.
     static func elements(of bytes: [UInt8], in range: Range<Int>, atMost limit: Int = .max) -> [Range<Int>]? {
         let range = trimmed(bytes, range)
         guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "[") else { return nil }
         return parts(of: bytes, in: range.lowerBound + 1..<range.upperBound - 1, atMost: limit)
     }
 
-    /// The value of a member of an object; nil without it.
+    /// The value of a member of an object; nil if there is none.
     static func member(_ name: String, of bytes: [UInt8], in range: Range<Int>) -> Range<Int>? {
         let range = trimmed(bytes, range)
         guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "{") else { return nil }
@@ -27,7 +27,7 @@ enum RawJSON {
         return nil
     }
 
-    /// What stands between the commas of this level.
+    /// The parts between the commas of this level.
     private static func parts(of bytes: [UInt8], in range: Range<Int>, atMost limit: Int = .max) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = range.lowerBound
