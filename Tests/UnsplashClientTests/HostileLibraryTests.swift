@@ -110,7 +110,7 @@ struct HostileLibraryTests {
         let start = ContinuousClock.now
         var budget = HourlyBudget(limit: 50, hourEnds: start + .seconds(60))
         for _ in 0..<3 {
-            _ = budget.spend(for: .people, now: start)
+            _ = budget.spend(for: .client, now: start)
             if let limit { budget.observe(remaining: limit.remaining, now: start) }
         }
         let remaining = budget.remaining(now: start)

@@ -215,7 +215,7 @@ struct UnsplashClientTests {
         )
         defer { client.stop() }
         let refusal = await error { _ = try await client.raw("\(server.port % 10)/photos") }
-        #expect(refusal == .invalidQuery(400, "The address cannot be written."))
+        #expect(refusal == .invalidQuery(400, "The address is not valid."))
         #expect(server.requests.isEmpty)
     }
 

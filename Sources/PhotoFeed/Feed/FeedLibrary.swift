@@ -4,7 +4,7 @@
 /// ones for the clients that started with them. A pure value: the caller fetches.
 package struct FeedLibrary: Sendable {
     /// A page to fetch; equal fetches are shared.
-    package struct Ticket: Sendable, Hashable {
+    package struct PageKey: Sendable, Hashable {
         package let feed: Feed
         package let snapshot: UInt64
         package let page: Int
@@ -35,48 +35,48 @@ package struct FeedLibrary: Sendable {
 
     package enum Answer: Sendable {
         /// The answer; with `refresh`, a page that is to be fetched in the background.
-        case slice(FeedSlice, refresh: Ticket?)
-        case fetch(Ticket)
+        case slice(FeedSlice, refresh: PageKey?)
+        case fetch(PageKey)
     }
 
-    private struct Shelf {
+    private struct Snapshots {
         var current: FeedSnapshot?
         var coming: FeedSnapshot?
         /// Newest first.
         var older: [FeedSnapshot] = []
         var lastRead: ContinuousClock.Instant
 
-        var snapshots: [FeedSnapshot] { [current].compactMap { $0 } + older }
-        var photos: Int { snapshots.reduce(0) { $0 + $1.count } }
+        var servable: [FeedSnapshot] { [current].compactMap { $0 } + older }
+        var photos: Int { servable.reduce(0) { $0 + $1.count } }
     }
 
     /// The snapshot and the position that a request is answered from.
-    private struct Spot {
+    private struct SnapshotPosition {
         let snapshot: FeedSnapshot
         let start: FeedSnapshot.Position
         /// The marks of photos that the client has seen in a snapshot that is gone.
         var seen: Set<UInt32> = []
 
-        func slice(_ request: Request, short: Bool) -> SliceOutcome {
+        func slice(_ request: Request, short: Bool) -> SliceResult {
             snapshot.slice(from: start, limit: request.limit, filter: request.filter, skipping: seen, short: short)
         }
     }
 
-    private enum Whereabouts {
-        case found(Spot, refresh: Ticket?)
-        case needs(Ticket)
+    private enum Resolution {
+        case found(SnapshotPosition, refresh: PageKey?)
+        case needs(PageKey)
     }
 
-    private var shelves: [Feed: Shelf] = [:]
+    private var feeds: [Feed: Snapshots] = [:]
     private let freshness: Freshness
     private let capacity: Int
     private let makeID: @Sendable () -> UInt64
     /// The most older snapshots of a feed, for clients that scroll in them.
     private static let olderSnapshots = 4
     /// The most feeds with photos; each costs little more than its photos.
-    private static let feeds = 64
+    private static let mostFeeds = 64
     /// The most feeds with and without photos: clients invent searches, which stay empty while the library fails.
-    private static let askedFeeds = 1024
+    private static let mostEmptyFeeds = 1024
 
     /// Creates an empty library for at most `capacity` photos, of about 2 kB each.
     ///
@@ -89,12 +89,12 @@ package struct FeedLibrary: Sendable {
 
     /// Returns the answer to a request, or the page that is missing; a `short` answer is what there is of it.
     package mutating func read(_ request: Request, short: Bool = false, now: ContinuousClock.Instant) -> Answer {
-        switch locate(request, now: now) {
-        case .needs(let ticket): .fetch(ticket)
-        case .found(let spot, let refresh):
-            switch spot.slice(request, short: short) {
+        switch resolve(request, now: now) {
+        case .needs(let key): .fetch(key)
+        case .found(let position, let refresh):
+            switch position.slice(request, short: short) {
             case .slice(let slice): .slice(slice, refresh: refresh)
-            case .needs(let page): .fetch(ticket(spot.snapshot, page: page))
+            case .needs(let page): .fetch(pageKey(position.snapshot, page: page))
             }
         }
     }
@@ -103,142 +103,147 @@ package struct FeedLibrary: Sendable {
     ///
     /// Nil if the key does not determine the answer or its first page is missing. Later pages may be missing as well: the
     /// key is for finding a rendered slice.
-    package mutating func place(
+    package mutating func sliceKey(
         of request: Request,
         now: ContinuousClock.Instant
-    ) -> (place: FeedPlace, refresh: Ticket?)? {
-        guard case .found(let spot, let refresh) = locate(request, now: now), spot.seen.isEmpty else { return nil }
-        return (spot.snapshot.place(from: spot.start, limit: request.limit, filter: request.filter), refresh)
+    ) -> (key: SliceKey, refresh: PageKey?)? {
+        guard case .found(let position, let refresh) = resolve(request, now: now), position.seen.isEmpty else {
+            return nil
+        }
+        return (position.snapshot.sliceKey(from: position.start, limit: request.limit, filter: request.filter), refresh)
     }
 
     /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else the coming one.
-    private mutating func locate(_ request: Request, now: ContinuousClock.Instant) -> Whereabouts {
-        var shelf = shelves[request.feed] ?? Shelf(lastRead: now)
-        shelf.lastRead = now
+    private mutating func resolve(_ request: Request, now: ContinuousClock.Instant) -> Resolution {
+        var snapshots = feeds[request.feed] ?? Snapshots(lastRead: now)
+        snapshots.lastRead = now
         defer {
-            shelves[request.feed] = shelf
-            if shelves.count > FeedLibrary.askedFeeds { forgetAskedFeeds() }
+            feeds[request.feed] = snapshots
+            if feeds.count > FeedLibrary.mostEmptyFeeds { removeEmptyFeeds() }
         }
-        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: shelf, now) {
-            return .found(Spot(snapshot: own, start: cursor.position), refresh: nil)
+        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, now) {
+            return .found(SnapshotPosition(snapshot: own, start: cursor.position), refresh: nil)
         }
-        if let current = shelf.current, let fetched = current.fetched {
+        if let current = snapshots.current, let fetched = current.fetched {
             switch freshness.state(age: now - fetched) {
-            case .fresh: return whereabouts(in: current, request)
+            case .fresh: return resolve(in: current, request)
             case .stale:
-                let coming = coming(&shelf, request.feed)
-                return whereabouts(in: current, request, refresh: ticket(coming, page: 1))
+                let coming = coming(&snapshots, request.feed)
+                return resolve(in: current, request, refresh: pageKey(coming, page: 1))
             case .onlyIfError, .expired: break
             }
         }
-        return whereabouts(in: coming(&shelf, request.feed), request)
+        return resolve(in: coming(&snapshots, request.feed), request)
     }
 
-    private func ticket(_ snapshot: FeedSnapshot, page: Int) -> Ticket {
-        Ticket(feed: snapshot.feed, snapshot: snapshot.id, page: page)
+    private func pageKey(_ snapshot: FeedSnapshot, page: Int) -> PageKey {
+        PageKey(feed: snapshot.feed, snapshot: snapshot.id, page: page)
     }
 
     /// Returns what can be served after a failed fetch: the rest of the client's own snapshot, else of the newest one
     /// that has its position.
     package func fallback(for request: Request, now: ContinuousClock.Instant) -> FeedSlice? {
-        guard let shelf = shelves[request.feed] else { return nil }
-        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: shelf, now),
-            case .slice(let slice) = Spot(snapshot: own, start: cursor.position).slice(request, short: true),
+        guard let snapshots = feeds[request.feed] else { return nil }
+        if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, now),
+            case .slice(let slice) = SnapshotPosition(snapshot: own, start: cursor.position).slice(request, short: true),
             !slice.photos.isEmpty
         {
             return slice
         }
-        for snapshot in shelf.snapshots {
+        for snapshot in snapshots.servable {
             guard let fetched = snapshot.fetched, freshness.state(age: now - fetched) != .expired else { continue }
             if case .cursor(let cursor) = request.start, snapshot.position(after: cursor.marks) == nil { continue }
-            guard case .found(let spot, _) = whereabouts(in: snapshot, request) else { continue }
-            if case .slice(let slice) = spot.slice(request, short: true), !slice.photos.isEmpty { return slice }
+            guard case .found(let position, _) = resolve(in: snapshot, request) else { continue }
+            if case .slice(let slice) = position.slice(request, short: true), !slice.photos.isEmpty { return slice }
         }
         return nil
     }
 
     /// Inserts a fetched page.
-    package mutating func insert(_ page: UpstreamPage, for ticket: Ticket, now: ContinuousClock.Instant) {
-        var shelf = shelves[ticket.feed] ?? Shelf(lastRead: now)
-        if var coming = shelf.coming, coming.id == ticket.snapshot {
-            coming.insert(page, number: ticket.page, now: now)
-            if let current = shelf.current {
+    package mutating func insert(_ page: UpstreamPage, for key: PageKey, now: ContinuousClock.Instant) {
+        var snapshots = feeds[key.feed] ?? Snapshots(lastRead: now)
+        if var coming = snapshots.coming, coming.id == key.snapshot {
+            coming.insert(page, number: key.page, now: now)
+            if let current = snapshots.current {
                 coming.adopt(current, youngerThan: freshness.staleWhileRevalidate, now: now)
-                shelf.older.insert(current, at: 0)
-                shelf.older = Array(shelf.older.prefix(FeedLibrary.olderSnapshots))
+                snapshots.older.insert(current, at: 0)
+                snapshots.older = Array(snapshots.older.prefix(FeedLibrary.olderSnapshots))
             }
-            shelf.current = coming
-            shelf.coming = nil
-        } else if shelf.current?.id == ticket.snapshot {
-            shelf.current?.insert(page, number: ticket.page, now: now)
-        } else if let index = shelf.older.firstIndex(where: { $0.id == ticket.snapshot }) {
-            shelf.older[index].insert(page, number: ticket.page, now: now)
+            snapshots.current = coming
+            snapshots.coming = nil
+        } else if snapshots.current?.id == key.snapshot {
+            snapshots.current?.insert(page, number: key.page, now: now)
+        } else if let index = snapshots.older.firstIndex(where: { $0.id == key.snapshot }) {
+            snapshots.older[index].insert(page, number: key.page, now: now)
         }
-        shelf.older.removeAll { older in
+        snapshots.older.removeAll { older in
             older.fetched.map { freshness.state(age: now - $0) == .expired } ?? true
         }
-        shelves[ticket.feed] = shelf
-        trim(keeping: ticket)
+        feeds[key.feed] = snapshots
+        trim(keeping: key)
     }
 
     /// Whether a page has been inserted already, by a fetch that has just ended.
-    package func holds(_ ticket: Ticket) -> Bool {
-        shelves[ticket.feed]?.snapshots.contains { $0.id == ticket.snapshot && $0.pages[ticket.page] != nil } ?? false
+    package func holds(_ key: PageKey) -> Bool {
+        feeds[key.feed]?.servable.contains { $0.id == key.snapshot && $0.pages[key.page] != nil } ?? false
     }
 
     /// The number of feeds, with and without photos.
-    package var feedCount: Int { shelves.count }
+    package var feedCount: Int { feeds.count }
 
     /// The number of photos.
-    package var count: Int { shelves.values.reduce(0) { $0 + $1.photos } }
+    package var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
 
-    private func snapshot(_ id: UInt64, in shelf: Shelf, _ now: ContinuousClock.Instant) -> FeedSnapshot? {
-        let named = shelf.current?.id == id ? shelf.current : shelf.older.first { $0.id == id }
+    private func snapshot(_ id: UInt64, in snapshots: Snapshots, _ now: ContinuousClock.Instant) -> FeedSnapshot? {
+        let named = snapshots.current?.id == id ? snapshots.current : snapshots.older.first { $0.id == id }
         guard let fetched = named?.fetched, freshness.state(age: now - fetched) != .expired else { return nil }
         return named
     }
 
-    private func coming(_ shelf: inout Shelf, _ feed: Feed) -> FeedSnapshot {
-        if let coming = shelf.coming { return coming }
+    private func coming(_ snapshots: inout Snapshots, _ feed: Feed) -> FeedSnapshot {
+        if let coming = snapshots.coming { return coming }
         let coming = FeedSnapshot(id: makeID(), feed: feed)
-        shelf.coming = coming
+        snapshots.coming = coming
         return coming
     }
 
     /// Returns the start of a request in a snapshot that its cursor does not name.
-    private func whereabouts(in snapshot: FeedSnapshot, _ request: Request, refresh: Ticket? = nil) -> Whereabouts {
+    private func resolve(in snapshot: FeedSnapshot, _ request: Request, refresh: PageKey? = nil) -> Resolution {
         switch request.start {
-        case .first: return .found(Spot(snapshot: snapshot, start: .start), refresh: refresh)
+        case .first: return .found(SnapshotPosition(snapshot: snapshot, start: .start), refresh: refresh)
         case .photo(let number):
-            return .found(Spot(snapshot: snapshot, start: snapshot.position(ofPhoto: number)), refresh: refresh)
+            return .found(
+                SnapshotPosition(snapshot: snapshot, start: snapshot.position(ofPhoto: number)),
+                refresh: refresh
+            )
         case .cursor(let cursor):
             // The photos shown last are on the page of the position, or near it.
             var start = cursor.position
             if let found = snapshot.position(after: cursor.marks) {
                 start = found
             } else if start.page <= snapshot.lastPage ?? .max, snapshot.pages[start.page] == nil {
-                return .needs(ticket(snapshot, page: start.page))
+                return .needs(pageKey(snapshot, page: start.page))
             }
-            return .found(Spot(snapshot: snapshot, start: start, seen: Set(cursor.marks)), refresh: refresh)
+            return .found(SnapshotPosition(snapshot: snapshot, start: start, seen: Set(cursor.marks)), refresh: refresh)
         }
     }
 
     /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages of
     /// the feed that has just grown.
-    private mutating func trim(keeping ticket: Ticket) {
+    private mutating func trim(keeping key: PageKey) {
         var photos = count
-        guard photos > capacity || shelves.count > FeedLibrary.feeds else { return }
-        var idle = shelves.filter { $0.key != ticket.feed }.sorted { $0.value.lastRead > $1.value.lastRead }
-        while photos > capacity || shelves.count > FeedLibrary.feeds {
-            if let (feed, shelf) = idle.popLast() {
-                shelves[feed] = nil
-                photos -= shelf.photos
-            } else if let older = shelves[ticket.feed]?.older.popLast() {
+        guard photos > capacity || feeds.count > FeedLibrary.mostFeeds else { return }
+        var idle = feeds.filter { $0.key != key.feed }.sorted { $0.value.lastRead > $1.value.lastRead }
+        while photos > capacity || feeds.count > FeedLibrary.mostFeeds {
+            if let (feed, snapshots) = idle.popLast() {
+                feeds[feed] = nil
+                photos -= snapshots.photos
+            } else if let older = feeds[key.feed]?.older.popLast() {
                 photos -= older.count
             } else {
-                let pages = shelves[ticket.feed]?.current?.pages.filter { $0.key != ticket.page } ?? [:]
+                let pages = feeds[key.feed]?.current?.pages.filter { $0.key != key.page } ?? [:]
                 guard let oldest = pages.min(by: { $0.value.fetched < $1.value.fetched })?.key else { return }
-                shelves[ticket.feed]?.current?.drop(page: oldest)
+                feeds[key.feed]?.current?.drop(page: oldest)
                 photos = count
             }
         }
@@ -246,9 +251,9 @@ package struct FeedLibrary: Sendable {
 
     /// Removes the least recently read feeds without photos.
     ///
-    /// It takes half of those there may be, so that it is seldom done. A page that is still on its way to one of them is fetched again by whoever asks again.
-    private mutating func forgetAskedFeeds() {
-        let empty = shelves.filter { $0.value.photos == 0 }.sorted { $0.value.lastRead < $1.value.lastRead }
-        for (feed, _) in empty.prefix(FeedLibrary.askedFeeds / 2) { shelves[feed] = nil }
+    /// It removes half of the limit, so that it is rare. A page on its way to such a feed is fetched again on request.
+    private mutating func removeEmptyFeeds() {
+        let empty = feeds.filter { $0.value.photos == 0 }.sorted { $0.value.lastRead < $1.value.lastRead }
+        for (feed, _) in empty.prefix(FeedLibrary.mostEmptyFeeds / 2) { feeds[feed] = nil }
     }
 }

@@ -2,7 +2,7 @@
 package struct FeedSlice: Sendable {
     package let snapshot: UInt64
     /// Determines the slice; nil if it also depends on photos that the client has seen, or was cut short.
-    package let place: FeedPlace?
+    package let key: SliceKey?
     package let photos: [Photo]
     /// The start of the next slice; nil at the end of the feed.
     package let next: FeedSnapshot.Position?
@@ -18,7 +18,7 @@ package struct FeedSlice: Sendable {
 }
 
 /// A slice, or the page that it needs.
-package enum SliceOutcome: Sendable {
+package enum SliceResult: Sendable {
     case slice(FeedSlice)
     /// This page of the library must be fetched first.
     case needs(page: Int)
@@ -49,7 +49,7 @@ extension FeedSnapshot {
         filter: PhotoFilter = PhotoFilter(),
         skipping marks: Set<UInt32> = [],
         short: Bool = false
-    ) -> SliceOutcome {
+    ) -> SliceResult {
         var photos: [Photo] = []
         var position = start
         var oldest: ContinuousClock.Instant?
@@ -79,7 +79,7 @@ extension FeedSnapshot {
         return .slice(
             FeedSlice(
                 snapshot: id,
-                place: marks.isEmpty && !isCutShort ? place(from: start, limit: limit, filter: filter) : nil,
+                key: marks.isEmpty && !isCutShort ? sliceKey(from: start, limit: limit, filter: filter) : nil,
                 photos: photos,
                 next: atEnd ? nil : position,
                 marks: self.marks(before: position),
@@ -92,8 +92,8 @@ extension FeedSnapshot {
     }
 
     /// Returns the key of the slice from `start` on.
-    func place(from start: Position, limit: Int, filter: PhotoFilter) -> FeedPlace {
-        FeedPlace(snapshot: id, revision: revision, start: start, limit: limit, filter: filter)
+    func sliceKey(from start: Position, limit: Int, filter: PhotoFilter) -> SliceKey {
+        SliceKey(snapshot: id, revision: revision, start: start, limit: limit, filter: filter)
     }
 
     /// Returns the position of the photo with this number, from 0.
@@ -152,4 +152,14 @@ extension FeedSnapshot {
         }
         return Position(page: page, index: index - rest)
     }
+}
+
+/// Determines a slice: equal keys mean equal slices, so that a rendered slice can be used again.
+package struct SliceKey: Sendable, Hashable {
+    package let snapshot: UInt64
+    /// The number of changes of the snapshot so far.
+    package let revision: Int
+    package let start: FeedSnapshot.Position
+    package let limit: Int
+    package let filter: PhotoFilter
 }

@@ -69,3 +69,28 @@ package protocol PictureReceiver: AnyObject, Sendable {
     /// The next bytes; valid during the call only.
     func receive(_ bytes: UnsafeRawBufferPointer) throws(UpstreamError)
 }
+
+/// The number of photos in a list, according to the library.
+package enum Total {
+    /// Above the length of any list, and small enough for sums.
+    package static let limit = 1_000_000_000
+
+    /// Reads a field; nil if it is not a number.
+    package static func reading(_ text: String?) -> Int? {
+        text.flatMap { Int($0) }.map(bounded)
+    }
+
+    /// The number, clamped to what is possible, so that no error of the library overflows a sum.
+    package static func bounded(_ number: Int) -> Int {
+        min(limit, max(0, number))
+    }
+}
+
+/// The trace that a call of the library belongs to.
+///
+/// A task-local value: the unstructured task of a fetch inherits it, so that a shared fetch has the trace of the request
+/// that started it.
+package enum UpstreamTrace {
+    /// The value of `traceparent` (W3C Trace Context), with the span id of the request; nil without a trace.
+    @TaskLocal package static var parent: String?
+}

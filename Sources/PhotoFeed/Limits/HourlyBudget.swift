@@ -8,7 +8,7 @@ package struct HourlyBudget: Sendable {
     /// The reason for a call.
     package enum Purpose: Sendable {
         /// A client waits for the answer.
-        case people
+        case client
         /// Revalidation and prefetch.
         case background
     }
@@ -21,7 +21,7 @@ package struct HourlyBudget: Sendable {
 
     package let limit: Int
     /// The calls that only requests of clients may use.
-    private let keptForPeople: Int
+    private let reservedForClients: Int
     private var used = 0
     private var hourEnds: ContinuousClock.Instant
     /// Whether the library has refused a call in this hour.
@@ -39,7 +39,7 @@ package struct HourlyBudget: Sendable {
     package init(limit: Int, hourEnds: ContinuousClock.Instant) {
         precondition(limit >= 1)
         self.limit = limit
-        keptForPeople = limit * 4 / 5
+        reservedForClients = limit * 4 / 5
         self.hourEnds = hourEnds
         nextProbe = hourEnds
     }
@@ -49,12 +49,12 @@ package struct HourlyBudget: Sendable {
         roll(now)
         if isUsedUp {
             guard isProbed else { return .refused(retryAfter: hourEnds - now) }
-            guard purpose == .people, now >= nextProbe else { return .refused(retryAfter: untilProbe(now)) }
+            guard purpose == .client, now >= nextProbe else { return .refused(retryAfter: untilProbe(now)) }
             nextProbe = now + HourlyBudget.probeInterval
             isProbing = true
             return .granted
         }
-        if purpose == .background, used >= limit - keptForPeople { return .refused(retryAfter: hourEnds - now) }
+        if purpose == .background, used >= limit - reservedForClients { return .refused(retryAfter: hourEnds - now) }
         used += 1
         if isUsedUp { nextProbe = now + HourlyBudget.probeInterval }
         return .granted
@@ -63,7 +63,7 @@ package struct HourlyBudget: Sendable {
     /// The time until background work is allowed; nil if it is now.
     package mutating func refusesBackground(now: ContinuousClock.Instant) -> Duration? {
         roll(now)
-        return isUsedUp || used >= limit - keptForPeople ? hourEnds - now : nil
+        return isUsedUp || used >= limit - reservedForClients ? hourEnds - now : nil
     }
 
     /// Notes the count in an answer of the library.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Admits calls of the library: by the circuit breaker, then by the hourly budget.
 package struct UpstreamGate: Sendable {
     private var budget: HourlyBudget
@@ -59,4 +61,45 @@ package struct UpstreamGate: Sendable {
     package var limit: Int { budget.limit }
     package mutating func remaining(now: ContinuousClock.Instant) -> Int { budget.remaining(now: now) }
     package mutating func untilReset(now: ContinuousClock.Instant) -> Duration { budget.untilReset(now: now) }
+}
+
+/// Remembers failures for seconds, so that equal requests do not repeat them.
+package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
+    private struct Failure: Sendable {
+        let error: UpstreamError
+        let until: ContinuousClock.Instant
+    }
+
+    private var failures = BoundedCache<Key, Failure>(capacity: 4096)
+
+    package init() {}
+
+    /// The failure of a key, if it is still remembered.
+    package mutating func failure(of key: Key, now: ContinuousClock.Instant) -> UpstreamError? {
+        guard let failure = failures.value(for: key) else { return nil }
+        if now < failure.until { return failure.error }
+        failures.remove(key)
+        return nil
+    }
+
+    /// Notes the end of a fetch; `jitter` is 0 to 1.
+    ///
+    /// A missing photo is remembered for a minute, a failure for one to five seconds, so that clients do not retry at the
+    /// same moment. Refusals by the gate or the memory budget are not remembered.
+    package mutating func note(_ error: UpstreamError?, of key: Key, jitter: Double, now: ContinuousClock.Instant) {
+        switch error {
+        case .notFound, .invalidQuery:
+            keep(key, error, for: .seconds(60), now)
+        case .refused, .failed, .invalid, .unusable, .timedOut, .imageRejected, .credentials:
+            keep(key, error, for: .milliseconds(1000 + Int.clamping(jitter * 4000)), now)
+        case .rateLimited, .overloaded, .unavailable, .cancelled: break
+        case nil: failures.remove(key)
+        }
+    }
+
+    private mutating func keep(_ key: Key, _ error: UpstreamError?, for time: Duration, _ now: ContinuousClock.Instant)
+    {
+        guard let error else { return }
+        failures.insert(Failure(error: error, until: now + time), for: key, cost: 1)
+    }
 }

@@ -1,3 +1,6 @@
+import PhotoFeed
+import Primitives
+
 /// The queue of download reports, as a state machine: decides which report is sent next, and when a failed one is retried.
 ///
 /// A few senders work on the queue; at most one of them sleeps until the earliest retry, and the others end. A task for
@@ -108,5 +111,31 @@ struct DownloadQueue: Sendable {
         let index = retries.firstIndex { $0.due <= due } ?? retries.endIndex
         retries.insert((due, report), at: index)
         return false
+    }
+}
+
+/// The idempotency keys of downloads: a repeated POST is reported once.
+struct DownloadKeys: Sendable {
+    private var photos = BoundedCache<String, Timestamped<String>>(capacity: 10_000)
+
+    /// The time for which a key is remembered.
+    private static let memory = Duration.seconds(86_400)
+
+    enum Verdict: Equatable {
+        case new
+        case repeated
+        /// The key belongs to a download of another photo.
+        case conflict
+    }
+
+    /// Compares a download with the earlier one of the same key.
+    mutating func verdict(_ key: String, photo: String, now: ContinuousClock.Instant) -> Verdict {
+        guard let known = photos.value(for: key), now - known.fetched < Self.memory else { return .new }
+        return known.value == photo ? .repeated : .conflict
+    }
+
+    /// Remembers the download of a photo under a key.
+    mutating func note(_ key: String, photo: String, now: ContinuousClock.Instant) {
+        photos.insert(Timestamped(value: photo, fetched: now), for: key, cost: 1)
     }
 }

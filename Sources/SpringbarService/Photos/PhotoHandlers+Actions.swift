@@ -21,9 +21,9 @@ extension PhotoHandlers {
             }
             let scope = SipHash.hash(request.fields[.authorization] ?? "")
             return .later { [service] in
-                let verdict: DownloadReports.Verdict
+                let verdict: DownloadKeys.Verdict
                 do {
-                    verdict = try await service.noteDownload(id, key: key.map { "\(scope) \($0)" })
+                    verdict = try await service.queueDownload(id, key: key.map { "\(scope) \($0)" })
                 } catch is PhotoService.TooManyDownloads {
                     throw Problem(.overloaded, "Too many downloads wait to be reported.", fields: [.retryAfter: "5"])
                 }

@@ -55,36 +55,36 @@ extension PhotoHandlers {
         _ own: String...,
         feed: (Query) throws -> Feed
     ) throws -> Reply {
-        let ownHotlinks = service.ownHotlinks(request)
-        let asked = try asked.page(request.target, ownHotlinks: ownHotlinks) {
+        let hotlinkBase = service.hotlinkBase(request)
+        let pageRequest = try pageRequests.page(request.target, hotlinkBase: hotlinkBase) {
             let query = try Query(request.target, allowing: own + PageQuery.names + FilterQuery.names)
             let feed = try feed(query)
-            let place = try PageQuery(query, of: feed)
+            let position = try PageQuery(query, of: feed)
             let filter = try FilterQuery.filter(query)
-            return AskedPage(
-                FeedLibrary.Request(feed: feed, start: place.start, limit: place.limit, filter: filter),
-                PageLinks(request.target, place),
-                ownHotlinks: ownHotlinks
+            return PageRequest(
+                FeedLibrary.Request(feed: feed, start: position.start, limit: position.limit, filter: filter),
+                PageLinks(request.target, position),
+                hotlinkBase: hotlinkBase
             )
         }
         return context.traced {
-            if let response = writtenPage(asked) { return .now(response) }
-            if let slice = service.readingSlice(asked.request) { return .now(response(asked, slice)) }
-            return .later { [self] in response(asked, try await service.slice(asked.request)) }
+            if let response = renderedPage(pageRequest) { return .now(response) }
+            if let slice = service.cachedSlice(pageRequest.request) { return .now(response(pageRequest, slice)) }
+            return .later { [self] in response(pageRequest, try await service.slice(pageRequest.request)) }
         }
     }
 
     /// The answer with a page from the cache, for which no slice is made.
-    private func writtenPage(_ asked: AskedPage) -> Response? {
-        guard let place = service.readingPlace(asked.request),
-            let page = pages.page(at: place, ownHotlinks: asked.ownHotlinks)
+    private func renderedPage(_ pageRequest: PageRequest) -> Response? {
+        guard let key = service.cachedSliceKey(pageRequest.request),
+            let page = pages.page(at: key, hotlinkBase: pageRequest.hotlinkBase)
         else { return nil }
-        return asked.hit(page, at: place, age: page.age(now: service.now))
+        return pageRequest.hit(page, at: key, age: page.age(now: service.now))
     }
 
-    private func response(_ asked: AskedPage, _ served: PhotoService.ServedSlice) -> Response {
-        let page = pages.page(of: served.slice, in: asked.request.feed, ownHotlinks: asked.ownHotlinks)
-        return asked.response(page, served.status, age: page.age(now: service.now))
+    private func response(_ pageRequest: PageRequest, _ served: PhotoService.SliceAnswer) -> Response {
+        let page = pages.page(of: served.slice, in: pageRequest.request.feed, hotlinkBase: pageRequest.hotlinkBase)
+        return pageRequest.response(page, served.status, age: page.age(now: service.now))
     }
 }
 

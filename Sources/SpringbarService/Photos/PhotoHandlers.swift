@@ -7,7 +7,7 @@ import PhotoFeed
 package struct PhotoHandlers: Sendable {
     let service: PhotoService
     let pages: RenderedPages
-    let asked = AskedPages()
+    let pageRequests = PageRequests()
     let writer: PhotoJSON
 
     package init(_ service: PhotoService) {
@@ -22,9 +22,9 @@ package struct PhotoHandlers: Sendable {
             let query = try Query(request.target, allowing: ["detail"])
             let isFull = try query.choice("detail", of: Detail.self) == .full
             let id = try context.parameters.photo()
-            let ownHotlinks = service.ownHotlinks(request)
-            if let photo = service.readingPhoto(id, isFull: isFull) { return .now(response(photo, ownHotlinks)) }
-            return .later { [self] in response(try await service.photo(id, isFull: isFull), ownHotlinks) }
+            let hotlinkBase = service.hotlinkBase(request)
+            if let photo = service.cachedPhoto(id, isFull: isFull) { return .now(response(photo, hotlinkBase)) }
+            return .later { [self] in response(try await service.photo(id, isFull: isFull), hotlinkBase) }
         }
     }
 
@@ -33,9 +33,9 @@ package struct PhotoHandlers: Sendable {
         case full
     }
 
-    private func response(_ served: PhotoService.ServedPhoto, _ ownHotlinks: String?) -> Response {
+    private func response(_ served: PhotoService.PhotoAnswer, _ hotlinkBase: String?) -> Response {
         var writer = writer
-        writer.ownHotlinks = ownHotlinks
+        writer.hotlinkBase = hotlinkBase
         var json = JSONWriter(capacity: 4096)
         json.object { json in
             writer.members(of: served.photo, in: &json)
@@ -51,5 +51,57 @@ package struct PhotoHandlers: Sendable {
                 .cacheStatus: served.status.text,
             ]
         )
+    }
+}
+
+extension Context {
+    /// Runs a handler within the request's trace, so that the calls that it starts carry the trace to the library.
+    func traced(_ body: () throws -> Reply) rethrows -> Reply {
+        guard let parent = trace?.traceparent else { return try body() }
+        let reply = try UpstreamTrace.$parent.withValue(parent) { try body() }
+        guard case .later(let work) = reply else { return reply }
+        return .later { try await UpstreamTrace.$parent.withValue(parent) { try await work() } }
+    }
+}
+
+/// The id or slug of a photo from a path or a body.
+struct PhotoID: Sendable {
+    let text: String
+
+    /// Reads a name; nil for any other text.
+    ///
+    /// `random` is refused: the library answers it with another photo each time, one of which would be cached for an hour.
+    init?(_ text: String) {
+        guard text != "random", let name = LibraryName(text) else { return nil }
+        self.text = name.text
+    }
+}
+
+extension PathParameters {
+    /// The photo that a path names.
+    ///
+    /// - Throws: `Problem` 404 for a malformed name, without a call of the library.
+    func photo(_ name: String = "id") throws(Problem) -> String {
+        guard let id = PhotoID(require(name)) else { throw Problem.notALibraryName }
+        return id.text
+    }
+
+    /// The topic or collection that a path names.
+    ///
+    /// - Throws: `Problem` 404 for a malformed name, without a call of the library.
+    func libraryName(_ name: String) throws(Problem) -> String {
+        guard let name = LibraryName(require(name)) else { throw Problem.notALibraryName }
+        return name.text
+    }
+}
+
+extension Problem {
+    fileprivate static var notALibraryName: Problem {
+        var problem = Problem(
+            .photoNotFound,
+            "An id or slug must be 1 to \(LibraryName.longest) letters, digits, `-` or `_`."
+        )
+        problem.fields[.cacheControl] = "no-store"
+        return problem
     }
 }

@@ -3,9 +3,9 @@ import Primitives
 
 /// The photos and details of recent answers, by id and slug, so that a photo from a list costs no call.
 struct PhotoIndex: Sendable {
-    private var photos: BoundedCache<String, Kept<Photo>>
+    private var photos: BoundedCache<String, Timestamped<Photo>>
     private var ids: BoundedCache<String, String>
-    private var details: BoundedCache<String, Kept<PhotoDetail>>
+    private var details: BoundedCache<String, Timestamped<PhotoDetail>>
 
     init(capacity: Int) {
         photos = BoundedCache(capacity: capacity)
@@ -17,20 +17,20 @@ struct PhotoIndex: Sendable {
     var count: Int { photos.count }
 
     mutating func insert(_ photo: Photo, fetched: ContinuousClock.Instant) {
-        photos.insert(Kept(value: photo, fetched: fetched), for: photo.id, cost: 1)
+        photos.insert(Timestamped(value: photo, fetched: fetched), for: photo.id, cost: 1)
         if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 1) }
     }
 
     mutating func insert(_ detail: PhotoDetail, fetched: ContinuousClock.Instant) {
         insert(detail.photo, fetched: fetched)
-        details.insert(Kept(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
+        details.insert(Timestamped(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
     }
 
-    mutating func photo(_ idOrSlug: String) -> Kept<Photo>? {
+    mutating func photo(_ idOrSlug: String) -> Timestamped<Photo>? {
         photos.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { photos.value(for: $0) }
     }
 
-    mutating func detail(_ idOrSlug: String) -> Kept<PhotoDetail>? {
+    mutating func detail(_ idOrSlug: String) -> Timestamped<PhotoDetail>? {
         details.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { details.value(for: $0) }
     }
 

@@ -1,3 +1,4 @@
+import HTTPExchange
 import JSON
 import PhotoFeed
 import Primitives
@@ -6,7 +7,7 @@ import Primitives
 struct PhotoJSON: Sendable {
     let appName: String
     /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
-    var ownHotlinks: String?
+    var hotlinkBase: String?
 
     /// Writes the members of a photo into an open object.
     func members(of photo: Photo, in json: inout JSONWriter) {
@@ -33,7 +34,7 @@ struct PhotoJSON: Sendable {
                 }
             }
         }
-        let hotlinks = ownHotlinks.map { Photo.Hotlinks(of: photo.id, at: $0) } ?? photo.hotlinks
+        let hotlinks = hotlinkBase.map { Photo.Hotlinks(of: photo.id, at: $0) } ?? photo.hotlinks
         json.object("hotlinks") { json in
             json.member("raw", hotlinks.raw)
             json.member("full", hotlinks.full)
@@ -87,4 +88,35 @@ struct PhotoJSON: Sendable {
     private func aspectRatio(_ size: PixelSize) -> Double {
         (Double(size.width) / Double(size.height) * 10_000).rounded() / 10_000
     }
+}
+
+extension Photo.Hotlinks {
+    /// The addresses of the service's own pictures of a photo, at a base URL.
+    init(of photo: String, at base: String) {
+        func link(_ variant: PictureTransform.Variant) -> String {
+            "\(base)/v1/photos/\(PercentEncoding.encode(photo))/image/\(variant.rawValue)"
+        }
+        self.init(
+            raw: link(.full),
+            full: link(.full),
+            regular: link(.regular),
+            small: link(.small),
+            thumb: link(.thumb)
+        )
+    }
+}
+
+extension PhotoService {
+    /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
+    ///
+    /// Clients cannot reach the built-in sandbox library, which listens on a loopback port. Its pictures are at the public
+    /// URL of the service, else at the Host of the request.
+    func hotlinkBase(_ request: Request) -> String? {
+        guard configuration.library == .sandbox else { return nil }
+        return configuration.publicURL
+            ?? "http://" + PercentEncoding.encodeIllegal(in: request.fields[.host] ?? "localhost")
+    }
+
+    /// Whether pictures are answered with a redirect to the library; not to the sandbox, which clients cannot reach.
+    var redirectsPictures: Bool { configuration.imageMode == .redirect && configuration.library == .unsplash }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 extension PhotoService {
     /// A photo and its cache status.
-    package struct ServedPhoto: Sendable {
+    package struct PhotoAnswer: Sendable {
         package let photo: Photo
         /// Nil if only the members of lists were requested.
         package let detail: PhotoDetail?
@@ -13,7 +13,7 @@ extension PhotoService {
     }
 
     /// Returns a photo from the cache; nil if it must be fetched.
-    package func readingPhoto(_ idOrSlug: String, isFull: Bool) -> ServedPhoto? {
+    package func cachedPhoto(_ idOrSlug: String, isFull: Bool) -> PhotoAnswer? {
         let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }
         let now = now
         if isFull {
@@ -25,13 +25,13 @@ extension PhotoService {
     }
 
     /// Fetches a photo; if that fails, returns a stale one.
-    package func photo(_ idOrSlug: String, isFull: Bool) async throws -> ServedPhoto {
+    package func photo(_ idOrSlug: String, isFull: Bool) async throws -> PhotoAnswer {
         do {
             let outcome = try await detailFlights.value(for: idOrSlug) { [self] in
-                try await fetch(idOrSlug, for: .people)
+                try await fetch(idOrSlug, for: .client)
             }
             let kept = outcome.value
-            return ServedPhoto(
+            return PhotoAnswer(
                 photo: kept.value.photo,
                 detail: isFull ? kept.value : nil,
                 fetched: kept.fetched,
@@ -41,7 +41,7 @@ extension PhotoService {
             let (known, detail) = index.withLock { ($0.photo(idOrSlug), $0.detail(idOrSlug)) }
             if isFull {
                 guard let detail, isServable(detail.fetched) else { throw error }
-                return ServedPhoto(
+                return PhotoAnswer(
                     photo: detail.value.photo,
                     detail: detail.value,
                     fetched: detail.fetched,
@@ -49,7 +49,7 @@ extension PhotoService {
                 )
             }
             guard let known, isServable(known.fetched) else { throw error }
-            return ServedPhoto(photo: known.value, detail: nil, fetched: known.fetched, status: .stale(error))
+            return PhotoAnswer(photo: known.value, detail: nil, fetched: known.fetched, status: .stale(error))
         }
     }
 
@@ -57,7 +57,7 @@ extension PhotoService {
     func fetch(
         _ idOrSlug: String,
         for purpose: HourlyBudget.Purpose
-    ) async throws(UpstreamError) -> Kept<PhotoDetail> {
+    ) async throws(UpstreamError) -> Timestamped<PhotoDetail> {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = index.withLock { $0.detail(idOrSlug) }
         if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
@@ -65,7 +65,7 @@ extension PhotoService {
             let detail = try await call(.photo(idOrSlug), for: purpose) { () async throws(UpstreamError) in
                 try await upstream.photo(idOrSlug)
             }
-            let kept = Kept(value: detail, fetched: now)
+            let kept = Timestamped(value: detail, fetched: now)
             index.withLock { $0.insert(detail, fetched: kept.fetched) }
             return kept
         } catch {
@@ -80,14 +80,14 @@ extension PhotoService {
         _ fetched: ContinuousClock.Instant,
         _ now: ContinuousClock.Instant,
         _ idOrSlug: String
-    ) -> ServedPhoto? {
+    ) -> PhotoAnswer? {
         switch Freshness.details.state(age: now - fetched) {
         case .fresh: break
         case .stale: detailFlights.want(idOrSlug) { [self] in try await fetch(idOrSlug, for: .background) }
         case .onlyIfError, .expired: return nil
         }
         let ttl = Freshness.details.fresh - (now - fetched)
-        return ServedPhoto(photo: photo, detail: detail, fetched: fetched, status: .hit(ttl: ttl))
+        return PhotoAnswer(photo: photo, detail: detail, fetched: fetched, status: .hit(ttl: ttl))
     }
 
     private func isServable(_ fetched: ContinuousClock.Instant) -> Bool {

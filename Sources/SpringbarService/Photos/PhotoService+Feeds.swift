@@ -4,27 +4,27 @@ import Synchronization
 
 extension PhotoService {
     /// A slice of a feed and its cache status.
-    package struct ServedSlice: Sendable {
+    package struct SliceAnswer: Sendable {
         package let slice: FeedSlice
         package let status: CacheStatus
     }
 
     /// Returns the key of the slice that answers a request, with which its rendered page is found.
-    func readingPlace(_ request: FeedLibrary.Request) -> FeedPlace? {
-        guard let (place, refresh) = feeds.withLock({ $0.place(of: request, now: now) }) else { return nil }
+    func cachedSliceKey(_ request: FeedLibrary.Request) -> SliceKey? {
+        guard let (key, refresh) = feeds.withLock({ $0.sliceKey(of: request, now: now) }) else { return nil }
         if let refresh { revalidate(refresh) }
-        return place
+        return key
     }
 
     /// Returns a slice from the snapshots; nil if a page must be fetched first.
-    package func readingSlice(_ request: FeedLibrary.Request) -> ServedSlice? {
+    package func cachedSlice(_ request: FeedLibrary.Request) -> SliceAnswer? {
         guard case .slice(let slice, let refresh) = feeds.withLock({ $0.read(request, now: now) }) else { return nil }
         if let refresh { revalidate(refresh) }
-        return ServedSlice(slice: slice, status: .hit(ttl: ttl(of: slice)))
+        return SliceAnswer(slice: slice, status: .hit(ttl: ttl(of: slice)))
     }
 
     /// Returns a slice, for which pages are fetched as needed; if that fails, one of an older snapshot.
-    package func slice(_ request: FeedLibrary.Request) async throws -> ServedSlice {
+    package func slice(_ request: FeedLibrary.Request) async throws -> SliceAnswer {
         // A page may have only duplicates: after three more than needed, the slice is cut short.
         let enough = request.limit / Feed.pageSize + 4
         var status: CacheStatus?
@@ -33,38 +33,38 @@ extension PhotoService {
             switch answer {
             case .slice(let slice, let refresh):
                 if let refresh { revalidate(refresh) }
-                return ServedSlice(slice: slice, status: status ?? .hit(ttl: ttl(of: slice)))
-            case .fetch(let ticket):
+                return SliceAnswer(slice: slice, status: status ?? .hit(ttl: ttl(of: slice)))
+            case .fetch(let pageKey):
                 do {
-                    let outcome = try await pageFlights.value(for: ticket) { [self] in
-                        try await fetch(ticket, for: .people)
+                    let outcome = try await pageFlights.value(for: pageKey) { [self] in
+                        try await fetch(pageKey, for: .client)
                     }
                     status = .miss(isCollapsed: outcome.collapsed)
                 } catch let error as UpstreamError where error.allowsStale {
                     guard let slice = feeds.withLock({ $0.fallback(for: request, now: now) }) else { throw error }
-                    return ServedSlice(slice: slice, status: .stale(error))
+                    return SliceAnswer(slice: slice, status: .stale(error))
                 }
             }
         }
         throw UpstreamError.invalid("only duplicates")
     }
 
-    private func fetch(_ ticket: FeedLibrary.Ticket, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
+    private func fetch(_ pageKey: FeedLibrary.PageKey, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
         // Between the look into the snapshots and the start of this fetch, another one may have ended.
-        if feeds.withLock({ $0.holds(ticket) }) { return }
-        let page = try await call(.page(ticket), for: purpose) { () async throws(UpstreamError) in
-            try await upstream.page(ticket.page, of: ticket.feed)
+        if feeds.withLock({ $0.holds(pageKey) }) { return }
+        let page = try await call(.page(pageKey), for: purpose) { () async throws(UpstreamError) in
+            try await upstream.page(pageKey.page, of: pageKey.feed)
         }
         let now = now
         index.withLock { index in
             for photo in page.photos { index.insert(photo, fetched: now) }
         }
-        feeds.withLock { $0.insert(page, for: ticket, now: now) }
+        feeds.withLock { $0.insert(page, for: pageKey, now: now) }
     }
 
     /// Fetches a page in the background; a failure is ignored, since the old one is still served.
-    private func revalidate(_ ticket: FeedLibrary.Ticket) {
-        pageFlights.want(ticket) { [self] in try await fetch(ticket, for: .background) }
+    private func revalidate(_ pageKey: FeedLibrary.PageKey) {
+        pageFlights.want(pageKey) { [self] in try await fetch(pageKey, for: .background) }
     }
 
     private func ttl(of slice: FeedSlice) -> Duration {

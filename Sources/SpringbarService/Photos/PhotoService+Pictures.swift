@@ -4,15 +4,16 @@ import Primitives
 import Synchronization
 
 extension PhotoService {
-    typealias PictureFlights = Flights<PictureKey, PictureDownload, KeptPicture>
+    typealias PictureFlights = Flights<PictureKey, PictureDownload, CachedPicture>
 
     /// The cached picture as an answer; nil if it has to be fetched.
-    func readingPicture(_ key: PictureKey) -> Response? {
-        if let hit = cached(key, counts: true) { return hit.hit(now: now) }
+    func cachedPicture(_ key: PictureKey) -> Response? {
+        let now = now
+        if let picture = cached(key, counts: true, now: now) { return picture.hit(now: now) }
         // Pictures are cached under the photo's id, and a slug is another name of it.
         let id = id(of: key.photo)
         guard id != key.photo else { return nil }
-        return cached(PictureKey(photo: id, transform: key.transform), counts: false)?.hit(now: now)
+        return cached(PictureKey(photo: id, transform: key.transform), counts: false, now: now)?.hit(now: now)
     }
 
     /// Returns the picture, fetched once for all requests; if that fails, an old one.
@@ -47,7 +48,7 @@ extension PhotoService {
         }
         guard case .arriving(let head) = stage, let length = head.length else { return nil }
         let stream = PictureStream(hold.progress, length: length) { [pictureFlights] in pictureFlights.release(hold) }
-        return KeptPicture.response(streaming: stream, head.header.type, .miss(isCollapsed: hold.isCollapsed))
+        return CachedPicture.response(streaming: stream, head.header.type, .miss(isCollapsed: hold.isCollapsed))
     }
 
     /// The library's address of a picture, for clients that fetch it themselves.
@@ -56,7 +57,7 @@ extension PhotoService {
     }
 
     /// The library's address of a picture of a known photo; nil for others.
-    func readingPictureURL(_ key: PictureKey) -> String? {
+    func cachedPictureURL(_ key: PictureKey) -> String? {
         index.withLock { $0.photo(key.photo) }.map { key.transform.url(fromRaw: $0.value.hotlinks.raw) }
     }
 
@@ -77,7 +78,7 @@ extension PhotoService {
     }
 
     /// The cached picture while it is fresh, counted as a hit or a miss if `counts`.
-    private func cached(_ key: PictureKey, counts: Bool) -> KeptPicture? {
+    private func cached(_ key: PictureKey, counts: Bool, now: ContinuousClock.Instant) -> CachedPicture? {
         let cached = pictures.withLock { counts ? $0.picture(key) : $0.peek(key) }
         guard let cached, Freshness.pictures.state(age: now - cached.picture.fetched) == .fresh else { return nil }
         return cached
@@ -88,9 +89,9 @@ extension PhotoService {
         _ key: PictureKey,
         at url: String,
         into download: PictureDownload
-    ) async throws(UpstreamError) -> KeptPicture {
+    ) async throws(UpstreamError) -> CachedPicture {
         // Between the look into the cache and the start of this fetch, another one may have ended.
-        if let cached = cached(key, counts: false) {
+        if let cached = cached(key, counts: false, now: now) {
             download.endUnused()
             return cached
         }
@@ -105,7 +106,7 @@ extension PhotoService {
             }
         }
         do {
-            let kept = KeptPicture(try download.end(error, now: now))
+            let kept = CachedPicture(try download.end(error, now: now))
             pictures.withLock { $0.insert(kept, for: key) }
             return kept
         } catch {

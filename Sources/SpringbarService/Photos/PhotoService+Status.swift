@@ -57,7 +57,7 @@ extension PhotoService {
     }
 }
 
-extension PictureShelf {
+extension PictureCache {
     /// The numbers, without the pictures.
     fileprivate var summary: (entries: Int, bytes: Int, capacity: Int, hits: Int, misses: Int) {
         (entries, bytes, capacity, hits, misses)

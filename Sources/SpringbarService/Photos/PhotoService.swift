@@ -94,7 +94,7 @@ package final class PhotoService: Sendable {
 
     /// The key of a fetch, under which its failure is remembered.
     enum FetchKey: Hashable, Sendable {
-        case page(FeedLibrary.Ticket)
+        case page(FeedLibrary.PageKey)
         case photo(String)
         case raw(String)
         case picture(PictureKey)
@@ -108,19 +108,19 @@ package final class PhotoService: Sendable {
 
     let feeds: Mutex<FeedLibrary>
     let index: Mutex<PhotoIndex>
-    let pictures: Mutex<PictureShelf>
+    let pictures: Mutex<PictureCache>
     /// The memory of pictures outside of the cache.
     let pictureMemory: PictureMemory
     let gate: Mutex<UpstreamGate>
     let failures = Mutex(FailureMemory<FetchKey>())
     let downloads = Mutex(Downloads())
     /// Documents for the drop-in, by their target; bounded by their bytes.
-    let documents = Mutex(BoundedCache<String, Kept<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
+    let documents = Mutex(BoundedCache<String, Timestamped<RawDocument>>(capacity: 16 << 20, largestShare: 0.1))
 
-    let pageFlights = Flights<FeedLibrary.Ticket, Void, Void>()
-    let detailFlights = Flights<String, Void, Kept<PhotoDetail>>()
-    let pictureFlights = Flights<PictureKey, PictureDownload, KeptPicture>()
-    let rawFlights = Flights<String, Void, Kept<RawDocument>>()
+    let pageFlights = Flights<FeedLibrary.PageKey, Void, Void>()
+    let detailFlights = Flights<String, Void, Timestamped<PhotoDetail>>()
+    let pictureFlights = Flights<PictureKey, PictureDownload, CachedPicture>()
+    let rawFlights = Flights<String, Void, Timestamped<RawDocument>>()
     /// Senders of download reports, by a number each.
     let senders = Flights<UInt64, Void, Void>()
     /// Batches of prefetches, by a number each.
@@ -134,7 +134,7 @@ package final class PhotoService: Sendable {
             FeedLibrary(freshness: .lists, capacity: configuration.knownPhotos, makeID: environment.random)
         )
         index = Mutex(PhotoIndex(capacity: configuration.knownPhotos))
-        pictures = Mutex(PictureShelf(capacity: configuration.imageCacheBytes))
+        pictures = Mutex(PictureCache(capacity: configuration.imageCacheBytes))
         pictureMemory = PictureMemory(configuration.memory)
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         gate = Mutex(UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds)))
@@ -182,7 +182,7 @@ package final class PhotoService: Sendable {
 }
 
 /// A value from the library, and the time of its fetch.
-struct Kept<Value: Sendable>: Sendable {
+struct Timestamped<Value: Sendable>: Sendable {
     let value: Value
     let fetched: ContinuousClock.Instant
 }

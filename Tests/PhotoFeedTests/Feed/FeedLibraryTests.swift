@@ -52,8 +52,8 @@ struct FeedLibraryTests {
             case .slice(let slice, let refresh):
                 if let refresh { library.insert(upstream.page(refresh.page), for: refresh, now: now) }
                 return slice
-            case .fetch(let ticket):
-                library.insert(upstream.page(ticket.page), for: ticket, now: now)
+            case .fetch(let pageKey):
+                library.insert(upstream.page(pageKey.page), for: pageKey, now: now)
             }
         }
     }
@@ -211,11 +211,11 @@ struct FeedLibraryTests {
         for (second, topic) in ["a", "b", "c", "d", "e", "f", "g", "h"].enumerated() {
             let feed = Feed.topic(topic, order: .latest, orientation: nil)
             let now = start + .seconds(second)
-            guard case .fetch(let ticket) = library.read(.init(feed: feed, start: .first, limit: 30), now: now) else {
+            guard case .fetch(let pageKey) = library.read(.init(feed: feed, start: .first, limit: 30), now: now) else {
                 Issue.record("a new feed has to be fetched")
                 return
             }
-            library.insert(upstream.page(1), for: ticket, now: now)
+            library.insert(upstream.page(1), for: pageKey, now: now)
             #expect(library.count <= 200)
         }
         #expect(scroll(&library, &upstream, now: start + .seconds(10)).count == 900)

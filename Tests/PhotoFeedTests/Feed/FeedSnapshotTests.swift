@@ -11,7 +11,7 @@ struct FeedSnapshotTests {
         UpstreamPage(photos: numbers.map { .sample($0) }, total: 100, hasNext: hasNext)
     }
 
-    private func ids(_ outcome: SliceOutcome) throws -> [String] {
+    private func ids(_ outcome: SliceResult) throws -> [String] {
         guard case .slice(let slice) = outcome else { throw Missing() }
         return slice.photos.map(\.id)
     }

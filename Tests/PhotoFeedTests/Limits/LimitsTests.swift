@@ -33,17 +33,17 @@ struct HourlyBudgetTests {
     func shares() {
         var budget = budget()
         #expect(granted(&budget, .background, tries: 100) == 10)
-        #expect(granted(&budget, .people, tries: 100) == 40)
+        #expect(granted(&budget, .client, tries: 100) == 40)
         #expect(budget.remaining(now: start) == 0)
     }
 
     @Test("a used-up hour is over at the next one, and says when that is")
     func nextHour() {
         var budget = budget()
-        #expect(granted(&budget, .people, tries: 50) == 50)
-        let verdict = budget.spend(for: .people, now: start + .seconds(20))
+        #expect(granted(&budget, .client, tries: 50) == 50)
+        let verdict = budget.spend(for: .client, now: start + .seconds(20))
         #expect(verdict == .refused(retryAfter: .seconds(40)), "until the next probe")
-        let next = budget.spend(for: .people, now: start + .seconds(600))
+        let next = budget.spend(for: .client, now: start + .seconds(600))
         #expect(next == .granted)
         let left = budget.remaining(now: start + .seconds(600 + 3600 * 5))
         #expect(left == 50)
@@ -52,7 +52,7 @@ struct HourlyBudgetTests {
     @Test("the library's count corrects ours downwards, never upwards")
     func observes() {
         var budget = budget()
-        #expect(granted(&budget, .people, tries: 20) == 20)
+        #expect(granted(&budget, .client, tries: 20) == 20)
         budget.observe(remaining: 49, now: start)
         let kept = budget.remaining(now: start)
         #expect(kept == 30)
@@ -65,13 +65,13 @@ struct HourlyBudgetTests {
     func probes() {
         var budget = budget()
         budget.refused(now: start)
-        let first = budget.spend(for: .people, now: start + .seconds(59))
+        let first = budget.spend(for: .client, now: start + .seconds(59))
         #expect(first == .refused(retryAfter: .seconds(1)))
         let background = budget.spend(for: .background, now: start + .seconds(60))
         #expect(background != .granted)
-        let probe = budget.spend(for: .people, now: start + .seconds(60))
+        let probe = budget.spend(for: .client, now: start + .seconds(60))
         #expect(probe == .granted)
-        let second = budget.spend(for: .people, now: start + .seconds(60))
+        let second = budget.spend(for: .client, now: start + .seconds(60))
         #expect(second == .refused(retryAfter: .seconds(60)))
         budget.observe(remaining: 12, now: start + .seconds(61))
         let left = budget.remaining(now: start + .seconds(61))
@@ -81,34 +81,34 @@ struct HourlyBudgetTests {
     @Test("our own count is probed once a minute too: the library's hour may have begun already")
     func probesOurCount() {
         var budget = budget()
-        #expect(granted(&budget, .people, tries: 51) == 50)
-        let probe = budget.spend(for: .people, now: start + .seconds(60))
+        #expect(granted(&budget, .client, tries: 51) == 50)
+        let probe = budget.spend(for: .client, now: start + .seconds(60))
         #expect(probe == .granted)
         budget.observe(remaining: 0, now: start + .seconds(60))
-        let next = budget.spend(for: .people, now: start + .seconds(61))
+        let next = budget.spend(for: .client, now: start + .seconds(61))
         #expect(next == .refused(retryAfter: .seconds(59)))
     }
 
     @Test("the answers of calls from before bring nothing back, however many the library has left")
     func answersFromBefore() {
         var budget = budget()
-        #expect(granted(&budget, .people, tries: 50) == 50)
+        #expect(granted(&budget, .client, tries: 50) == 50)
         for remaining in [50, 7, 49, 1] { budget.observe(remaining: remaining, now: start) }
-        #expect(granted(&budget, .people, tries: 10) == 0)
+        #expect(granted(&budget, .client, tries: 10) == 0)
     }
 
     @Test("a limit below the library's is kept for the whole hour")
     func lowerThanTheLibrarys() {
         var budget = budget(10)
         for call in 1...10 {
-            #expect(granted(&budget, .people, tries: 1) == 1)
+            #expect(granted(&budget, .client, tries: 1) == 1)
             budget.observe(remaining: 1000 - call, now: start)
         }
         for minute in 1...9 {
-            let verdict = budget.spend(for: .people, now: start + .seconds(60 * minute))
+            let verdict = budget.spend(for: .client, now: start + .seconds(60 * minute))
             #expect(verdict == .refused(retryAfter: .seconds(600 - 60 * minute)))
         }
-        let next = budget.spend(for: .people, now: start + .seconds(600))
+        let next = budget.spend(for: .client, now: start + .seconds(600))
         #expect(next == .granted)
     }
 
@@ -116,7 +116,7 @@ struct HourlyBudgetTests {
     func storedCount() {
         var budget = budget()
         budget.observe(remaining: 3, now: start)
-        #expect(granted(&budget, .people, tries: 2) == 2)
+        #expect(granted(&budget, .client, tries: 2) == 2)
         budget.observe(remaining: 3, now: start)
         let left = budget.remaining(now: start)
         #expect(left == 1)

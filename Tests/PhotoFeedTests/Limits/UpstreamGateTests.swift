@@ -46,10 +46,10 @@ struct UpstreamGateTests {
         #expect(error.evidence == evidence)
         var gate = gate()
         for _ in 0..<20 {
-            guard gate.enter(.people, now: start) == nil else { break }
+            guard gate.enter(.client, now: start) == nil else { break }
             gate.leave(error, rateLimit: nil, now: start)
         }
-        let isOpen = if case .unavailable = gate.enter(.people, now: start) { true } else { false }
+        let isOpen = if case .unavailable = gate.enter(.client, now: start) { true } else { false }
         #expect(isOpen == (evidence == .failure))
     }
 
@@ -57,10 +57,10 @@ struct UpstreamGateTests {
     func neutral(error: UpstreamError, evidence: UpstreamError.Evidence) {
         var gate = gate()
         for _ in 0..<4 {
-            _ = gate.enter(.people, now: start)
+            _ = gate.enter(.client, now: start)
             gate.leave(.timedOut, rateLimit: nil, now: start)
         }
-        _ = gate.enter(.people, now: start)
+        _ = gate.enter(.client, now: start)
         gate.leave(error, rateLimit: nil, now: start)
         let expected: CircuitBreaker.Condition =
             switch evidence {
@@ -75,15 +75,15 @@ struct UpstreamGateTests {
     func probe() {
         var gate = gate()
         for _ in 0..<5 {
-            _ = gate.enter(.people, now: start)
+            _ = gate.enter(.client, now: start)
             gate.leave(.timedOut, rateLimit: nil, now: start)
         }
         let later = start + .seconds(3)
-        let first = gate.enter(.people, now: later)
+        let first = gate.enter(.client, now: later)
         #expect(first == nil)
         gate.leave(.unusable("content too large"), rateLimit: nil, now: later)
         #expect(gate.condition == .down)
-        let second = gate.enter(.people, now: later)
+        let second = gate.enter(.client, now: later)
         #expect(second == nil)
     }
 }

@@ -47,11 +47,11 @@ struct HostilePictureTests {
             let request = FeedLibrary.Request(feed: feed, start: .cursor(cursor), limit: 100)
             switch library.read(request, now: now) {
             case .slice(let slice, _): #expect(slice.photos.count <= 100)
-            case .fetch(let ticket):
-                #expect(ticket.page >= 1)
+            case .fetch(let pageKey):
+                #expect(pageKey.page >= 1)
                 library.insert(
                     UpstreamPage(photos: [], total: 0, hasNext: Bool.random(using: &random)),
-                    for: ticket,
+                    for: pageKey,
                     now: now
                 )
             }

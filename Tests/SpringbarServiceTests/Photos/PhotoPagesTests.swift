@@ -81,7 +81,7 @@ struct PhotoPagesTests {
         while let next = start {
             let request = FeedLibrary.Request(feed: .editorial, start: next, limit: limit)
             let slice: FeedSlice
-            if let ready = service.readingSlice(request) {
+            if let ready = service.cachedSlice(request) {
                 slice = ready.slice
             } else {
                 slice = try await service.slice(request).slice

@@ -32,7 +32,7 @@ package struct DropInHandlers: Sendable {
     package func document(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { asked in
             let served = try await service.document(asked.question.target(), isSearch: false, .details)
-            let content = asked.ownHotlinks.map { DropInLinks.rewriteURLs(served.document.content, base: $0) }
+            let content = asked.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, base: $0) }
             return response(
                 DropInLinks.rewrite(content ?? served.document.content, base: asked.base),
                 served.status,
@@ -46,7 +46,7 @@ package struct DropInHandlers: Sendable {
     package func random(_ request: Request, _ context: Context) throws -> Reply {
         answer(request, context) { asked in
             let document = try await service.uncachedDocument(asked.question.target())
-            let content = asked.ownHotlinks.map { DropInLinks.rewriteURLs(document.content, base: $0) }
+            let content = asked.hotlinkBase.map { DropInLinks.rewriteURLs(document.content, base: $0) }
             return uncached(DropInLinks.rewrite(content ?? document.content, base: asked.base))
         }
     }
@@ -75,7 +75,7 @@ package struct DropInHandlers: Sendable {
             let first = max(0, start - number * Feed.pageSize)
             let places = served.document.entries.dropFirst(first).prefix(asked.perPage - entries.count)
             entries += places.map { place in
-                asked.ownHotlinks.map { DropInLinks.rewriteURLs(served.document.content, in: place, base: $0) }
+                asked.hotlinkBase.map { DropInLinks.rewriteURLs(served.document.content, in: place, base: $0) }
                     ?? Array(served.document.content[place])
             }
             total = served.document.total ?? total
@@ -149,10 +149,10 @@ package struct DropInHandlers: Sendable {
                 template: template,
                 context.parameters,
                 publicURL: service.configuration.publicURL,
-                ownHotlinks: service.ownHotlinks(request)
+                hotlinkBase: service.hotlinkBase(request)
             )
         } catch {
-            let resource = RawQuestion(path: String(template.dropFirst("/unsplash".count)), parameters: []).resource
+            let resource = RawTarget(path: String(template.dropFirst("/unsplash".count)), parameters: []).resource
             return .now(DropInErrors.response(error, resource: resource))
         }
         return context.traced {

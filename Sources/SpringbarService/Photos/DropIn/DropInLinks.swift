@@ -9,7 +9,7 @@ enum DropInLinks {
         let last = max(1, (total + asked.perPage - 1) / asked.perPage)
         var links: [String] = []
         func add(_ page: Int, _ relation: String) {
-            let question = RawQuestion(path: "", parameters: asked.question.parameters)
+            let question = RawTarget(path: "", parameters: asked.question.parameters)
             let query = question.target([("page", "\(page)"), ("per_page", "\(asked.perPage)")])
             links.append("<\(asked.base)\(asked.question.path)\(query)>; rel=\"\(relation)\"")
         }

@@ -1,4 +1,6 @@
 import HTTPExchange
+import HTTPTypes
+import JSON
 import PhotoFeed
 import Primitives
 
@@ -7,7 +9,7 @@ import Primitives
 /// The target for the library is written anew: the path from the route and checked names, the query from decoded
 /// parameters.
 struct DropInRequest: Sendable {
-    let question: RawQuestion
+    let question: RawTarget
     /// From 1; 0 means 1.
     let page: Int
     /// 1 to 30; larger sizes become 30, as in the library.
@@ -15,7 +17,7 @@ struct DropInRequest: Sendable {
     /// The base URL of the service, for absolute links.
     let base: String
     /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
-    let ownHotlinks: String?
+    let hotlinkBase: String?
     /// The encoded parameters of a download report, which the terms require, without credentials.
     let reportQuery: String
 
@@ -41,9 +43,9 @@ struct DropInRequest: Sendable {
         template: String,
         _ parameters: PathParameters,
         publicURL: String?,
-        ownHotlinks: String?
+        hotlinkBase: String?
     ) throws(Refusal) {
-        self.ownHotlinks = ownHotlinks
+        self.hotlinkBase = hotlinkBase
         var known: [(name: String, value: String)] = []
         var numbers: [String: Int] = [:]
         var report: [String] = []
@@ -51,17 +53,17 @@ struct DropInRequest: Sendable {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentEncoding.decode(Substring(halves[0]), plusIsSpace: true) else { continue }
             let value = PercentEncoding.decode(halves.count > 1 ? Substring(halves[1]) : "", plusIsSpace: true)
-            if let value, !RawQuestion.isCredential(name) {
+            if let value, !RawTarget.isCredential(name) {
                 report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
             }
             if name == "page" || name == "per_page" {
                 numbers[name] = value.flatMap { Int($0) }
-            } else if RawQuestion.known.contains(name), !known.contains(where: { $0.name == name }) {
+            } else if RawTarget.known.contains(name), !known.contains(where: { $0.name == name }) {
                 guard let value else { throw .malformedParameter(name) }
                 known.append((name, value))
             }
         }
-        question = RawQuestion(
+        question = RawTarget(
             path: try Self.path(template, parameters),
             parameters: known.sorted { $0.name < $1.name }
         )
@@ -90,5 +92,60 @@ struct DropInRequest: Sendable {
             path += "/" + PercentEncoding.encode(text)
         }
         return path
+    }
+}
+
+/// Errors in the format of the library: `{"errors": ["…"]}`, with its own status if there is one.
+enum DropInErrors {
+    /// The answer for an error; `resource` is the library's name of the resource, such as `Photo`.
+    static func response(_ error: UpstreamError, resource: String) -> Response {
+        let (status, message, retryAfter) = wording(error, resource)
+        return response(status, message, retryAfter)
+    }
+
+    /// The answer for a request that is refused without a call of the library.
+    static func response(_ refusal: DropInRequest.Refusal, resource: String) -> Response {
+        switch refusal {
+        case .notFound: response(404, notFound(resource))
+        case .malformedParameter(let name): response(400, "\(name) must be percent-encoded UTF-8")
+        case .tooLong: response(414, "The query must be at most \(DropInRequest.longestQuery) bytes")
+        }
+    }
+
+    private static func response(_ status: Int, _ message: String, _ retryAfter: Duration? = nil) -> Response {
+        var json = JSONWriter(capacity: 128)
+        json.object { json in
+            json.array("errors") { json in json.value(message) }
+        }
+        var response = Response.json(
+            json.bytes,
+            status: HTTPResponse.Status(code: status),
+            fields: [.cacheControl: "no-store"]
+        )
+        if let retryAfter { response.fields[.retryAfter] = retryAfter.retryAfter }
+        return response
+    }
+
+    /// The library's message, which clients show and compare.
+    private static func notFound(_ resource: String) -> String { "Couldn't find \(resource)" }
+
+    private static func wording(
+        _ error: UpstreamError,
+        _ resource: String
+    ) -> (status: Int, message: String, retryAfter: Duration?) {
+        switch error {
+        case .rateLimited(let retryAfter): (503, "Rate Limit Exceeded", retryAfter)
+        case .credentials: (401, "OAuth error: The access token is invalid", nil)
+        case .notFound: (404, notFound(resource), nil)
+        case .invalidQuery(let status, let message): (status, message, nil)
+        case .refused(let status): (status, "The photo library refuses the request", nil)
+        case .failed(.status(let status)): (status, "The photo library failed", .seconds(5))
+        case .failed, .invalid, .unusable, .imageRejected:
+            (502, "The photo library's answer cannot be used", .seconds(5))
+        case .overloaded: (503, "Too many transfers from the photo library are in progress", .seconds(1))
+        case .timedOut: (504, "The photo library took too long", .seconds(5))
+        case .unavailable(let retryAfter): (503, "The photo library has failed several times in a row", retryAfter)
+        case .cancelled: (499, "The client has left", nil)
+        }
     }
 }

@@ -30,7 +30,7 @@ extension PhotoService {
         }
         do {
             let outcome = try await rawFlights.value(for: target) { [self] in
-                try await fetch(target, isSearch: isSearch, freshness, for: .people)
+                try await fetch(target, isSearch: isSearch, freshness, for: .client)
             }
             return ServedDocument(
                 document: outcome.value.value,
@@ -45,7 +45,7 @@ extension PhotoService {
 
     /// A document that is fetched for each request.
     func uncachedDocument(_ target: String) async throws -> RawDocument {
-        let answer = try await call(.download(environment.random()), for: .people) { () async throws(UpstreamError) in
+        let answer = try await call(.download(environment.random()), for: .client) { () async throws(UpstreamError) in
             try await upstream.raw(target)
         }
         return RawDocument(answer, isSearch: false)
@@ -56,14 +56,14 @@ extension PhotoService {
         isSearch: Bool,
         _ freshness: Freshness,
         for purpose: HourlyBudget.Purpose
-    ) async throws(UpstreamError) -> Kept<RawDocument> {
+    ) async throws(UpstreamError) -> Timestamped<RawDocument> {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = documents.withLock { $0.peek(target) }
         if let old, freshness.state(age: now - old.fetched) == .fresh { return old }
         let answer = try await call(.raw(target), for: purpose) { () async throws(UpstreamError) in
             try await upstream.raw(target)
         }
-        let kept = Kept(value: RawDocument(answer, isSearch: isSearch), fetched: now)
+        let kept = Timestamped(value: RawDocument(answer, isSearch: isSearch), fetched: now)
         documents.withLock { _ = $0.insert(kept, for: target, cost: kept.value.cost) }
         return kept
     }

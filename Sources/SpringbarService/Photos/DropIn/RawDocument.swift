@@ -28,7 +28,7 @@ struct RawDocument: Sendable {
 }
 
 /// The target of a request for the library, in a form that is equal for equal requests, so that they share a fetch.
-struct RawQuestion: Sendable {
+struct RawTarget: Sendable {
     /// The path of the library.
     let path: String
     /// Name and value, decoded, sorted by name.
@@ -64,5 +64,69 @@ struct RawQuestion: Sendable {
         let all = (parameters + more).sorted { $0.name < $1.name }
         if all.isEmpty { return path }
         return path + "?" + all.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+    }
+}
+
+/// Finds the ranges of values in the text of a JSON document, so that they can be forwarded unchanged.
+///
+/// The document must be valid: only strings, brackets and commas are distinguished.
+enum RawJSON {
+    /// The elements of an array, without surrounding white space; nil if the range is not an array.
+    ///
+    /// At most `limit` elements are returned.
+    static func elements(of bytes: [UInt8], in range: Range<Int>, atMost limit: Int = .max) -> [Range<Int>]? {
+        let range = trimmed(bytes, range)
+        guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "[") else { return nil }
+        return parts(of: bytes, in: range.lowerBound + 1..<range.upperBound - 1, atMost: limit)
+    }
+
+    /// The value of a member of an object; nil if there is none.
+    static func member(_ name: String, of bytes: [UInt8], in range: Range<Int>) -> Range<Int>? {
+        let range = trimmed(bytes, range)
+        guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "{") else { return nil }
+        let quoted = Array("\"\(name)\"".utf8)
+        for part in parts(of: bytes, in: range.lowerBound + 1..<range.upperBound - 1) {
+            guard bytes[part].starts(with: quoted),
+                let colon = bytes[part].dropFirst(quoted.count).firstIndex(of: UInt8(ascii: ":"))
+            else { continue }
+            return trimmed(bytes, colon + 1..<part.upperBound)
+        }
+        return nil
+    }
+
+    /// The parts between the commas of this level.
+    private static func parts(of bytes: [UInt8], in range: Range<Int>, atMost limit: Int = .max) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var start = range.lowerBound
+        var depth = 0
+        var position = range.lowerBound
+        while position < range.upperBound {
+            switch bytes[position] {
+            case UInt8(ascii: "\""): position = endOfString(bytes, from: position)
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: ",") where depth == 0:
+                parts.append(trimmed(bytes, start..<position))
+                if parts.count == limit { return parts }
+                start = position + 1
+            default: break
+            }
+            position += 1
+        }
+        let last = trimmed(bytes, start..<range.upperBound)
+        return last.isEmpty ? parts : parts + [last]
+    }
+
+    /// The position of the quote that ends a string.
+    private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+        var position = start + 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return position
+    }
+
+    private static func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
+        bytes[range].trimming { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }.indices
     }
 }

@@ -8,28 +8,28 @@ import Synchronization
 ///
 /// Clients of one feed repeat the same few targets. The fields of the answer stay the same until its age in seconds or
 /// the page changes.
-final class AskedPage: Sendable {
+final class PageRequest: Sendable {
     let request: FeedLibrary.Request
     /// The base URL of hotlinks to the service's own pictures; nil for the library's addresses.
-    let ownHotlinks: String?
+    let hotlinkBase: String?
     private let links: PageLinks
-    private let last = Mutex<(place: FeedPlace, age: Int, fields: Fields)?>(nil)
+    private let last = Mutex<(key: SliceKey, age: Int, fields: Fields)?>(nil)
 
-    init(_ request: FeedLibrary.Request, _ links: PageLinks, ownHotlinks: String?) {
+    init(_ request: FeedLibrary.Request, _ links: PageLinks, hotlinkBase: String?) {
         self.request = request
-        self.ownHotlinks = ownHotlinks
+        self.hotlinkBase = hotlinkBase
         self.links = links
     }
 
     /// The answer from the cache with the page of a key.
-    func hit(_ page: RenderedPage, at place: FeedPlace, age: Duration) -> Response {
+    func hit(_ page: RenderedPage, at key: SliceKey, age: Duration) -> Response {
         let document = page.document(age: age)
         let seconds = Int(age.components.seconds)
         let fields = last.withLock { last in
-            if let last, last.place == place, last.age == seconds { return last.fields }
+            if let last, last.key == key, last.age == seconds { return last.fields }
             let ttl = Freshness.lists.fresh - .seconds(seconds)
             let fields = self.fields(page, document, .hit(ttl: ttl), age: seconds)
-            last = (place, seconds, fields)
+            last = (key, seconds, fields)
             return fields
         }
         return Response(fields: fields, content: document.content)
@@ -66,8 +66,8 @@ extension RenderedPage.Document {
 }
 
 /// The parsed requests of the most recent targets.
-final class AskedPages: Sendable {
-    private let pages = Mutex(BoundedCache<String, AskedPage>(capacity: 2 << 20))
+final class PageRequests: Sendable {
+    private let pages = Mutex(BoundedCache<String, PageRequest>(capacity: 2 << 20))
 
     /// The bytes of an entry besides its target: links with two cursors, the other fields, the parsed request.
     private static let overhead = 2048
@@ -75,9 +75,9 @@ final class AskedPages: Sendable {
     /// Returns the parsed request of a target, from the cache if its hotlinks have the same base, else from `read`.
     ///
     /// - Throws: what `read` throws, which is not cached.
-    func page(_ target: Target, ownHotlinks: String?, read: () throws -> AskedPage) rethrows -> AskedPage {
+    func page(_ target: Target, hotlinkBase: String?, read: () throws -> PageRequest) rethrows -> PageRequest {
         let known = pages.withLock { $0.value(for: target.raw) }
-        if let known, known.ownHotlinks == ownHotlinks { return known }
+        if let known, known.hotlinkBase == hotlinkBase { return known }
         let page = try read()
         pages.withLock { _ = $0.insert(page, for: target.raw, cost: 2 * target.raw.utf8.count + Self.overhead) }
         return page

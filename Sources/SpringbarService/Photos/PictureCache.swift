@@ -14,9 +14,9 @@ struct PictureKey: Hashable, Sendable {
 ///
 /// An object, so that its end is noted on every way out of the cache.
 private final class CacheEntry: Sendable {
-    let picture: KeptPicture
+    let picture: CachedPicture
 
-    init(_ picture: KeptPicture) {
+    init(_ picture: CachedPicture) {
         self.picture = picture
         picture.picture.bytes.charge?.enterCache()
     }
@@ -27,7 +27,7 @@ private final class CacheEntry: Sendable {
 }
 
 /// The pictures in memory, bounded by their bytes.
-struct PictureShelf: Sendable {
+struct PictureCache: Sendable {
     private var cache: BoundedCache<PictureKey, CacheEntry>
     private(set) var hits = 0
     private(set) var misses = 0
@@ -42,7 +42,7 @@ struct PictureShelf: Sendable {
     }
 
     /// The picture, counted as a hit or a miss.
-    mutating func picture(_ key: PictureKey) -> KeptPicture? {
+    mutating func picture(_ key: PictureKey) -> CachedPicture? {
         guard let entry = cache.value(for: key) else {
             misses += 1
             return nil
@@ -52,9 +52,9 @@ struct PictureShelf: Sendable {
     }
 
     /// The picture, not counted.
-    func peek(_ key: PictureKey) -> KeptPicture? { cache.peek(key)?.picture }
+    func peek(_ key: PictureKey) -> CachedPicture? { cache.peek(key)?.picture }
 
-    mutating func insert(_ picture: KeptPicture, for key: PictureKey) {
+    mutating func insert(_ picture: CachedPicture, for key: PictureKey) {
         let cost = picture.picture.bytes.count + key.photo.utf8.count + Self.overhead
         guard cost <= cache.largestEntry else { return cache.remove(key) }
         cache.insert(CacheEntry(picture), for: key, cost: cost)
@@ -70,7 +70,7 @@ struct PictureShelf: Sendable {
 }
 
 /// A picture with the fields of its answer, which are written once for each second of its age.
-final class KeptPicture: Sendable {
+final class CachedPicture: Sendable {
     let picture: Picture
     private let fields: Mutex<(age: Int, fields: Fields)>
 
@@ -121,5 +121,41 @@ final class KeptPicture: Sendable {
         ]
         if let age { fields.append(.age, "\(age)") }
         return fields
+    }
+}
+
+/// The content of an answer whose picture is still arriving.
+///
+/// An open stream holds the fetch, which is cancelled after the last one has closed.
+final class PictureStream: ContentStream {
+    let length: Int?
+    private let download: PictureDownload
+    private let offset = Mutex(0)
+    private let onClose: @Sendable () -> Void
+
+    init(_ download: PictureDownload, length: Int, onClose: @escaping @Sendable () -> Void) {
+        self.download = download
+        self.length = length
+        self.onClose = onClose
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead {
+        // The server reads a stream on one thread at a time; the lock makes the offset visible to the next.
+        let start = offset.withLock { $0 }
+        switch download.copy(from: start, into: buffer, wake: wake) {
+        case .bytes(let count):
+            offset.withLock { $0 = start + count }
+            return .copied(count)
+        case .pending: return .pending
+        case .finished: return .finished
+        case .failed: return .failed
+        }
+    }
+
+    /// Does nothing: a drain cancels the fetch, and the connection is closed before the end.
+    func drain() {}
+
+    func close() {
+        onClose()
     }
 }

@@ -6,7 +6,7 @@ extension PhotoService {
     /// The reports that wait to be sent, and the idempotency keys of downloads.
     struct Downloads: Sendable {
         var queue = DownloadQueue()
-        var keys = DownloadReports()
+        var keys = DownloadKeys()
     }
 
     /// The queue or the memory budget is full.
@@ -19,14 +19,14 @@ extension PhotoService {
     ///   - key: identifies the download; nil for a download of its own.
     /// - Returns: whether the key is new, repeated or that of another photo.
     /// - Throws: `TooManyDownloads`; nothing is queued then.
-    func noteDownload(_ idOrSlug: String, key: String?) async throws -> DownloadReports.Verdict {
+    func queueDownload(_ idOrSlug: String, key: String?) async throws -> DownloadKeys.Verdict {
         let photo = try await knownPhoto(idOrSlug)
         var location = photo.downloadLocation
         if location.isEmpty {
             location = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
         }
         let report = DownloadQueue.Report(location: location, trace: UpstreamTrace.parent)
-        let (verdict, startsSender) = try downloads.withLock { downloads -> (DownloadReports.Verdict, Bool) in
+        let (verdict, startsSender) = try downloads.withLock { downloads -> (DownloadKeys.Verdict, Bool) in
             if let key {
                 let verdict = downloads.keys.verdict(key, photo: photo.id, now: now)
                 if verdict != .new { return (verdict, false) }
@@ -72,12 +72,49 @@ extension PhotoService {
     /// Attempts a report; nil after a success.
     private func failure(of report: DownloadQueue.Report) async -> UpstreamError? {
         do throws(UpstreamError) {
-            try await call(.download(environment.random()), for: .people) { () async throws(UpstreamError) in
+            try await call(.download(environment.random()), for: .client) { () async throws(UpstreamError) in
                 _ = try await upstream.trackDownload(at: report.location)
             }
             return nil
         } catch {
             return error
         }
+    }
+}
+
+extension PhotoService {
+    /// The most batches at once; each fetches one picture at a time, so that requests of clients have priority.
+    private static let batches = 4
+
+    enum PrefetchRefusal: Error {
+        /// The calls left are reserved for requests of clients; the time until the next hour.
+        case budgetLow(Duration)
+        case busy
+    }
+
+    /// Fetches pictures into the cache in the background.
+    func prefetch(_ ids: [String], _ transform: PictureTransform) throws(PrefetchRefusal) {
+        if let wait = gate.withLock({ $0.refusesBackground(now: now) }) { throw .budgetLow(wait) }
+        guard prefetches.count < Self.batches else { throw .busy }
+        prefetches.want(environment.random()) { [self] in
+            for id in ids where !Task.isCancelled {
+                // A picture that fails here is fetched by its first request, which reports the error.
+                try? await prefetch(id, transform)
+            }
+        }
+    }
+
+    private func prefetch(_ idOrSlug: String, _ transform: PictureTransform) async throws {
+        let photo: Photo
+        if let known = index.withLock({ $0.photo(idOrSlug) }) {
+            photo = known.value
+        } else {
+            photo = try await detailFlights.value(for: idOrSlug) { [self] in
+                try await fetch(idOrSlug, for: .background)
+            }.value.value.photo
+        }
+        let key = PictureKey(photo: photo.id, transform: transform)
+        let hold = try join(key, photo)
+        _ = try await pictureFlights.value(of: hold)
     }
 }
