@@ -22,7 +22,7 @@ struct PictureTransferTests {
         #expect(!head.contains(testKey) && !head.lowercased().contains("authorization"))
     }
 
-    @Test("a picture is refused for its host, its declared length, its status, and by whoever takes it")
+    @Test("a picture is refused for its host, its declared length, its status, and by its receiver")
     func pictureRefusals() async throws {
         let server = try LoopbackServer { head, connection in
             if head.contains("/large") {

@@ -76,7 +76,7 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.page(1, of: .editorial) } == expected)
     }
 
-    @Test("a reset, a truncated answer, and nobody there")
+    @Test("a reset, a truncated answer, and a refused connection")
     func broken() async throws {
         let server = try LoopbackServer { head, connection in
             if head.contains("per_page") {
@@ -153,7 +153,7 @@ struct UnsplashClientTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("stop ends what runs and refuses what comes")
+    @Test("stop ends running transfers and refuses new ones")
     func stops() async throws {
         let server = try LoopbackServer { _, connection in _ = connection.waitForClose() }
         let client = try makeClient(server)
@@ -164,7 +164,7 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.photo("x") } == .cancelled)
     }
 
-    @Test("a compressed answer is unpacked, up to the limit for what comes out")
+    @Test("a compressed answer is decompressed, up to the limit of its decompressed bytes")
     func compression() async throws {
         // Written by `gzip -9` from `[]` and from 200 000 spaces.
         let small = try #require(Data(base64Encoded: "H4sIAAAAAAACA4uOBQApu0wNAgAAAA=="))
@@ -219,7 +219,7 @@ struct UnsplashClientTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a total that nobody can calculate with is cut")
+    @Test("a total that is too large is clamped")
     func hugeTotal() async throws {
         let server = try LoopbackServer { _, connection in
             connection.answer("[]", fields: ["X-Total: 9223372036854775807"])
@@ -257,7 +257,7 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.trackDownload(at: "") } == .unusable("download location"))
     }
 
-    @Test("neither the key nor what was searched for stands in a log line or an error")
+    @Test("neither the key nor the words of a search are in a log line or an error")
     func secrets() async throws {
         let lines = Recorder.Lines()
         let server = try LoopbackServer { _, connection in connection.reset() }

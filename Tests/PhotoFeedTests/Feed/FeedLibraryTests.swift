@@ -162,7 +162,7 @@ struct FeedLibraryTests {
         #expect(upstream.calls <= 9, "nothing before the place is fetched")
     }
 
-    @Test("when a fetch fails, what an older snapshot has is served in its place")
+    @Test("after a failed fetch, an older snapshot is served")
     func fallsBack() throws {
         var library = library()
         var upstream = Upstream(numbers: Array(1...90))
@@ -222,7 +222,7 @@ struct FeedLibraryTests {
         #expect(library.count <= 200)
     }
 
-    @Test("searches that nobody could answer are forgotten, and the next page that comes clears up at once")
+    @Test("searches without an answer are removed, at once with the next page")
     func unanswered() {
         var library = library()
         var upstream = Upstream(numbers: Array(1...90))

@@ -87,7 +87,7 @@ struct FeedSnapshotTests {
         #expect(try ids(snapshot.slice(from: .start, limit: 3)).count == 3)
     }
 
-    @Test("the next snapshot takes over the later pages and what was pushed off the first")
+    @Test("the next snapshot adopts the later pages and the photos that left the first")
     func adopts() throws {
         var old = FeedSnapshot(id: 1, feed: .editorial)
         old.insert(page(1...30), number: 1, now: now)

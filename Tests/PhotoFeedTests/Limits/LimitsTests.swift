@@ -61,7 +61,7 @@ struct HourlyBudgetTests {
         #expect(corrected == 7)
     }
 
-    @Test("when the library says it is used up, one probe a minute finds out whether that is over")
+    @Test("when the library's limit is exhausted, one probe a minute looks for its end")
     func probes() {
         var budget = budget()
         budget.refused(now: start)
@@ -97,7 +97,7 @@ struct HourlyBudgetTests {
         #expect(granted(&budget, .client, tries: 10) == 0)
     }
 
-    @Test("a limit below the library's is kept for the whole hour")
+    @Test("a limit below the library's holds for the whole hour")
     func lowerThanTheLibrarys() {
         var budget = budget(10)
         for call in 1...10 {
@@ -112,7 +112,7 @@ struct HourlyBudgetTests {
         #expect(next == .granted)
     }
 
-    @Test("a stored count of the library's edge does not bring back what we have used")
+    @Test("an old count of the library's edge does not restore calls that are used")
     func storedCount() {
         var budget = budget()
         budget.observe(remaining: 3, now: start)

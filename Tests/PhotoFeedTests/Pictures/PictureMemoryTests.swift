@@ -16,7 +16,7 @@ struct PictureMemoryTests {
         try download.receive(part.buffer)
     }
 
-    @Test("pictures take three quarters of the budget at most, and what is refused is not charged")
+    @Test("pictures take at most three quarters of the budget, and a refused one is not charged")
     func share() {
         let budget = MemoryBudget(limit: 1000)
         let memory = PictureMemory(budget)
@@ -82,7 +82,7 @@ struct PictureMemoryTests {
         #expect(picture == nil && budget.bytes == 0)
     }
 
-    @Test("a picture without a length is charged as it grows, and for what it has in the end")
+    @Test("a picture without a length is charged as it grows, and at the end for its bytes")
     func growing() throws {
         let budget = MemoryBudget(limit: 1 << 20)
         let download = PictureDownload(memory: PictureMemory(budget))
@@ -125,7 +125,7 @@ struct PictureMemoryTests {
     }
 
     /// A library that sends a quarter of a megabyte byte by byte had each of its bytes read 130,000 times.
-    @Test("a header that comes byte by byte is looked for a few times, and found")
+    @Test("a header that arrives byte by byte is found with few searches")
     func byteByByte() throws {
         for filler in [0, 50_000, 200_000] {
             let head: [UInt8] = [0xff, 0xd8] + [UInt8](repeating: 0xff, count: filler)

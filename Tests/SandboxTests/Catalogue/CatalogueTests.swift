@@ -60,7 +60,7 @@ struct CatalogueTests {
         #expect(photos.allSatisfy { $0.isPremium == $0.file.hasPrefix("premium_photo-") })
     }
 
-    @Test("Texts have what clients stumble over: quotes, brackets, ampersands, several scripts, emoji of many parts")
+    @Test("Texts have quotes, brackets, ampersands, several scripts and emoji of many parts")
     func texts() {
         let words = photos.compactMap(\.description).joined() + Photographer.all.map(\.name).joined()
         for mark in ["\"", "<", "&", "'", "👨‍👩‍👧‍👦", "山", "الر", "Сев", "θά", "बह", "바다", "ג"] {

@@ -78,7 +78,7 @@ struct ControlTests {
         #expect(sandbox.counts == SandboxCounts())
     }
 
-    @Test("A wrong switch is told in this service's problems", arguments: ["/sandbox/none", "/sandbox"])
+    @Test("An unknown control is a 404 with a problem", arguments: ["/sandbox/none", "/sandbox"])
     func unknown(target: String) async throws {
         let answer = try await sandbox.ask(target, key: nil)
         #expect(answer.status == 404)

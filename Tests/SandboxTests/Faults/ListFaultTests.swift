@@ -35,7 +35,7 @@ struct ListFaultTests {
         #expect(try await ids("/photos?page=1") == before)
     }
 
-    @Test("A fault that names a page meets that page alone")
+    @Test("A fault with `containing` affects only matching requests")
     func containing() async throws {
         sandbox.faults.set(.serverError(status: 502), on: .api, count: 1, containing: "page=3")
         #expect(try await sandbox.ask("/photos?page=2").status == 200)

@@ -203,7 +203,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("Stopping cuts off what hangs, soon")
+    @Test("Stopping ends hanging answers within seconds")
     func stop() async throws {
         let clock = ContinuousClock()
         try await RunningSandbox.run { running in

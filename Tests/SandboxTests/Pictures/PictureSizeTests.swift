@@ -29,7 +29,7 @@ struct PictureSizeTests {
         #expect([result.width, result.height] == size)
     }
 
-    @Test("A crop shows the middle, and only what is cut away is missing")
+    @Test("A crop shows the middle of the picture")
     func crop() throws {
         let photo = try #require(photo)
         let square = PictureSize(of: photo, width: 300, height: 300, dpr: 1, fit: "crop")

@@ -31,7 +31,7 @@ struct ListPageTests {
 
     /// The order first, prev, last, next and the sorted keys are those of the recorded exchanges (research/photos.md,
     /// section 1, "Response headers").
-    @Test("Link has the upstream's order, only what leads elsewhere, and the client's own query, sorted")
+    @Test("Link has the upstream's order, only other pages, and the client's query, sorted")
     func links() {
         #expect(
             page("/photos?per_page=6&order_by=latest", total: 20).link == """
@@ -54,7 +54,7 @@ struct ListPageTests {
         #expect(page("/photos", total: 0).link == nil)
     }
 
-    @Test("A key in the query does not come back in Link, and what a comma or a quote would break is encoded")
+    @Test("Link does not repeat a key of the query, and encodes commas and quotes")
     func linkSafety() {
         let link = page("/search/photos?query=a%2Cb%22+c&client_id=secret", total: 25).link ?? ""
         #expect(!link.contains("secret"))

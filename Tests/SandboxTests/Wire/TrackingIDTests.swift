@@ -12,7 +12,7 @@ struct TrackingIDTests {
     }
 
     /// The example decoded in research/photos.md, section 1.
-    @Test("A search says what was searched for, where it stood and when")
+    @Test("The ixid of a search has its words, the position and the time")
     func search() throws {
         var tracking = TrackingID(application: 780_492, feed: "search", position: 1, time: 1_752_952_109)
         tracking.searchText = "shoes"

@@ -119,7 +119,7 @@ struct PhotoActionsTests {
         }
     }
 
-    @Test("a prefetch is refused when the hour's calls are kept for people")
+    @Test("a prefetch is refused when the calls left are reserved for clients")
     func prefetchBudget() async throws {
         let fixture = try PhotoFixture(FakeLibrary(photos: 900), rateLimit: 10)
         for page in 1...3 { _ = try await fixture.get("/v1/photos?page=\(page)&perPage=30") }
@@ -143,7 +143,7 @@ struct PhotoActionsTests {
         #expect(try await prefetch(fixture, content).status.code == status)
     }
 
-    @Test("every delivered picture is told to who accounts for views, by its photo's id, cached ones included")
+    @Test("every delivered picture is reported as a view with its photo's id, cached ones included")
     func views() async throws {
         let seen = Mutex<[String]>([])
         let fixture = try PhotoFixture(viewed: { photo in seen.withLock { $0.append(photo) } })

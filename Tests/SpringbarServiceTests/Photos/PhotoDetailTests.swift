@@ -21,7 +21,7 @@ struct PhotoDetailTests {
         #expect(try await fixture.get("/v1/photos/\(name)", fields: [.ifNoneMatch: tag]).status == .notModified)
     }
 
-    @Test("full asks the library once and adds what lists do not have")
+    @Test("full calls the library once and adds the members of details")
     func full() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -65,7 +65,7 @@ struct PhotoDetailTests {
         #expect(stale.response.fields[.cacheStatus] == "photos; fwd=stale; detail=timeout")
     }
 
-    @Test("a detail of neither kind is 422, and an id that nobody could have is 404 without a call")
+    @Test("another detail is 422, and a malformed id is 404 without a call")
     func refusals() async throws {
         let fixture = try PhotoFixture()
         #expect(try await fixture.get("/v1/photos/p1?detail=some").status.code == 422)

@@ -226,7 +226,7 @@ struct PhotoPagesTests {
         #expect(try fresh.response.page()["stale"].bool() == false)
     }
 
-    @Test("with the limit used up a known page is 200 and stale, an unknown one 503, and a probe ends it")
+    @Test("with the limit exhausted a known page is 200 and stale, an unknown one 503, and a probe ends it")
     func limitUsedUp() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -243,7 +243,7 @@ struct PhotoPagesTests {
         let calls = fixture.library.calls.count
         fixture.library.set { $0.failure = nil }
         #expect(try await fixture.get("/v1/photos?page=3&perPage=30").status.code == 503)
-        #expect(fixture.library.calls.count == calls, "the library is left alone until the probe")
+        #expect(fixture.library.calls.count == calls, "no call before the probe")
         fixture.wait(.seconds(60))
         #expect(try await fixture.get("/v1/photos?page=3&perPage=30").status.code == 200)
     }
@@ -281,7 +281,7 @@ struct PhotoPagesTests {
         #expect(response.fields[.eTag] == nil)
     }
 
-    @Test("after several failures in a row the library is left alone, with one probe at a time")
+    @Test("after several failures in a row only one probe at a time calls the library")
     func breaker() async throws {
         let fixture = try PhotoFixture()
         fixture.library.set { $0.failure = .timedOut }

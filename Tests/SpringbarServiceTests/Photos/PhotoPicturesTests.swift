@@ -221,7 +221,7 @@ struct PhotoPicturesTests {
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
     }
 
-    @Test("a failure is remembered for a moment, so that not everybody finds out alone")
+    @Test("a failure is remembered for seconds, without more calls")
     func failureMemory() async throws {
         let fixture = try await seen()
         fixture.library.set { $0.pictureFailure = .timedOut }
@@ -263,7 +263,7 @@ struct PhotoPicturesTests {
         #expect(fixture.library.pictureCalls.isEmpty)
     }
 
-    @Test("fm=auto gives what the client names, and says that it depends on it")
+    @Test("fm=auto gives a format of the Accept field, and varies by it")
     func automaticFormat() async throws {
         let fixture = try await seen()
         for (accept, format) in [("image/avif,image/webp,*/*", "avif"), ("image/webp,*/*", "webp"), ("*/*", "jpg")] {

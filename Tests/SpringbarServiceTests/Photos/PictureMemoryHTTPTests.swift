@@ -31,7 +31,7 @@ struct PictureMemoryHTTPTests {
         }
     }
 
-    @Test("readers who do not read hold three quarters of the budget; the next picture is a 503 without a call")
+    @Test("stalled readers hold three quarters of the budget; the next picture is a 503 without a call")
     func stalledReaders() async throws {
         let memory = MemoryBudget(limit: 1 << 20)
         let fixture = try await fixture(memory)

@@ -55,7 +55,7 @@ struct SandboxFaultsTests {
             // Another page, for the failure of the first is remembered for a moment.
             let next = try await house.get("/v1/photos?page=2&perPage=30")
             if code == "upstream-rate-limited" {
-                #expect(try self.code(next) == code, "the library is left alone for a minute")
+                #expect(try self.code(next) == code, "no call for a minute")
                 #expect(next.fields[.retryAfter] != nil)
             } else {
                 #expect(try next.ids() == Array(house.sandbox.photoIDs.dropFirst(30)))

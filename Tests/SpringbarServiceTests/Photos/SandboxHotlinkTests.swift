@@ -46,7 +46,7 @@ struct SandboxHotlinkTests {
         #expect(fixture.library.calls.count == 1)
     }
 
-    @Test("the library's own stay what they are")
+    @Test("the library's own addresses stay")
     func library() async throws {
         let fixture = try PhotoFixture()
         let links = try hotlinks(await fixture.get("/v1/photos?limit=1", fields: [.host: "a"]))

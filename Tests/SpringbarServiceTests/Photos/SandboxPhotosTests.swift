@@ -56,7 +56,7 @@ struct SandboxPhotosTests {
         }
     }
 
-    @Test("photos are added while somebody scrolls: none is shown twice, none is missing")
+    @Test("photos are added while a client scrolls: none is shown twice, none is missing")
     func shifts() async throws {
         try await SandboxHouse.with(photos: 150) { house in
             let expected = house.sandbox.photoIDs
@@ -94,7 +94,7 @@ struct SandboxPhotosTests {
         }
     }
 
-    @Test("with the hour used up, what is known is served as stale and what is not is 503")
+    @Test("with the hourly limit exhausted, a known page is served as stale and another one is 503")
     func usedUp() async throws {
         try await SandboxHouse.with(photos: 300, limit: 3) { house in
             for page in 1...3 { #expect(try await house.get("/v1/photos?page=\(page)&perPage=30").status == .ok) }
