@@ -78,7 +78,7 @@ package struct Router: Sendable {
         _ target: Target,
         _ path: UnsafeBufferPointer<UInt8>
     ) -> RouteMatch {
-        guard let place = trie.sliceKey(of: path) else { return matchNowhere(method, target) }
+        guard let place = trie.place(of: path) else { return matchNowhere(method, target) }
         if let route = route(for: method, at: place) {
             guard !places[place].template.parameterNames.isEmpty else { return found(route, at: place) }
             switch capture(at: place, from: path) {

@@ -68,7 +68,7 @@ struct LibraryNamesAtTheDoorTests {
         #expect(fixture.library.calls.isEmpty)
     }
 
-    /// Timestamped under its name, one random photo would be everybody's for an hour.
+    /// If it were cached under this name, one random photo would be served to all clients for an hour.
     @Test("random is the name of no photo, and the drop-in's answer to it is never stored")
     func random() async throws {
         let fixture = try PhotoFixture()
