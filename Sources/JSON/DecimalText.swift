@@ -1,17 +1,17 @@
 import Primitives
 
-/// The one text that a number has in our JSON: the shortest that reads back to the same double.
+/// The text of a number in JSON: the shortest that parses to the same double.
 ///
-/// The digits are the shortest ones, and the closest to the number among those. The layout is ECMAScript's
-/// (`Number::toString`, which RFC 8785 takes for canonical JSON), but for whole numbers over 2^53: ECMAScript pads
-/// those with zeros up to 1e21, as if it knew the digits, and 20 of them fit no integer type.
+/// The digits are the shortest ones, and of these the closest to the number. The layout is ECMAScript's
+/// (`Number::toString`, which RFC 8785 uses for canonical JSON), except for whole numbers above 2^53: ECMAScript pads
+/// those with zeros up to 1e21, and 20 digits fit no integer type.
 ///
 /// | magnitude | text |
 /// |---|---|
 /// | 0, also `-0` | `0` |
 /// | whole, below 2^53 | `200` |
 /// | from 1e-6, below 2^53 | `0.25`, `0.000001` |
-/// | all others | `1e-7`, `1.5e+300`: one digit before the point, the sign of the exponent always there |
+/// | all others | `1e-7`, `1.5e+300`: one digit before the point, the exponent always with a sign |
 package enum DecimalText {
     /// Room for any double: sign, `0.00000`, 17 digits.
     static let maximumLength = 32
@@ -73,15 +73,14 @@ package enum DecimalText {
         }
     }
 
-    /// The number as a sentence says it: millions of anything as `1e6`, whose zeros nobody has to count.
+    /// The number for messages: millions are written as `1e6`.
     static func brief(_ value: Double) -> String {
         let text = string(value)
         let zeros = text.reversed().prefix { $0 == "0" }.count
         return zeros >= 6 && !text.contains(".") && !text.contains("e") ? "\(text.dropLast(zeros))e\(zeros)" : text
     }
 
-    /// Writes a positive number that is a whole one divided by a million, which most of the numbers are that people
-    /// choose; nil when it is not.
+    /// Writes a positive number that is a whole one divided by a million, as most chosen numbers are; nil for others.
     ///
     /// If `units / 1e6` gives the number back then the decimal text of `units` with six places reads back to it, since
     /// both are exact doubles and their quotient is correctly rounded (Clinger, "How to Read Floating Point Numbers
@@ -131,5 +130,77 @@ package enum DecimalText {
             bound = bound &* 10
         }
         return count
+    }
+}
+
+extension DecimalText {
+    /// Writes any positive double that is not whole and below 2^53, with the digits of the standard library.
+    ///
+    /// `Double.description` gives the shortest digits that read back to the value, and of these the closest, as `0.1`,
+    /// `12.5`, `1e-05` or `1.2345e+20`. Below 2^53 it is the result, unless it has an exponent.
+    static func writeShortest(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        var description = value.description
+        return description.withUTF8 { text in
+            guard value < 0x1p53, !text.contains(UInt8(ascii: "e")) else {
+                return Digits(text).write(isPlain: value < 0x1p53, to: target)
+            }
+            for position in 0..<text.count { target[position] = text[position] }
+            return text.count
+        }
+    }
+}
+
+/// The digits of a positive number and the place of its point: the value is 0.DIGITS times ten to the `scale`.
+private struct Digits {
+    /// At most 17, the first and the last not zero.
+    private var digits: [UInt8] = []
+    private var scale = 0
+
+    /// Takes the description of a double apart.
+    init(_ description: UnsafeBufferPointer<UInt8>) {
+        let exponentAt = description.firstIndex(of: UInt8(ascii: "e")) ?? description.endIndex
+        var isFraction = false
+        for byte in description[..<exponentAt] {
+            if byte == UInt8(ascii: ".") {
+                isFraction = true
+            } else if byte == UInt8(ascii: "0"), digits.isEmpty {
+                scale -= isFraction ? 1 : 0
+            } else {
+                scale += isFraction ? 0 : 1
+                digits.append(byte)
+            }
+        }
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        scale += Digits.exponent(description[exponentAt...].dropFirst())
+    }
+
+    /// Writes the number without an exponent where the layout allows it and `isPlain` does, else with one.
+    func write(isPlain: Bool, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        var text: [UInt8] = []
+        // A plain number with an exponent in its description is below 1e-4, so its point is before all its digits.
+        if isPlain, scale > -6 {
+            text = [UInt8(ascii: "0"), UInt8(ascii: ".")]
+            text += repeatElement(UInt8(ascii: "0"), count: -scale)
+            text += digits
+        } else {
+            let exponent = scale - 1
+            text += digits.prefix(1)
+            if digits.count > 1 {
+                text.append(UInt8(ascii: "."))
+                text += digits.dropFirst()
+            }
+            text += (exponent < 0 ? "e-" : "e+").utf8
+            text += String(exponent.magnitude).utf8
+        }
+        for (position, byte) in text.enumerated() { target[position] = byte }
+        return text.count
+    }
+
+    private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        let magnitude = text.reduce(0) { number, byte in
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            return isDigit ? number * 10 + Int(byte - UInt8(ascii: "0")) : number
+        }
+        return text.first == UInt8(ascii: "-") ? -magnitude : magnitude
     }
 }

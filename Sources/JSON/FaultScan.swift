@@ -1,7 +1,7 @@
-/// Finds where a document stops being JSON, and what would have been right there.
+/// Finds the first fault of a document that simdjson refused, and what is expected there.
 ///
-/// simdjson knows neither: it looks at whole blocks. This reads a document that it refused once more, byte by byte,
-/// only for the message. It knows all of simdjson's rules except for depth; the tests hold the two against each other.
+/// simdjson reports neither, because it processes whole blocks. This scan parses the document again, byte by byte, only
+/// for the message. It has all of simdjson's rules except for the depth; differential tests compare the two.
 struct FaultScan {
     let bytes: [UInt8]
     var position = 0
@@ -25,7 +25,7 @@ struct FaultScan {
         self.bytes = bytes
     }
 
-    /// The first fault; nil when nothing is wrong.
+    /// The first fault; nil for a valid document.
     static func firstFault(in bytes: [UInt8]) -> SyntaxFault? {
         var scan = FaultScan(bytes)
         let syntax = scan.isDocument() ? nil : scan.reason.map { SyntaxFault(offset: scan.position, reason: $0) }
@@ -33,7 +33,7 @@ struct FaultScan {
         return SyntaxFault(offset: wrongByte, reason: .encoding)
     }
 
-    /// Where the bytes stop being UTF-8.
+    /// The position of the first byte that is not UTF-8.
     private static func firstWrongByte(in bytes: [UInt8]) -> Int? {
         var parser = Unicode.UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
@@ -47,7 +47,7 @@ struct FaultScan {
         }
     }
 
-    /// Reads on as long as the grammar holds; the position is behind the last byte that was right.
+    /// Parses as long as the grammar permits; the position is after the last valid byte.
     private mutating func isDocument() -> Bool {
         repeat {
             skip(while: Self.isSpace)
@@ -108,7 +108,7 @@ struct FaultScan {
         return takeByte()
     }
 
-    /// What the expectation is called in a message.
+    /// The name of the expectation in a message.
     private var wanted: String {
         switch expectation {
         case .value: "a value"
@@ -121,7 +121,7 @@ struct FaultScan {
         }
     }
 
-    /// Notes why it does not go on at this position.
+    /// Notes the fault at this position.
     mutating func miss(_ reason: SyntaxFault.Reason) -> Bool {
         self.reason = reason
         return false
@@ -129,5 +129,114 @@ struct FaultScan {
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+}
+
+/// The parts of a text: words, numbers and strings.
+extension FaultScan {
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func takeByte() -> Bool {
+        position += 1
+        return true
+    }
+
+    mutating func takeByte(where isRight: (UInt8) -> Bool) -> Bool {
+        guard let next, isRight(next) else { return false }
+        return takeByte()
+    }
+
+    mutating func skip(while isRight: (UInt8) -> Bool) {
+        while let next, isRight(next) { position += 1 }
+    }
+
+    mutating func takeWord(_ word: String) -> Bool {
+        for letter in word.utf8 {
+            guard takeByte(where: { $0 == letter }) else { return miss(.expected("the rest of `\(word)`")) }
+        }
+        return true
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private mutating func takeDigit() -> Bool {
+        takeByte(where: Self.isDigit) || miss(.expected("a digit"))
+    }
+
+    /// A number by section 6, and one that fits: else its first byte is the wrong one.
+    mutating func takeNumber() -> Bool {
+        let start = position
+        _ = takeByte { $0 == UInt8(ascii: "-") }
+        let isZero = next == UInt8(ascii: "0")
+        guard takeDigit() else { return false }
+        if !isZero { skip(while: Self.isDigit) }
+        var isInteger = true
+        if takeByte(where: { $0 == UInt8(ascii: ".") }) {
+            isInteger = false
+            guard takeDigit() else { return false }
+            skip(while: Self.isDigit)
+        }
+        if takeByte(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+            isInteger = false
+            _ = takeByte { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+            guard takeDigit() else { return false }
+            skip(while: Self.isDigit)
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        let fits = isInteger ? Int64(text) != nil || UInt64(text) != nil : Double(text)?.isFinite == true
+        if !fits { position = start }
+        return fits || miss(isInteger ? .integer : .number)
+    }
+
+    /// A string by section 7, without half surrogate pairs.
+    mutating func takeString() -> Bool {
+        position += 1
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""): return takeByte()
+            case UInt8(ascii: "\\"): guard takeEscape() else { return false }
+            case 0..<0x20: return miss(.control)
+            default: position += 1
+            }
+        }
+        return miss(.expected("the rest of a string and its `\"`"))
+    }
+
+    private mutating func takeEscape() -> Bool {
+        let start = position
+        position += 1
+        guard next == UInt8(ascii: "u") else {
+            return takeByte { #""\/bfnrt"#.utf8.contains($0) }
+                || miss(.expected(#"one of `"`, `\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the `\`"#))
+        }
+        guard let first = takeUnit() else { return false }
+        switch first {
+        case 0xD800..<0xDC00:
+            let isPair =
+                takeByte { $0 == UInt8(ascii: "\\") } && next == UInt8(ascii: "u")
+                && takeUnit().map { 0xDC00..<0xE000 ~= $0 } == true
+            if !isPair { position = start }
+            return isPair || miss(.halfPair)
+        case 0xDC00..<0xE000:
+            position = start
+            return miss(.halfPair)
+        default:
+            return true
+        }
+    }
+
+    /// The `u` of an escape and its four digits.
+    private mutating func takeUnit() -> UInt32? {
+        position += 1
+        let start = position
+        for _ in 0..<4 {
+            guard takeByte(where: { Character(UnicodeScalar($0)).isHexDigit && $0 < 0x80 }) else {
+                _ = miss(.expected("four hexadecimal digits after `\\u`"))
+                return nil
+            }
+        }
+        return UInt32(String(decoding: bytes[start..<position], as: UTF8.self), radix: 16)
     }
 }

@@ -1,16 +1,16 @@
-/// Why a document, or a value in it, was refused.
+import CSimdJSON
+
+/// The error of a refused document or value.
 package struct JSONError: Error, Equatable, Sendable {
-    /// Where, as a JSON Pointer (RFC 6901); empty for the document as a whole.
+    /// The place as a JSON Pointer (RFC 6901); empty for the whole document.
     ///
-    /// A missing member has the pointer it would have if it were there.
+    /// A missing member has the pointer that it would have if it were present.
     package let pointer: String
-    /// What was found and what would have been right, such as "must be a number, was a string": a phrase that follows
-    /// the name of the place.
+    /// The rule and the fault, such as "must be a number, was a string": a phrase that follows the name of the place.
     package let detail: String
-    /// True when the text is no JSON that this service reads, false when a well-formed value is not the expected one.
+    /// Whether the document is malformed (400); false for a well-formed value that is not allowed (422).
     ///
-    /// Malformed are bad syntax, invalid UTF-8, a duplicate member, a number beyond a double, nesting too deep. The
-    /// answers are 400 and 422.
+    /// Malformed means bad syntax, invalid UTF-8, a repeated member, a number beyond a double, or too deep nesting.
     package let isMalformed: Bool
 
     package init(pointer: String, detail: String, isMalformed: Bool) {
@@ -24,5 +24,73 @@ extension JSONError: CustomStringConvertible {
     /// The pointer, or "document", and the detail.
     package var description: String {
         "\(pointer.isEmpty ? "document" : pointer): \(detail)"
+    }
+}
+
+extension JSONError {
+    /// The error of a document that simdjson refused.
+    ///
+    /// simdjson does not report the position of bad syntax, nor which of several faults is the first; a scan finds both.
+    init(_ fault: Parser.Fault, in bytes: [UInt8]) {
+        let detail =
+            switch fault.code {
+            case .memory: "too large"
+            case .empty: "empty: there must be one JSON value"
+            case .depth: "must not be nested over \(JSON.maximumDepth) deep"
+            case .none, .syntax: FaultScan.firstFault(in: bytes)?.detail(in: bytes) ?? "is not JSON"
+            }
+        self.init(pointer: "", detail: detail, isMalformed: true)
+    }
+}
+
+/// JSON Pointers (RFC 6901).
+enum JSONPointer {
+    /// A name as one part of a pointer, with its slash: `~` becomes `~0`, `/` becomes `~1` (section 3).
+    static func part(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
+            return "/" + name
+        }
+        return name.unicodeScalars.reduce(into: "/") { part, scalar in
+            switch scalar {
+            case "~": part += "~0"
+            case "/": part += "~1"
+            default: part.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension Document {
+    /// The pointer to the element at `target`; for a member's name, the pointer to the member.
+    ///
+    /// Values have no path. When an error needs it, a walk from the root enters, at each level, the container that
+    /// includes the target.
+    func pointer(to target: Int) -> String {
+        withTape { tape in
+            var pointer = ""
+            var position = Tape.root
+            while position != target, let step = tape.step(from: position, towards: target) {
+                pointer += JSONPointer.part(step.name)
+                guard step.member != target else { break }
+                position = step.value
+            }
+            return pointer
+        }
+    }
+}
+
+extension Tape {
+    /// The child of the container at `index` that holds `target`, which may be the name of a member.
+    fileprivate func step(from index: Int, towards target: Int) -> (name: String, member: Int, value: Int)? {
+        if letter(index) == Letter.object {
+            for member in members(of: index) where target < after(member + 1) {
+                return (String(decoding: text(member), as: UTF8.self), member, member + 1)
+            }
+        } else {
+            for (number, element) in elements(of: index).enumerated() where target < after(element) {
+                return (String(number), element, element)
+            }
+        }
+        return nil
     }
 }

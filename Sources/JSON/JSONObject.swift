@@ -12,19 +12,19 @@ package struct JSONObject: Sendable {
 
     // Names are literals. The look-ups are inlined into each other: an event is read with a dozen of them.
 
-    /// The value of the member `name`, which must be there.
+    /// Returns the value of a required member.
     package subscript(name: StaticString) -> JSONValue {
         get throws(JSONError) { try required(name) }
     }
 
-    /// The value of the member `name`, which must be there.
+    /// Returns the value of a required member.
     @inline(__always)
     package func required(_ name: StaticString) throws(JSONError) -> JSONValue {
         guard let value = optional(name) else { throw missing(name.description) }
         return value
     }
 
-    /// The value of the member `name`, or nil when there is no such member.
+    /// Returns the value of a member; nil without one.
     ///
     /// `null` is a value.
     @inline(__always)
@@ -33,14 +33,14 @@ package struct JSONObject: Sendable {
         return JSONValue(document, member &+ 1)
     }
 
-    /// The number of the member `name`, which must be there.
+    /// Returns the number of a required member.
     package func double(_ name: StaticString) throws(JSONError) -> Double {
         try required(name).double()
     }
 
-    /// The numbers of the members `first` and `second`, which must be there, and no others.
+    /// Returns the numbers of two required members, beside which others are not allowed.
     ///
-    /// Nearly everybody writes them in this order; then each name is looked at once.
+    /// If they are in this order, as usual, each name is compared once.
     package func doubles(_ first: StaticString, _ second: StaticString) throws(JSONError) -> (Double, Double) {
         if let (one, other) = document.withTape({ $0.doubles(first, second, in: index) }) { return (one, other) }
         try only(first, second)
@@ -69,7 +69,7 @@ extension JSONObject {
         document.withTape { tape in tape.count(index) ?? tape.members(of: index).reduce(0) { count, _ in count + 1 } }
     }
 
-    /// Where the object stands in its document (RFC 6901).
+    /// The pointer to the object (RFC 6901).
     package var pointer: String { document.pointer(to: index) }
 
     /// An error at this object, for a rule that the caller knows, such as two members that exclude each other.
@@ -106,7 +106,7 @@ extension JSONObject: Sequence {
 }
 
 extension Tape {
-    /// The index of the name `name` in the object at `index`, or nil when it is not there.
+    /// Returns the index of a name in the object at `index`; nil if it is missing.
     @inline(__always)
     func member(_ name: StaticString, of index: Int) -> Int? {
         let wanted = name.bytes
@@ -153,6 +153,85 @@ extension Tape {
         mutating func next() -> Int? {
             guard tape.letter(position) == Letter.string else { return nil }
             defer { position = tape.after(position &+ 1) }
+            return position
+        }
+    }
+}
+
+/// An array of a parsed document.
+package struct JSONArray: Sendable {
+    private let document: Document
+    private let index: Int
+
+    init(_ document: Document, _ index: Int) {
+        self.document = document
+        self.index = index
+    }
+
+    /// The number of elements.
+    package var count: Int {
+        document.withTape { tape in tape.count(index) ?? tape.elements(of: index).reduce(0) { count, _ in count + 1 } }
+    }
+
+    /// Whether the array has no elements.
+    package var isEmpty: Bool { count == 0 }
+
+    /// Returns the element at a valid position, from 0.
+    ///
+    /// It skips the elements before it: to visit all, iterate.
+    package subscript(position: Int) -> JSONValue {
+        let element = document.withTape { tape in
+            position < 0 ? nil : tape.elements(of: index).dropFirst(position).first { _ in true }
+        }
+        guard let element else { preconditionFailure("no element \(position) in an array of \(count)") }
+        return JSONValue(document, element)
+    }
+
+    /// The pointer to the array (RFC 6901).
+    package var pointer: String { document.pointer(to: index) }
+
+    /// An error at this array, for a rule that the caller knows, such as a number of elements.
+    package func error(_ detail: String) -> JSONError {
+        JSONError(pointer: pointer, detail: detail, isMalformed: false)
+    }
+}
+
+extension JSONArray: Sequence {
+    /// The number of elements, which is known.
+    package var underestimatedCount: Int { count }
+
+    /// The elements in their order.
+    package func makeIterator() -> Iterator {
+        Iterator(document: document, elements: document.withTape { $0.elements(of: index) })
+    }
+
+    /// Goes over the elements in their order.
+    package struct Iterator: IteratorProtocol {
+        fileprivate let document: Document
+        fileprivate var elements: Tape.Elements
+
+        /// The next element.
+        package mutating func next() -> JSONValue? {
+            // `elements` borrows the tape of `document`.
+            withExtendedLifetime(document) { elements.next().map { JSONValue(document, $0) } }
+        }
+    }
+}
+
+extension Tape {
+    /// The indices of the elements of the array at `index`.
+    func elements(of index: Int) -> Elements {
+        Elements(tape: self, position: index + 1)
+    }
+
+    /// Goes over the elements of an array.
+    struct Elements: Sequence, IteratorProtocol {
+        fileprivate let tape: Tape
+        fileprivate var position: Int
+
+        mutating func next() -> Int? {
+            guard tape.letter(position) != Letter.arrayEnd else { return nil }
+            defer { position = tape.after(position) }
             return position
         }
     }

@@ -11,15 +11,14 @@
 ///     }
 ///     json.bytes  // {"height":44.5,"bounds":[0,200]}
 ///
-/// Numbers are written as ``DecimalText`` says. A wrong order of calls, an element without an array or a member without
-/// a value is a bug of ours and stops the process, as do NaN and infinity. That a name is used once is up to the
-/// caller.
+/// Numbers are written as ``DecimalText`` says. A wrong order of calls, an element without an array, a member without a
+/// value, NaN and infinity are bugs of the caller and stop the process. Names are not checked for repetition.
 ///
-/// It owns its buffer and is never copied, so that writing a byte asks nothing but whether there is room: an array
-/// would ask each time whether it is shared. `@unchecked Sendable`: nobody else has the buffer's address.
+/// It owns its buffer and is never copied, so that writing a byte only checks for room; an array would also check whether
+/// it is shared. `@unchecked Sendable`: no other object has the address of the buffer.
 ///
-/// `@usableFromInline`, so that other modules may inline what is `@inlinable`: of a type that is `package` alone, none
-/// is, and each container would be a call through a closure.
+/// `@usableFromInline`, so that other modules can inline its `@inlinable` methods; otherwise each container would be a call
+/// through a closure.
 @usableFromInline
 package struct JSONWriter: ~Copyable, @unchecked Sendable {
     private var buffer: UnsafeMutablePointer<UInt8>
@@ -58,7 +57,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         return Array(UnsafeBufferPointer(start: buffer, count: count))
     }
 
-    /// Gives the document, which must be complete, to `body` without copying it.
+    /// Passes the document, which must be complete, to `body` without copying it.
     package func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         precondition(place == .end, "the document is not complete")
         body(UnsafeBufferPointer(start: buffer, count: count))

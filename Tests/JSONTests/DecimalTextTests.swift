@@ -68,7 +68,7 @@ struct DecimalTextTests {
         #expect(written { $0.value(value) } == text)
     }
 
-    @Test("Any finite double reads back to itself, for our reader and for the standard library", arguments: 1...8)
+    @Test("any finite double is parsed back to itself, also by the standard library", arguments: 1...8)
     func roundTrip(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for round in 0..<4000 {

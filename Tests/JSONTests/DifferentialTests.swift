@@ -12,7 +12,7 @@ struct DifferentialTests {
         #expect(Self.isSame(try JSON.parse(sample.bytes), theirs))
     }
 
-    @Test("Foundation reads what we write as what was meant", arguments: 1...20)
+    @Test("Foundation parses written documents to the same values", arguments: 1...20)
     func writing(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
@@ -45,7 +45,7 @@ struct DifferentialTests {
         #expect((200...950).contains(refused))
     }
 
-    @Test("The listed differences are there: Foundation takes what we refuse", arguments: differences)
+    @Test("Foundation accepts the listed documents, which are refused here", arguments: differences)
     func listed(_ sample: Sample) {
         #expect(throws: Never.self) {
             try JSONSerialization.jsonObject(with: Data(sample.bytes), options: .fragmentsAllowed)

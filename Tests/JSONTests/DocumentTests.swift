@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Documents")
 struct DocumentTests {
-    @Test("A good document is read, and written again in our form", arguments: GoodDocuments.all)
+    @Test("a valid document is parsed, and written in canonical form", arguments: GoodDocuments.all)
     func good(_ sample: Sample) throws {
         let text = String(decoding: try rewritten(sample.bytes), as: UTF8.self)
         #expect(text == sample.canonical)
@@ -11,7 +11,7 @@ struct DocumentTests {
         #expect(Array(text.utf8) == Array(sample.canonical.utf8))
     }
 
-    @Test("Our form is written again as it is", arguments: GoodDocuments.all)
+    @Test("canonical form is written unchanged", arguments: GoodDocuments.all)
     func canonical(_ sample: Sample) throws {
         #expect(try rewritten(sample.canonical) == sample.canonical)
     }
@@ -23,7 +23,7 @@ struct DocumentTests {
         #expect(error?.detail.isEmpty == false)
     }
 
-    @Test("A good document that is cut off anywhere is refused or another good document", arguments: GoodDocuments.all)
+    @Test("a document that is cut off anywhere is refused or another valid one", arguments: GoodDocuments.all)
     func truncated(_ sample: Sample) throws {
         // Only a number alone and the space at the end can be shorter and still good.
         guard sample.bytes.count < 500 else { return }
@@ -42,7 +42,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "The error says what is wrong, and where if it is a member",
+        "the error has the fault, and the pointer of a member",
         arguments: [
             (#"{"a":[{"x":1,"\u0078":2}]}"#, "/a/0/x", "duplicate member"),
             (#"{"a/b":{"m~n":1,"m~n":1}}"#, "/a~1b/m~0n", "duplicate member"),

@@ -43,7 +43,7 @@ struct FaultScanTests {
         #expect(FaultScan.firstFault(in: [0xEF, 0xBB, 0xBF, 0x5B, 0x5D])?.offset == 0)
     }
 
-    @Test("It finds a place exactly in what simdjson refuses", arguments: 101...120)
+    @Test("it finds a fault in exactly the documents that simdjson refuses", arguments: 101...120)
     func agreement(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let parser = Parser()

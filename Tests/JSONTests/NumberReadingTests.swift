@@ -70,7 +70,7 @@ struct NumberReadingTests {
     }
 
     @Test(
-        "A number that no Int holds is refused when an integer is asked for",
+        "a number that does not fit into an Int is refused as an integer",
         arguments: ["9223372036854775808", "18446744073709551615", "1e19", "9007199254740992.0", "-9007199254740993.0"]
     )
     func integerTooLarge(_ text: String) throws {
@@ -79,7 +79,7 @@ struct NumberReadingTests {
         }
     }
 
-    @Test("A double out of range is refused with the range, whose ends are inside")
+    @Test("a double outside of a closed range is refused with the range")
     func doubleRange() throws {
         for text in ["-0.001", "1.5000000000000002", "1e308"] {
             try refused("", "must be from 0 to 1.5") { try value(text).double(in: 0...1.5) }

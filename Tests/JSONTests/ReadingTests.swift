@@ -14,7 +14,7 @@ struct ReadingTests {
         root = try JSON.parse(Array(Self.bar.utf8))
     }
 
-    @Test("A value says its kind")
+    @Test("a value has its kind")
     func kinds() throws {
         let values = try JSON.parse(Array(#"[null,true,false,1,-1,0.5,18446744073709551615,"",[],{}]"#.utf8)).array()
         let kinds = values.map(\.kind)
@@ -73,7 +73,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "Two numbers are read in either order, whatever kind of number they are",
+        "two numbers of any kind are read in either order",
         arguments: [
             (#"{"x":1,"y":2.5}"#, 1.0, 2.5), (#"{"y":2.5,"x":1}"#, 1, 2.5),
             (#"{"x":-0.0,"y":18446744073709551615}"#, 0, 0x1p64),
@@ -165,7 +165,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("What the closure throws comes out")
+    @Test("an error of the closure is rethrown")
     func closureThrows() {
         struct Mine: Error {}
         #expect(throws: Mine.self) { try JSON.parse(Array("0".utf8)) { _ in throw Mine() } }

@@ -10,7 +10,7 @@ struct SyntaxFaultTests {
     }
 
     @Test(
-        "It says what would be right and what stands there",
+        "the error names the expected and the found text",
         arguments: [
             ("x", "must be a value, was `x`"),
             ("[1 2]", "must be `,` or `]`, was `2`"),
@@ -40,7 +40,7 @@ struct SyntaxFaultTests {
     }
 
     @Test(
-        "Where something is missing, the end is what stands there",
+        "if something is missing, the end is the found text",
         arguments: [
             (" ", "a value"), ("[1", "`,` or `]`"), (#"{"a":1"#, "`,` or `}`"),
             ("[1,", "another value after the comma"), (#"["a"#, "the rest of a string and its `\"`"),
@@ -67,7 +67,7 @@ struct SyntaxFaultTests {
     }
 
     @Test(
-        "What other notations allow is told apart",
+        "notations of other languages get specific errors",
         arguments: [
             ("['a']", "was `'`; strings stand in straight double quotes"),
             ("[“a”]", "was `“`; strings stand in straight double quotes"),
@@ -79,7 +79,7 @@ struct SyntaxFaultTests {
         #expect(try #require(words(Array(text.utf8))).hasSuffix(", \(ending)"))
     }
 
-    @Test("Only what can be shown by itself is shown", arguments: [("\u{202E}", "202E"), ("\u{301}", "0301")])
+    @Test("only printable characters are quoted", arguments: [("\u{202E}", "202E"), ("\u{301}", "0301")])
     func invisible(_ character: String, _ number: String) {
         #expect(words(Array("[\(character)".utf8))?.hasSuffix(", was U+\(number)") == true)
     }
@@ -95,7 +95,7 @@ struct SyntaxFaultTests {
         #expect(words(Array("[\(text)]".utf8)) == "has a number out of range: line 1, column 2 (byte 2): \(lesson)")
     }
 
-    @Test("A byte that is no UTF-8 is told, also where none of the grammar could stand")
+    @Test("a byte that is not UTF-8 is reported, also where no token is expected")
     func encoding() {
         #expect(words([0x22, 0xFF, 0x22]) == "is not UTF-8: line 1, column 2 (byte 2): was the byte 0xFF")
         #expect(words([0x5B, 0xC3, 0x0A, 0x5D]) == "is not UTF-8: line 1, column 2 (byte 2): was the byte 0xC3")
@@ -113,7 +113,7 @@ struct SyntaxFaultTests {
         #expect((place.line, place.column, place.byte) == (line, column, offset + 1))
     }
 
-    @Test("A document says it so, and so does one whose later faults simdjson sees first")
+    @Test("the first fault of a document is reported, even if simdjson finds a later one first")
     func document() {
         let detail = "is not JSON: line 2, column 3 (byte 6): must be `,` or `]`, was `2`"
         for text in ["[1\n  2]", "[1\n  2, \"open"] {

@@ -23,7 +23,7 @@ struct TextReadingTests {
         }
     }
 
-    @Test("A word of an enumeration is found, and the others are told")
+    @Test("a value of an enumeration is found, and an error lists them")
     func choice() throws {
         let words = try JSON.parse(Array(#"["began","ended","Ended","end","",3,"ch\u0061nged"]"#.utf8)).array()
         #expect(try words[0].choice(of: State.self) == .began)

@@ -94,7 +94,7 @@ struct WriterTests {
         #expect(Array(written { $0.value(text) }.utf8) == Array("\"\(text)\"".utf8))
     }
 
-    @Test("What a body throws comes out, with its type")
+    @Test("an error of the body is rethrown with its type")
     func throwing() {
         struct Mine: Error {}
         var json = JSONWriter()
