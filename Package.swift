@@ -75,7 +75,7 @@ let package = Package(
         // The adapters. No other target imports the C libraries.
         module(
             "MicroHTTPServer",
-            ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging, serviceLifecycle]
+            ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]
         ),
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
@@ -123,7 +123,7 @@ let package = Package(
         tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),
         tests(
             "MicroHTTPServerTests",
-            ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging, serviceLifecycle]
+            ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging]
         ),
         tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "Sandbox", logging]),
         tests(

@@ -3,35 +3,35 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Takes connections from a listener and hands them to the library.
+/// Accepts connections from a listener and passes them to the library.
 struct Acceptor {
     let listener: Listener
     let daemon: Daemon
     let engine: Engine
 
-    /// What is to be done about the listener next.
-    enum Rest {
-        /// Ask again when there is somebody.
+    /// The state of the listener after a round.
+    enum Status {
+        /// Accept again at the next event.
         case ready
-        /// The system has no descriptor left: asking at once would spin.
+        /// The system has no descriptor left: accepting again at once would spin.
         case exhausted
     }
 
-    /// Takes everybody who is there, up to a number that leaves the lookout time for its other work.
-    func acceptSome() -> Rest {
+    /// Accepts the waiting connections, up to a number that leaves the event loop time for its other work.
+    func acceptSome() -> Status {
         for _ in 0..<64 {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let rest: Rest? = withUnsafeMutablePointer(to: &storage) {
+            let status: Status? = withUnsafeMutablePointer(to: &storage) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept($0, &length) }
             }
-            if let rest { return rest }
+            if let status { return status }
         }
         return .ready
     }
 
-    /// Takes one; nil when there may be more.
-    private func accept(_ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t) -> Rest? {
+    /// Accepts one connection; nil if there may be more.
+    private func accept(_ address: UnsafeMutablePointer<sockaddr>, _ length: inout socklen_t) -> Status? {
         let descriptor = accept4(
             listener.descriptor,
             address,
@@ -54,8 +54,8 @@ struct Acceptor {
             close(descriptor)
             return nil
         }
-        // Counted here, taken back by the close notification: the library starts a connection on its worker, later, and
-        // a burst would pass a limit that counts only those.
+        // Counted here and uncounted by the close notification. The library starts a connection later, on its worker, and
+        // a burst would exceed a limit that counts only started ones.
         let client = engine.client(at: address)
         let admission = engine.limits.admit(client)
         if case .rejected(let reason) = admission {
@@ -70,7 +70,7 @@ struct Acceptor {
         if MHD_add_connection(daemon.pointer, descriptor, address, length) != .YES {
             engine.limits.leave(client, isReserve: admission == .reserve)
             _ = engine.reserved.remove(descriptor)
-            engine.logger.warning("the library did not take a connection")
+            engine.logger.warning("the library refused a connection")
         }
         return nil
     }
@@ -90,4 +90,47 @@ struct Acceptor {
 
     /// Bytes; images of usual sizes fit into the doubled buffer at once.
     private static let sendBufferSize: Int32 = 128 << 10
+}
+
+/// The limit on open descriptors of the process (getrlimit(2), RLIMIT_NOFILE).
+///
+/// The soft limit is 1024 on many systems, for programs that use select(2), which neither the service nor the library
+/// does. The administrator sets the hard limit.
+package enum DescriptorLimit {
+    /// Raises the soft limit to the hard one and returns the result.
+    @discardableResult
+    package static func raise() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        let soft = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(clamping: soft) }
+        return Int(clamping: limit.rlim_max)
+    }
+
+    /// Returns how many of the wanted connections the descriptors allow; at least one.
+    ///
+    /// A connection needs one descriptor. Others are reserved for epoll sets, connections to the upstream, and both ends
+    /// of those to the sandbox library.
+    package static func connections(wanted: Int, descriptors: Int) -> Int {
+        max(1, min(wanted, descriptors - descriptorsForTheRest))
+    }
+
+    /// Returns whether enough descriptors above this one remain for the rest of the process.
+    ///
+    /// The system allocates the lowest free number, so a high one means that few are left. The limit is read each time,
+    /// since prlimit(2) can lower it from outside.
+    static func leavesSpare(above descriptor: Int32) -> Bool {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
+        let descriptors = Int(clamping: limit.rlim_cur)
+        return Int(descriptor) < descriptors - min(spare, descriptors / 4)
+    }
+
+    private static let spare = 16
+
+    /// The fewest descriptors with which the service can answer: about 35 are its own, and `spare` are left free.
+    package static let minimum = 64
+
+    package static let descriptorsForTheRest = 128
 }

@@ -29,7 +29,7 @@ enum Callbacks {
         switch code {
         case .CONNECTION_NOTIFY_STARTED:
             let peer = microhttpd_peer(connection)
-            guard !Nudge.isOne(peer) else { return }
+            guard !WorkerWakeUp.isOne(peer) else { return }
             let descriptor = microhttpd_descriptor(connection)
             let new = Connection(
                 number: engine.connections.makeNumber(),
@@ -40,14 +40,14 @@ enum Callbacks {
                 engine: engine
             )
             engine.connections.add(new)
-            new.watch()
+            new.startMonitoring()
             socketContext.pointee = Unmanaged.passRetained(new).toOpaque()
         case .CONNECTION_NOTIFY_CLOSED:
             guard let pointer = socketContext.pointee else { return }
             let old = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
             socketContext.pointee = nil
             // From here on nobody else touches the descriptor; the library closes it when this returns.
-            old.unwatch()
+            old.stopMonitoring()
             engine.connections.remove(old)
             engine.limits.leave(old.client, isReserve: old.isReserve)
         default:

@@ -5,17 +5,17 @@ import Synchronization
 
 /// One client's connection, from its acceptance to its close notification.
 final class Connection: Sendable {
-    /// Never used twice, unlike the descriptor.
+    /// Never reused, unlike the descriptor.
     let number: UInt64
     /// The library's descriptor: valid until the close notification has returned.
     let descriptor: Int32
     /// The peer's address without its port; formatted once a connection.
     let peer: String
-    /// What the connection counts against in the shares of clients; nil for a peer that is not limited.
+    /// The client that the connection is counted for; nil for a peer that is not limited.
     let client: ClientKey?
-    /// Whether the connection is of the reserve: one request for an operation is answered, in short time.
+    /// Whether the connection belongs to the reserve, which serves one request for an operation within a short time.
     let isReserve: Bool
-    /// Held strongly: a task that does not care that it is cancelled may outlive the server with its exchange.
+    /// Retained: a task that ignores its cancellation may outlive the server together with its exchange.
     let engine: Engine
 
     /// When the request that is being received must be complete, in nanoseconds of `MonotonicTime`; `.max` while none
@@ -24,10 +24,9 @@ final class Connection: Sendable {
     private let expired = Atomic(false)
     private let gone = Atomic(false)
     private let suspendedOnce = Atomic(false)
-    /// The last request line's, unless it is long or refused; with what a router found for it.
+    /// The target of the last request line, unless it is long or refused.
     ///
-    /// It is all that an idle connection holds of its past. `nonisolated(unsafe)`: the library calls all callbacks of a
-    /// connection on one thread, and only they come here.
+    /// `nonisolated(unsafe)`: the library calls all callbacks of a connection on one thread, and only they access it.
     nonisolated(unsafe) private var lastTarget: ReceivedTarget?
 
     init(
@@ -48,12 +47,12 @@ final class Connection: Sendable {
         deadline = Atomic((MonotonicTime.now + limit).nanoseconds)
     }
 
-    /// How long a connection of the reserve may take to send its request: a health check sends it at once.
+    /// The time-out for the request on a connection of the reserve: a health check sends it at once.
     static let reserveRequestTimeout: Duration = .seconds(1)
-    /// How long it may take to read the answer.
+    /// The time-out for reading the response on a connection of the reserve.
     static let reserveAnswerTimeout: Duration = .seconds(5)
 
-    /// Takes over the target of a request line; on the connection's worker only.
+    /// Returns the target of a request line; called on the connection's worker only.
     func received(_ text: UnsafePointer<CChar>, count: Int) -> ReceivedTarget {
         if let lastTarget, lastTarget.isSpelled(by: text, count: count) { return lastTarget }
         let new = ReceivedTarget(text)
@@ -61,13 +60,13 @@ final class Connection: Sendable {
         return new
     }
 
-    /// Starts the clock for the next request; on a connection of the reserve there is none.
+    /// Sets the deadline of the next request; a connection of the reserve has no next one.
     func awaitRequest() {
         if isReserve { return }
         deadline.store((MonotonicTime.now + engine.configuration.requestTimeout).nanoseconds, ordering: .relaxed)
     }
 
-    /// Stops the clock: the request is complete; on a connection of the reserve it goes on for the answer.
+    /// Clears the deadline of a complete request; on a connection of the reserve, sets that of the response.
     func requestArrived() {
         let next = isReserve ? (MonotonicTime.now + Self.reserveAnswerTimeout).nanoseconds : .max
         deadline.store(next, ordering: .relaxed)
@@ -76,7 +75,7 @@ final class Connection: Sendable {
     /// Whether the connection was shut down at its deadline.
     var isExpired: Bool { expired.load(ordering: .relaxed) }
 
-    /// Whether the client has closed its half, as far as the watch has seen.
+    /// Whether the monitor has detected that the client closed its side.
     var isGone: Bool { gone.load(ordering: .acquiring) }
 
     func markGone() {
@@ -85,10 +84,10 @@ final class Connection: Sendable {
 
     /// Shuts the connection down if its deadline has passed.
     ///
-    /// Under the lock of `Connections` only: see there.
+    /// Called under the lock of `Connections` only; see there.
     func expire(at now: MonotonicTime) {
         let due = deadline.load(ordering: .relaxed)
-        // The exchange loses against a request that has become complete in the meantime.
+        // Fails if the request has become complete in the meantime.
         guard due < now.nanoseconds,
             deadline.compareExchange(expected: due, desired: .max, ordering: .relaxed).exchanged
         else { return }
@@ -96,28 +95,58 @@ final class Connection: Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Tells the library's worker that the client has closed its half: it reads what has arrived and the end behind it.
+    /// Has the library's worker read the remaining data and the end after the client has closed its side.
     ///
-    /// Under the lock of `Connections` only: see there. `SHUT_RD` takes nothing away that has been received, and an
-    /// answer can still be sent; but it wakes every epoll set that the socket is in (Linux, `inet_shutdown`:
+    /// Called under the lock of `Connections` only; see there. `SHUT_RD` discards no received data, and a response can
+    /// still be sent; but it wakes every epoll set that the socket is in (Linux, `inet_shutdown`:
     /// "Wake up anyone sleeping in poll"), also the library's edge-triggered one.
     func endReading() {
         markGone()
         shutdown(descriptor, Int32(SHUT_RD))
     }
 
-    /// Begins to watch for the client's leaving; at the start, on the worker.
-    func watch() {
-        engine.watch.add(self)
+    /// Starts to monitor the departure of the client; called at the start, on the worker.
+    func startMonitoring() {
+        engine.monitor.add(self)
     }
 
-    /// Has the lookout notice at once when the client leaves; once a connection, on its worker.
-    func watchSuspended() {
-        if !suspendedOnce.exchange(true, ordering: .relaxed) { engine.watch.addSuspended(self) }
+    /// Has the event loop detect at once when the client leaves; has an effect once for each connection.
+    func monitorSuspension() {
+        if !suspendedOnce.exchange(true, ordering: .relaxed) { engine.monitor.addSuspended(self) }
     }
 
-    /// Ends the watch, on the worker, before the library closes the descriptor.
-    func unwatch() {
-        engine.watch.remove(self, wasSuspended: suspendedOnce.load(ordering: .relaxed))
+    /// Stops to monitor the client; called on the worker, before the library closes the descriptor.
+    func stopMonitoring() {
+        engine.monitor.remove(self, wasSuspended: suspendedOnce.load(ordering: .relaxed))
+    }
+}
+
+/// The library's connection.
+///
+/// `@unchecked Sendable`: other threads only call `resume`, which the manual allows there ("It is safe to resume a suspended connection at any time"). It is valid
+/// while the connection is suspended, since the library neither times out nor closes a suspended one; the state
+/// machines see to it that nobody resumes another.
+struct ConnectionHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Suspends the connection; called on its worker only, from the handler or a content reader.
+    func suspend() {
+        MHD_suspend_connection(pointer)
+    }
+
+    /// Resumes the connection: its worker calls the handler or the content reader again.
+    func resume() {
+        MHD_resume_connection(pointer)
+    }
+
+    /// Resets the connection (RST); called on its worker only.
+    ///
+    /// The library would close it in order, with a FIN first. Connecting a connected socket to no address dissolves it at
+    /// once (connect(2): "Some protocol sockets (e.g., TCP sockets …) may dissolve the association by connecting to an
+    /// address with the sa_family member … set to AF_UNSPEC"), and for TCP that is a reset.
+    func reset() {
+        var nowhere = sockaddr()
+        nowhere.sa_family = sa_family_t(AF_UNSPEC)
+        connect(microhttpd_descriptor(pointer), &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 }

@@ -1,16 +1,15 @@
 import HTTPExchange
 import Synchronization
 
-/// Decides which connections are taken: at most so many in all, so many of one client, and a few more in a reserve.
+/// Limits the connections in total and of each client, and keeps a reserve for operations such as health checks.
 ///
-/// A connection that does not fit goes to the reserve, which is kept for operations such as health checks: a service
-/// whose connections are all taken must not look dead to what watches it. On a connection of the reserve one request is
-/// answered, in short time, so that what holds one gives it back. The reserve has shares too: one client has a quarter
-/// of it, or the client that takes all connections would take the reserve as well.
+/// A connection above a limit is admitted to the reserve, so that a service whose connections are all in use does not look
+/// dead to monitoring. A connection of the reserve serves one request within a short time. One client may have a quarter
+/// of the reserve, so that a client that uses all connections cannot use the whole reserve too.
 ///
-/// Connections are admitted by one thread, and leave on any.
+/// One thread admits connections; they leave on any thread.
 final class ConnectionLimits: Sendable {
-    /// What becomes of a new connection.
+    /// The decision about a new connection.
     enum Admission: Equatable {
         case ordinary
         case reserve
@@ -19,9 +18,9 @@ final class ConnectionLimits: Sendable {
 
     /// Why a connection is closed at once.
     enum Rejection: Equatable {
-        /// All connections are taken, and the reserve is.
+        /// All connections and the reserve are in use.
         case limit
-        /// The client has its share.
+        /// The client has as many connections as one client may have.
         case share
     }
 
@@ -39,10 +38,10 @@ final class ConnectionLimits: Sendable {
         reserveShares = ClientShares(limit: reserveLimit > 0 ? max(1, reserveLimit / 4) : 0)
     }
 
-    /// Connections that were admitted and have not left.
+    /// The number of admitted connections that have not left.
     var open: Int { ordinary.load(ordering: .relaxed) + reserved }
 
-    /// Those of them in the reserve.
+    /// The number of those in the reserve.
     var reserved: Int { inReserve.load(ordering: .relaxed) }
 
     /// Counts a new connection, unless it is rejected.
@@ -88,5 +87,29 @@ final class ConnectionLimits: Sendable {
     func reset() {
         ordinary.store(0, ordering: .relaxed)
         inReserve.store(0, ordering: .relaxed)
+    }
+}
+
+/// The descriptors of connections that were admitted to the reserve and have not started on a worker.
+///
+/// From `MHD_add_connection` to the start notification, the library passes on only the descriptor, which no other
+/// connection has meanwhile. The set is usually empty, and then a look-up costs one load.
+final class ReservedDescriptors: Sendable {
+    private let count = Atomic(0)
+    private let descriptors = Mutex<Set<Int32>>([])
+
+    /// Adds a descriptor before it is passed to the library.
+    func add(_ descriptor: Int32) {
+        descriptors.withLock { _ = $0.insert(descriptor) }
+        count.add(1, ordering: .releasing)
+    }
+
+    /// Removes a descriptor; false if it was not in the set.
+    func remove(_ descriptor: Int32) -> Bool {
+        guard count.load(ordering: .acquiring) > 0,
+            descriptors.withLock({ $0.remove(descriptor) }) != nil
+        else { return false }
+        count.subtract(1, ordering: .relaxed)
+        return true
     }
 }

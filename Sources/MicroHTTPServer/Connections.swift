@@ -1,21 +1,20 @@
 import Synchronization
 
-/// All open connections, by number; who expires them.
+/// The table of open connections, by number; shuts down those that miss their deadline.
 ///
-/// The library's own time-out is for inactivity: "a header every half second" keeps a connection for ever, and before
-/// the end of the request line no callback of a request is called at all. So every connection has a deadline from its
-/// start on, and one that misses it is shut down from outside. The worker then reads an end of file and does the rest
-/// as for any client that has left.
+/// The library's own time-out is for inactivity: a client that sends a byte now and then keeps its connection, and before
+/// the end of the request line no callback is called at all. So every connection has a deadline from its start on, and
+/// one that misses it is shut down. The worker then reads an end of file and continues as for a client that has left.
 ///
-/// `shutdown(2)` is called under the lock, against the house rule that no C call is made under one: the close
-/// notification takes the same lock before the library closes the descriptor, and that is what proves that the
-/// descriptor is still this connection's and not that of another, opened since under the same number. The call does not
-/// block and calls nobody back. The sweep for clients that have gone calls it in the same way.
+/// `shutdown(2)` is called under the lock, as an exception to the rule that no C call is made under one. The close
+/// notification takes the same lock before the library closes the descriptor, so the descriptor still belongs to this
+/// connection and not to a newer one of the same number. The call does not block and has no callback. The sweep for
+/// clients that have left calls it in the same way.
 final class Connections: Sendable {
     private let table = Mutex<[UInt64: Connection]>([:])
     private let next = Atomic<UInt64>(1)
 
-    /// A number that no connection had before.
+    /// Returns a number that no other connection has had.
     func makeNumber() -> UInt64 {
         next.wrappingAdd(1, ordering: .relaxed).oldValue
     }
@@ -32,10 +31,10 @@ final class Connections: Sendable {
         table.withLock { $0[number] }
     }
 
-    /// Tells the library of the clients that have closed their half; those of connections closed meanwhile are skipped.
+    /// Reports clients that have closed their side to the library; skips connections that were closed meanwhile.
     ///
-    /// It is told again at each sweep until the connection is closed. Once would not be enough: if the worker has not
-    /// begun to read, the two events are one, and the end is missed as before.
+    /// Repeated at each sweep until the connection is closed, because a single report can be lost: if the worker has not
+    /// started to read, two events become one, and the end is missed again.
     func endReading(_ numbers: [UInt64]) {
         if numbers.isEmpty { return }
         table.withLock { table in

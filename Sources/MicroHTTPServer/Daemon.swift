@@ -1,9 +1,10 @@
 import CMicroHTTPD
+import Glibc
 
 /// The library's daemon: a pool of workers without a listening socket.
 ///
 /// `@unchecked Sendable`: the pointer is given to `MHD_add_connection`, which the library locks by itself, and to
-/// `MHD_stop_daemon`, once, after the lookout that adds connections has ended.
+/// `MHD_stop_daemon`, once, after the event loop that adds connections has ended.
 struct Daemon: @unchecked Sendable {
     let pointer: OpaquePointer
     /// How many workers there are.
@@ -67,5 +68,16 @@ extension Int {
     fileprivate func multipliedSaturating(by other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
+    }
+}
+
+/// The cores that this process may use.
+enum Cores {
+    /// What `taskset` and a container's cpuset leave, at least one. (A container's CPU quota is another matter: threads
+    /// above it are harmless.)
+    static var count: Int {
+        var set = cpu_set_t()
+        guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else { return 1 }
+        return withUnsafeBytes(of: set) { bytes in max(1, bytes.reduce(0) { $0 + $1.nonzeroBitCount }) }
     }
 }

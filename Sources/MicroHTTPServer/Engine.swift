@@ -5,28 +5,28 @@ import Logging
 import Primitives
 import Synchronization
 
-/// What the callbacks, the lookout and the drain share.
+/// The state shared by the callbacks, the event loop and the drain.
 ///
-/// One a server; alive until the daemon has stopped.
+/// Each server has one, which lives until the daemon has stopped.
 final class Engine: Sendable {
     let configuration: Server.Configuration
     let responder: any Responder
     let logger: Logger
-    /// What content being received and answers waiting to be sent are charged to.
+    /// The budget for content being received and responses waiting to be sent.
     let memory: ClientMemory
     let counters = Counters()
     let limits: ConnectionLimits
     /// The descriptors of connections that were admitted to the reserve and have not started on a worker.
     let reserved = ReservedDescriptors()
     let connections = Connections()
-    let waitingRoom = WaitingRoom()
-    let watch: DisconnectWatch
+    let suspended = SuspendedExchanges()
+    let monitor: DisconnectMonitor
     let lingering: LingeringClose
-    /// Answers given from now on close their connection.
+    /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
 
-    /// The parts of a server that watches its connections through the epoll sets `epoll` (the lookout's) and `sweep`,
-    /// see `DisconnectWatch`.
+    /// Creates the state of a server; `epoll` is the event loop's epoll set, `sweep` the second one of
+    /// `DisconnectMonitor`.
     init(
         configuration: Server.Configuration,
         responder: any Responder,
@@ -39,38 +39,38 @@ final class Engine: Sendable {
         limits = ConnectionLimits(configuration)
         self.responder = responder
         self.logger = logger
-        watch = DisconnectWatch(epoll: epoll, sweep: sweep)
+        monitor = DisconnectMonitor(epoll: epoll, sweep: sweep)
         lingering = LingeringClose(epoll: epoll)
     }
 
     /// Whether every request has been answered and every task has returned.
     var isQuiet: Bool {
-        counters.activeRequests.load(ordering: .acquiring) == 0 && waitingRoom.tasks.load(ordering: .acquiring) == 0
+        counters.activeRequests.load(ordering: .acquiring) == 0 && suspended.tasks.load(ordering: .acquiring) == 0
     }
 
-    /// What has been done so far, and what is being done.
+    /// The counters since the start and the current state.
     var statistics: Server.Statistics {
         var statistics = counters.snapshot()
         statistics.openConnections = limits.open
         statistics.reservedConnections = limits.reserved
-        statistics.waiting = waitingRoom.count
+        statistics.waiting = suspended.count
         return statistics
     }
 
-    /// Does what is due: called by the lookout, on its thread, several times a second.
+    /// Checks deadlines and departures; called on the event loop's thread several times a second.
     func tick(_ now: MonotonicTime, isHeartbeat: Bool) {
         connections.expire(at: now)
-        connections.endReading(watch.ended())
+        connections.endReading(monitor.ended())
         lingering.expire(at: now)
-        // All streams in one go: resuming one makes its worker scan all suspended connections, and a hundred resumed
-        // before it gets to that cost one scan.
-        for guest in waitingRoom.guests {
-            guest.tick(now)
-            if isHeartbeat { guest.heartbeat() }
+        // All streams together: a resume makes the worker scan all suspended connections, and a hundred resumes before
+        // that scan cost only one.
+        for exchange in suspended.all {
+            exchange.tick(now)
+            if isHeartbeat { exchange.heartbeat() }
         }
     }
 
-    /// What a peer's connections count against in the shares of clients; nil for a peer that is not limited.
+    /// Returns the client that a peer's connections are counted for; nil for a peer that is not limited.
     func client(at peer: UnsafePointer<sockaddr>) -> ClientKey? {
         guard configuration.maxConnectionsPerClient > 0 || configuration.reservedConnections > 0,
             let address = SocketAddress.address(of: peer),
@@ -79,9 +79,9 @@ final class Engine: Sendable {
         return ClientKey(address)
     }
 
-    /// Handles a client that has closed its half of a connection, or broken it off.
+    /// Handles a client that has closed its side of a connection, or broken it off.
     func clientLeft(connection number: UInt64) {
         connections.connection(number)?.markGone()
-        waitingRoom.guest(connection: number)?.clientLeft()
+        suspended.exchange(connection: number)?.clientLeft()
     }
 }

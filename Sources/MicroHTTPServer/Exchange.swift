@@ -9,10 +9,10 @@ import Synchronization
 /// One request and its answer, from the request line to the completed callback.
 ///
 /// `@unchecked Sendable`: the variables outside of `shared` belong to the connection's worker. The library runs all
-/// callbacks of a connection on one thread, one after the other; whoever else holds the exchange (its task, the
-/// lookout, the drain) touches `shared` alone, through `promise(_:)`, `finish(with:)` and the methods of `Waiting`.
+/// callbacks of a connection on one thread, one after the other. Other holders of the exchange (its task, the event loop,
+/// the drain) access only `shared`, through `promise(_:)`, `finish(with:)` and the methods of `SuspendableExchange`.
 final class Exchange: @unchecked Sendable {
-    /// What the worker is to do with the next call of the handler.
+    /// What the next call of the handler means.
     private enum Stage {
         case head, content, answer
     }
@@ -20,31 +20,31 @@ final class Exchange: @unchecked Sendable {
     private let connection: Connection
     private var engine: Engine { connection.engine }
 
-    // MARK: The worker's
+    // MARK: Accessed by the worker only
 
     private var stage = Stage.head
-    /// Whether two accesses overlap is not checked at run time, which would cost each of them a call: one callback of
-    /// the worker follows the other, and none is called from within.
+    /// Exclusivity is not checked at run time, which would cost a call for each access: the worker's callbacks run one
+    /// after the other and are not re-entered.
     @exclusivity(unchecked) private var request: Request
-    /// Where the target ended in the library's buffer; an address to compare with, since the bytes are changed there.
+    /// The address in the library's buffer where the target ended, for comparison only: the library changes the bytes.
     private let targetEnd: UInt
     private let specialTarget: ReceivedTarget.Special?
     private var isHTTP10 = false
-    /// Why content that is still arriving is dropped; answered when all of it has arrived.
+    /// The refusal of content that is still arriving; sent when all of it has arrived.
     private var contentRefusal: Refusal?
-    /// The bytes of content that were declared; the limit without a declaration.
+    /// The declared length of the content; the limit if none was declared.
     private var expectedLength = 0
     private var contentCharge = MemoryCharge()
     private var answerCharge = MemoryCharge()
     private var isChunked = false
     private var isLast = false
-    /// The refusal that was answered.
+    /// The refusal that was sent.
     private var refusal: Refusal?
     private var stream: StreamBridge?
     private var isFailed = false
     private var isRegistered = false
 
-    // MARK: Everybody's
+    // MARK: Accessed by all threads
 
     private struct Shared {
         var state = ExchangeState()
@@ -57,7 +57,7 @@ final class Exchange: @unchecked Sendable {
 
     private let shared = Mutex(Shared())
 
-    /// Makes the exchange for a target, raw and in the library's buffer.
+    /// Creates the exchange for a target, which is raw and in the library's buffer.
     init(target: UnsafePointer<CChar>, connection: Connection) {
         self.connection = connection
         let count = strlen(target)
@@ -71,10 +71,10 @@ final class Exchange: @unchecked Sendable {
 
     var awaitsHead: Bool { stage == .head }
 
-    /// Takes over the method and the fields, once, and refuses what must not go on.
+    /// Reads the method and the fields, once, and refuses malformed requests.
     ///
-    /// A response on this call makes the library close the connection after it and read nothing more from it: right
-    /// for what is refused, since where the next request begins is in doubt, and five times as dear for anything else.
+    /// After a response on this call the library reads nothing more and closes the connection. That is right for a refused
+    /// request, because it is uncertain where the next one begins; for others it would cost five times as much.
     func takeHead(
         method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>,
@@ -87,7 +87,7 @@ final class Exchange: @unchecked Sendable {
         reader.read(from: handle, method: method)
         request.method = Methods.method(of: method)
 
-        // The request line is "method target version", and its spaces are zeros by now.
+        // The request line is "method target version"; the library has replaced its spaces by zeros.
         if targetEnd &+ 1 != UInt(bitPattern: version) { reader.addControlInTarget() }
         if let specialTarget {
             if let refusal = specialTarget.refusal(for: request.method) { reader.addTargetFault(refusal) }
@@ -104,13 +104,13 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// Why the request is refused before any content is read; nil when it may go on.
+    /// Returns why the request is refused before its content is read; nil if it is accepted.
     private func refusal(of head: RequestHead) -> Refusal? {
         if let refusal = head.refusal(isHTTP10: isHTTP10, contentLimit: engine.configuration.maxBodyBytes) {
             return refusal
         }
         if connection.isReserve, !engine.responder.isOperation(request) { return .reserved }
-        // Nothing is reserved yet: a client that declares a length has not sent a byte of it.
+        // Nothing is reserved yet: the client has only declared the length.
         if let length = head.contentLength, length > MemoryBudget.uncountedBytes,
             !engine.memory.fits(length, for: connection.client)
         {
@@ -119,10 +119,10 @@ final class Exchange: @unchecked Sendable {
         return nil
     }
 
-    /// Takes in a part of the content, up to the limit and as far as it fits into the memory budget.
+    /// Appends a part of the content, up to the limit and as far as it fits into the memory budget.
     ///
-    /// What is above it is read and dropped, since an answer can be given only before the content or after it; the
-    /// request's deadline ends what never ends.
+    /// Further content is read and dropped, since a response can be sent only before the content or after it. The
+    /// request's deadline ends content without an end.
     func takeContent(_ bytes: UnsafeRawBufferPointer) {
         guard contentRefusal == nil else { return }
         let limit = engine.configuration.maxBodyBytes
@@ -132,8 +132,10 @@ final class Exchange: @unchecked Sendable {
         request.content.append(contentsOf: bytes)
     }
 
-    /// Has the content hold `count` bytes: memory is taken as they arrive, at least doubled each time, and at most what
-    /// was declared; small content, which comes in one part, takes it once.
+    /// Makes room for `count` bytes of content; false if they do not fit into the memory budget.
+    ///
+    /// Memory grows as bytes arrive, at least doubles each time, and is at most the declared length. Small content, which
+    /// arrives in one part, allocates once.
     private func makeRoom(for count: Int) -> Bool {
         let capacity = request.content.capacity
         guard count > capacity else { return true }
@@ -155,20 +157,20 @@ final class Exchange: @unchecked Sendable {
 
     // MARK: Answering
 
-    /// Answers a whole request; or, called again, one whose connection was suspended.
+    /// Answers a complete request, or one whose connection was resumed.
     ///
     /// - Returns: false to have the library close the connection.
     func answer(connection handle: ConnectionHandle) -> Bool {
         guard stage == .content else { return resumed(connection: handle) }
         stage = .answer
         connection.requestArrived()
-        // The library finds the end of chunked content more leniently than a proxy in front may: it takes LF alone for
-        // a line's end in a chunk's head, and a trailer that begins with a zero byte for the end of the trailers. What
-        // follows may be meant as part of this request, so nothing that follows is served.
+        // The library finds the end of chunked content more leniently than a proxy in front may: it accepts LF alone as
+        // the line end in a chunk's head, and a trailer that begins with a zero byte as the end of the trailers. The
+        // bytes that follow may belong to this request, so they are not served as another one.
         isLast = isChunked || connection.isReserve
         if let contentRefusal { return refuse(contentRefusal, connection: handle) }
-        // The answer to a request that changed something is sent whatever it takes. While such an answer overdraws the
-        // budget, others are refused before they change anything: so it is overdrawn by one answer a worker at most.
+        // The response to a request that changed something is sent even if it overdraws the budget. Meanwhile others
+        // are refused before they change anything, so the overdraft is one response for each worker at most.
         if !request.isSafe, engine.memory.isOverdrawn(by: connection.client) {
             return refuse(.overloaded, connection: handle)
         }
@@ -185,7 +187,7 @@ final class Exchange: @unchecked Sendable {
         return queue(engine.responder.answer(to: refusal, of: request), connection: handle)
     }
 
-    /// Gives the answer to the library, and lets go of it: `consuming`, so that nothing of it is copied on the way.
+    /// Passes the response to the library; `consuming`, so that it is not copied.
     private func queue(_ response: consuming Response, connection handle: ConnectionHandle) -> Bool {
         if contentCharge.bytes > 0 { releaseContent() }
         guard takeRoom(for: response) else {
@@ -197,46 +199,46 @@ final class Exchange: @unchecked Sendable {
             let bridge = StreamBridge(
                 stream,
                 connection: handle,
-                room: engine.waitingRoom,
+                suspended: engine.suspended,
                 memory: engine.memory.budget
             )
             self.stream = bridge
             return bridge
         }
-        // The room is entered before the first pull: a stream must not be suspended by anybody the drain cannot find.
+        // Registered before the first pull: the drain must find every stream whose connection may be suspended.
         if let stream { register(stream) }
-        // What is no answer, such as a status of 1xx, is our own mistake and not the client's.
+        // A response that cannot be sent, such as one with a status of 1xx, is a fault of the application.
         isFailed = !outgoing.queue(on: handle)
         return !isFailed
     }
 
-    /// Charges the bytes that the library will copy; false if they do not fit and the answer may be another.
+    /// Charges the bytes that the library will copy; false if they do not fit and another response may be sent instead.
     ///
-    /// `AnswerBudget` has mostly asked before, so that what is logged is what is sent.
+    /// Normally `AnswerBudget` has checked this before, so that the log shows the response that is sent.
     private func takeRoom(for response: borrowing Response) -> Bool {
         guard case .bytes(let bytes) = response.content, bytes.count > MemoryBudget.uncountedBytes,
             request.method != .head, response.status != .notModified
         else { return true }
         if request.isSafe, refusal == nil {
             if answerCharge.grow(to: bytes.count, of: engine.memory, for: connection.client) { return true }
-            // What watches the service must see that it is overloaded.
+            // Monitoring must be able to see that the service is overloaded.
             guard engine.responder.isOperation(request) else { return false }
         }
         answerCharge.add(bytes.count, to: engine.memory, for: connection.client)
         return true
     }
 
-    /// Enters the waiting room; false when it is closed.
+    /// Adds an exchange to the table of suspended ones; false when the table is closed.
     @discardableResult
-    private func register(_ guest: any Waiting) -> Bool {
+    private func register(_ exchange: any SuspendableExchange) -> Bool {
         isRegistered = true
-        guard engine.waitingRoom.enter(guest, connection: connection.number) else {
-            guest.stop()
+        guard engine.suspended.add(exchange, connection: connection.number) else {
+            exchange.stop()
             return false
         }
-        connection.watchSuspended()
-        // The watch tells of a client's leaving once; it may have been during an earlier exchange.
-        if connection.isGone { guest.clientLeft() }
+        connection.monitorSuspension()
+        // The monitor reports a departure once, which may have been during an earlier exchange.
+        if connection.isGone { exchange.clientLeft() }
         return true
     }
 
@@ -257,12 +259,12 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// What the task does.
+    /// Starts the task that produces a promised response.
     ///
-    /// It is the one unstructured task of this server: it is counted, kept in `shared`, and cancelled when the client
+    /// It is the only unstructured task of the server: it is counted, kept in `shared`, and cancelled when the client
     /// leaves, at the deadline and at the end of a drain.
     private func start(_ work: @escaping @Sendable () async throws -> Response) {
-        engine.waitingRoom.tasks.add(1, ordering: .relaxed)
+        engine.suspended.tasks.add(1, ordering: .relaxed)
         let settlement = Settlement()
         let task = Task {
             let response: Response
@@ -270,19 +272,19 @@ final class Exchange: @unchecked Sendable {
                 response = try await Settlement.$current.withValue(settlement, operation: work)
             } catch {
                 if !(error is CancellationError) {
-                    engine.logger.error("a promised answer failed", metadata: ["error": "\(error)"])
+                    engine.logger.error("a promised response failed", metadata: ["error": "\(error)"])
                 }
                 response = .text("Internal Server Error\n", status: .internalServerError)
             }
             finish(with: response)
-            engine.waitingRoom.tasks.subtract(1, ordering: .releasing)
+            engine.suspended.tasks.subtract(1, ordering: .releasing)
         }
         let phase = shared.withLock { shared in
             shared.task = task
             shared.settlement = settlement
             return shared.state.phase
         }
-        // Decided between the start and here, by somebody who found no task to cancel.
+        // Another thread decided between the start and here, and found no task to cancel.
         guard phase != .waiting else { return }
         if phase.isRefused { settlement.settle() }
         task.cancel()
@@ -293,22 +295,22 @@ final class Exchange: @unchecked Sendable {
             let action = shared.state.on(.finished)
             if action == .resume {
                 shared.response = response
-                engine.waitingRoom.willResume()
+                engine.suspended.willResume()
             }
             return (action, shared.handle)
         }
         if action == .resume, let handle {
-            engine.waitingRoom.resume(handle)
+            engine.suspended.resume(handle)
         } else {
             response.content.release()
         }
     }
 
-    /// Reports an event and does what the state machine says.
+    /// Reports an event to the state machine and performs its action.
     private func perform(_ event: ExchangeState.Event, starting work: (@Sendable () async throws -> Response)? = nil) {
         let (action, task, handle) = shared.withLock { shared in
             let action = shared.state.on(event)
-            if action == .resume || action == .cancelAndResume { engine.waitingRoom.willResume() }
+            if action == .resume || action == .cancelAndResume { engine.suspended.willResume() }
             if shared.state.phase.isRefused { shared.settlement?.settle() }
             return (action, shared.task, shared.handle)
         }
@@ -317,7 +319,7 @@ final class Exchange: @unchecked Sendable {
             if let work { start(work) }
         case .resume, .cancelAndResume:
             task?.cancel()
-            if let handle { engine.waitingRoom.resume(handle) }
+            if let handle { engine.suspended.resume(handle) }
         case .cancel:
             task?.cancel()
         case .none, .suspend, .answer, .discard:
@@ -325,7 +327,7 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Answers after a resume, as was decided.
+    /// Sends the response that was decided before the resume.
     private func resumed(connection handle: ConnectionHandle) -> Bool {
         let (action, response) = shared.withLock { ($0.state.on(.called), $0.response.take()) }
         switch action {
@@ -343,18 +345,18 @@ final class Exchange: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Takes note that the library is done with the request.
+    /// Counts the end of the request and releases its resources.
     ///
     /// It may never have been handled: what is wrong with its fields or its content may have been answered by the
     /// library, and a client may leave at any time.
     func complete(_ termination: Termination, status: Int) {
         if isRegistered {
             perform(.completed)
-            engine.waitingRoom.leave(connection: connection.number)
+            engine.suspended.remove(connection: connection.number)
             // Resumed with an answer, but the connection had ended before the handler was called.
             shared.withLock { $0.response.take() }?.content.release()
         }
-        let ending = Ending(
+        let ending = ExchangeEnd(
             termination: termination,
             refusal: refusal,
             libraryStatus: stage == .answer || refusal != nil ? 0 : status,
@@ -369,7 +371,7 @@ final class Exchange: @unchecked Sendable {
     }
 }
 
-extension Exchange: Waiting {
+extension Exchange: SuspendableExchange {
     func clientLeft() {
         perform(.clientLeft)
     }

@@ -1,54 +1,53 @@
-/// Where a promised answer (`Reply.later`) stands, from the promise to the answer that is queued.
+/// The state machine of a promised response (`Reply.later`), from the promise to the queued response.
 ///
-/// Four parties act on one exchange, each on a thread of its own: the library's worker, the task that makes the answer,
-/// the lookout (deadline, client gone) and the drain. Each reports what happened as an event and does what the action
-/// says, so that the order in which they come is decided here, in one place, and can be tested as a table. What must
-/// hold: `MHD_resume_connection` is called exactly once for every `MHD_suspend_connection`, never before it ("Calling
-/// this function on a connection that was not previously suspended will result in undefined behavior"), and the handler
-/// is told once how to answer.
+/// Four threads act on one exchange: the library's worker, the task that produces the response, the event loop (deadline,
+/// departure of the client) and the drain. Each reports an event and performs the action that it gets, so that their order
+/// is decided in one place and can be tested as a table. Two rules hold: `MHD_resume_connection` is called exactly once
+/// for every `MHD_suspend_connection` and never before it ("Calling this function on a connection that was not previously
+/// suspended will result in undefined behavior"); and the response is decided once.
 struct ExchangeState: Equatable {
-    /// How the exchange is to be answered.
+    /// The response of the exchange.
     enum Answer: Equatable {
-        /// With what the task made.
+        /// The response of the task.
         case response
-        /// With the words for a deadline that has passed.
+        /// The refusal after the deadline.
         case deadline
-        /// With the words for a server that goes down.
+        /// The refusal of a server that is shutting down.
         case draining
-        /// Not at all: nobody is there to read it.
+        /// No response: the client has left.
         case none
     }
 
     enum Phase: Equatable {
-        /// The request is being received, or was answered at once: only the worker knows of the exchange.
+        /// The request is being received, or was answered at once: only the worker uses the exchange.
         case direct
-        /// The answer is promised and the connection is about to be suspended; it may be decided already.
+        /// The response is promised and the connection is about to be suspended; the response may be decided already.
         case suspending(Answer?)
-        /// The connection is suspended and the task works.
+        /// The connection is suspended and the task runs.
         case waiting
-        /// The connection is resumed, or about to be; the worker has not asked yet.
+        /// The connection is resumed, or about to be; the worker has not taken the response yet.
         case decided(Answer)
-        /// The worker has taken the answer, or the exchange has ended.
+        /// The worker has taken the response, or the exchange has ended.
         case over
 
-        /// Whether the server has decided to answer in the task's place.
+        /// Whether the server has decided to refuse the request instead of waiting for the task.
         var isRefused: Bool { self == .decided(.deadline) || self == .decided(.draining) }
     }
 
     enum Event: Equatable {
-        /// The handler promised an answer, and the exchange is registered.
+        /// The handler promised a response.
         case promised
         /// `MHD_suspend_connection` has returned.
         case suspended
-        /// The task has made its answer.
+        /// The task has produced its response.
         case finished
         case deadlinePassed
         case clientLeft
-        /// The drain has waited long enough.
+        /// The deadline of the drain has passed.
         case stopped
         /// The library calls again after a resume.
         case called
-        /// The library is done with the request, however it went.
+        /// The library has finished the request, successfully or not.
         case completed
     }
 
@@ -56,20 +55,20 @@ struct ExchangeState: Equatable {
         case none
         case suspend
         case start
-        /// `MHD_resume_connection`, once.
+        /// Call `MHD_resume_connection`, once.
         case resume
         /// Cancel the task, and resume.
         case cancelAndResume
         /// Cancel the task; there is nothing to resume.
         case cancel
         case answer(Answer)
-        /// What the task made came too late: release it.
+        /// Release the response of the task, which came too late.
         case discard
     }
 
     private(set) var phase = Phase.direct
 
-    /// Takes in what happened and says what the caller is to do about it.
+    /// Handles an event and returns the action that the caller has to perform.
     mutating func on(_ event: Event) -> Action {
         switch (phase, event) {
         case (.direct, .promised):

@@ -2,23 +2,22 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Lets a client that is still sending read why it was refused.
+/// Keeps refused connections open until the client has read the response ("lingering close"; RFC 9112, section 9.6).
 ///
-/// After an answer on the first call the library closes its descriptor, whatever the client has sent in the meantime.
-/// The kernel answers bytes that nobody will read with a reset, and a reset takes away what the client has received and
-/// not yet read: the 413 that it should see. So the connection is kept by a second descriptor until the client has
-/// closed too, for a limited time, and what it sends is read and thrown away ("lingering close"; RFC 9112, section 9.6,
-/// describes it).
+/// After a response on the first call the library closes its descriptor, even if the client is still sending. The kernel
+/// answers unread bytes with a reset, and a reset discards what the client has received and not yet read: the 413 that it
+/// should see. So a second descriptor keeps the connection open until the client has closed it too, for a limited time,
+/// and what the client sends is read and discarded.
 final class LingeringClose: Sendable {
-    /// How long a client has to finish.
+    /// The time-out for the client to close the connection.
     private static let limit: Duration = .seconds(2)
-    /// How many may linger at once: beyond it a refused client may see a reset.
-    private static let room = 256
-    /// Set in the data of an event that is for here; the rest is the descriptor.
+    /// The most connections that linger at once; above it, a refused client may see a reset.
+    private static let maxCount = 256
+    /// The bit that marks events of this type in their data; the rest is the descriptor.
     private static let mark: UInt64 = 1 << 62
 
     private let epoll: Int32
-    /// The second descriptors, and until when they are kept.
+    /// The second descriptors and their deadlines.
     private let descriptors = Mutex<[Int32: MonotonicTime]>([:])
 
     init(epoll: Int32) {
@@ -29,11 +28,9 @@ final class LingeringClose: Sendable {
         for descriptor in descriptors.withLock({ $0.keys }) { close(descriptor) }
     }
 
-    /// Keeps a connection that is about to be refused.
-    ///
-    /// On its worker.
+    /// Keeps a connection that is about to be refused; called on its worker.
     func keep(_ connection: Connection) {
-        guard descriptors.withLock({ $0.count }) < Self.room else { return }
+        guard descriptors.withLock({ $0.count }) < Self.maxCount else { return }
         let descriptor = fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return }
         descriptors.withLock { $0[descriptor] = MonotonicTime.now + Self.limit }
@@ -41,9 +38,9 @@ final class LingeringClose: Sendable {
         epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
     }
 
-    /// Whether an event is for here; handles it if it is.
+    /// Handles an event, and returns whether it was one of these.
     ///
-    /// On the lookout's thread, like everything that ends a descriptor, so that none is closed while it is read.
+    /// Called on the event loop's thread, as is `expire(at:)`, so that no descriptor is closed while it is read.
     func handle(_ data: UInt64) -> Bool {
         guard data & Self.mark != 0, data < Self.mark << 1 else { return false }
         let descriptor = Int32(truncatingIfNeeded: data)
@@ -56,7 +53,7 @@ final class LingeringClose: Sendable {
         return true
     }
 
-    /// Ends those whose time is over.
+    /// Closes the descriptors whose deadline has passed.
     func expire(at now: MonotonicTime) {
         let due = descriptors.withLock { $0.filter { $0.value < now }.map(\.key) }
         for descriptor in due { end(descriptor) }
@@ -64,8 +61,7 @@ final class LingeringClose: Sendable {
 
     private func end(_ descriptor: Int32) {
         _ = descriptors.withLock { $0.removeValue(forKey: descriptor) }
-        // A descriptor that was duplicated stays in an epoll set when only one of the two is closed; the library's own
-        // is not in this set.
+        // Closing one of two duplicates does not remove it from an epoll set.
         var event = epoll_event()
         epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
         close(descriptor)

@@ -1,10 +1,11 @@
 import CMicroHTTPD
 import Glibc
+import Primitives
 
-/// A point on the system's monotonic clock, in nanoseconds.
+/// A point in time of the system's coarse monotonic clock, in nanoseconds.
 ///
-/// The coarse clock is read from a page that the kernel shares, in a few nanoseconds and with its tick (4 ms) as
-/// resolution: enough for deadlines of seconds, and cheap enough to be read at the end of every request.
+/// The clock has a resolution of 4 ms and is read in a few nanoseconds. That is precise enough for deadlines of seconds,
+/// and cheap enough for the end of every request.
 struct MonotonicTime: Comparable {
     let nanoseconds: UInt64
 
@@ -14,7 +15,7 @@ struct MonotonicTime: Comparable {
         return MonotonicTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 
-    /// Later than every other.
+    /// The latest point in time.
     static let never = MonotonicTime(nanoseconds: .max)
 
     static func < (lhs: MonotonicTime, rhs: MonotonicTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
@@ -26,11 +27,6 @@ struct MonotonicTime: Comparable {
 }
 
 extension Duration {
-    /// The duration in nanoseconds, clamped to what an `Int64` holds (292 years).
-    var wholeNanoseconds: Int64 {
-        Int64(clamping: attoseconds / 1_000_000_000)
-    }
-
     /// The duration in seconds, rounded up.
     var wholeSecondsRoundedUp: Int64 {
         components.seconds + (components.attoseconds > 0 ? 1 : 0)

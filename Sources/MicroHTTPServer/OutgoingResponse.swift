@@ -41,7 +41,7 @@ struct OutgoingResponse {
         for index in fields.indices where !Self.isOurs(fields[index].name) {
             // The library takes no field with an empty value, which says nothing anyway, and none with a line's end in
             // it, which would begin a field that nobody meant.
-            fields[index].name.withCString { name in
+            fields[index].name.text.withCString { name in
                 fields[index].value.withCString { _ = MHD_add_response_header(pointer, name, $0) }
             }
         }

@@ -3,27 +3,32 @@ import HTTPExchange
 import Primitives
 import Synchronization
 
-/// Lets the library pull a stream, and puts its connection to sleep while there is nothing.
+/// Lets the library pull a stream, and suspends the connection while the stream has no bytes.
 ///
-/// The library holds the bridge by a retained pointer, from the making of the response to its free callback. The stream
-/// holds it weakly, through the `wake` it was last given and may never call.
+/// The library retains the bridge from the creation of the response to its free callback. The stream refers to it weakly,
+/// through the `wake` closure of the last read, which it may never call.
 ///
 /// A failed and an unfinished stream both end with `MHD_CONTENT_READER_END_WITH_ERROR`: the library closes the
 /// connection without the last chunk, or short of the Content-Length, and the client sees that something is missing.
 final class StreamBridge: Sendable {
     private let stream: any ContentStream
     private let connection: ConnectionHandle
-    private let room: WaitingRoom
+    private let suspended: SuspendedExchanges
     private let memory: MemoryBudget
     private let state = Mutex(StreamState())
     private let failed = Atomic(false)
-    /// What is charged for the bytes that wait in the stream; nil once the stream is closed.
+    /// The bytes charged for what waits in the stream; nil after the stream is closed.
     private let charge = Mutex<Int?>(0)
 
-    init(_ stream: any ContentStream, connection: ConnectionHandle, room: WaitingRoom, memory: MemoryBudget) {
+    init(
+        _ stream: any ContentStream,
+        connection: ConnectionHandle,
+        suspended: SuspendedExchanges,
+        memory: MemoryBudget
+    ) {
         self.stream = stream
         self.connection = connection
-        self.room = room
+        self.suspended = suspended
         self.memory = memory
     }
 
@@ -32,19 +37,21 @@ final class StreamBridge: Sendable {
     /// Whether the stream could not complete its content.
     var isFailed: Bool { failed.load(ordering: .relaxed) }
 
-    /// What the library is told instead of a number of bytes.
+    /// Results of a read that are not a number of bytes.
     private enum End {
         static let finished = Int(MHD_CONTENT_READER_END_OF_STREAM)
         static let failed = Int(MHD_CONTENT_READER_END_WITH_ERROR)
     }
 
-    /// Gives the library bytes of the content from `position` on, or an end, or 0 and a suspended connection.
+    /// Copies bytes of the content from `position` on.
+    ///
+    /// - Returns: their number; an `End`; or 0 after suspending the connection.
     func pull(into buffer: UnsafeMutableRawBufferPointer, position: UInt64) -> Int {
         var action = report(.pull)
         while action == .read {
             switch stream.read(into: buffer, wake: { [weak self] in self?.wake() }) {
             case .copied(let count):
-                precondition(count > 0 && count <= buffer.count, "a stream copies what fits, and something")
+                precondition(1...buffer.count ~= count, "a stream copies at least one byte and at most what fits")
                 _ = report(.served)
                 return count
             case .finished:
@@ -77,17 +84,17 @@ final class StreamBridge: Sendable {
         resume(after: .wake)
     }
 
-    /// Takes note that the library has let go of the content; ends the stream.
+    /// Ends the stream after the library has released the content.
     func close() {
         _ = report(.closed)
         stream.close()
         memory.release(charge.withLock { $0.take() } ?? 0)
     }
 
-    /// Charges what waits for the reader now in place of what waited before.
+    /// Charges the bytes that wait for the reader now, in place of those before.
     ///
-    /// It is counted afterwards and never refused: a stream holds a bounded number of events, and what makes them is
-    /// refused while the budget is used up.
+    /// The charge is never refused: a stream holds a limited number of events, and requests that cause events are refused
+    /// while the budget is used up.
     private func recharge() {
         let waiting = stream.waitingBytes
         charge.withLock { charge in
@@ -104,14 +111,14 @@ final class StreamBridge: Sendable {
     private func resume(after event: StreamState.Event) {
         let resumes = state.withLock { state in
             let resumes = state.on(event) == .resume
-            if resumes { room.willResume() }
+            if resumes { suspended.willResume() }
             return resumes
         }
-        if resumes { room.resume(connection) }
+        if resumes { suspended.resume(connection) }
     }
 }
 
-extension StreamBridge: Waiting {
+extension StreamBridge: SuspendableExchange {
     func clientLeft() {
         resume(after: .abandon)
     }
@@ -128,7 +135,7 @@ extension StreamBridge: Waiting {
         stream.drain()
     }
 
-    /// Counts what waits; a stream may last as long as it likes.
+    /// Updates the charge; streams have no deadline.
     func tick(_ now: MonotonicTime) {
         recharge()
     }

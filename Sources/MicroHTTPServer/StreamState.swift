@@ -1,43 +1,43 @@
-/// Where a streamed answer stands between the library, which pulls, and the stream, which wakes.
+/// The state machine between the library, which pulls a streamed response, and the stream, which wakes its reader.
 ///
-/// The library asks for bytes on its worker. When there are none, the connection is suspended, and resumed when the
-/// stream wakes it. `wake` may come from any thread at any time: before the read that found nothing has returned,
-/// between that and the suspension, or after it. Each of these is a state here, so that no wake is lost and none
-/// resumes a connection that is not suspended.
+/// The library asks for bytes on its worker. If there are none, the connection is suspended until the stream wakes it.
+/// `wake` may be called on any thread at any time: before the read that found nothing has returned, between that and the
+/// suspension, or after it. Each case is a state, so that no wake is lost and none resumes a connection that is not
+/// suspended.
 struct StreamState: Equatable {
     enum Phase: Equatable {
-        /// The library has what it needs for now.
+        /// The library has bytes to send.
         case sending
-        /// The worker asks the stream.
+        /// The worker reads from the stream.
         case reading(woken: Bool)
-        /// The stream had nothing; the worker is about to suspend the connection.
+        /// The stream had no bytes; the worker is about to suspend the connection.
         case parking(woken: Bool)
         /// The connection is suspended.
         case parked
         /// The connection is resumed, or about to be.
         case waking
-        /// The library has let go of the answer.
+        /// The library has released the response.
         case closed
     }
 
     enum Event: Equatable {
         /// The library asks for bytes.
         case pull
-        /// The stream had some, or has ended.
+        /// The stream had bytes, or has ended.
         case served
         /// The stream had none.
         case nothing
         /// `MHD_suspend_connection` has returned.
         case suspended
         case wake
-        /// The client has left, or the drain has waited long enough: no further byte is asked for.
+        /// The client has left, or the deadline of the drain has passed: no further bytes are read.
         case abandon
         case closed
     }
 
     enum Action: Equatable {
         case none
-        /// Ask the stream.
+        /// Read from the stream.
         case read
         /// Tell the library that the content cannot be completed.
         case fail
@@ -46,10 +46,10 @@ struct StreamState: Equatable {
     }
 
     private(set) var phase = Phase.sending
-    /// No further byte is to be sent.
+    /// Whether no further bytes are sent.
     private(set) var isAbandoned = false
 
-    /// Takes in what happened and says what the caller is to do about it.
+    /// Handles an event and returns the action that the caller has to perform.
     mutating func on(_ event: Event) -> Action {
         switch (phase, event) {
         case (.closed, _):

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "Anything else is not",
+        "other text is refused",
         arguments: [
             "", ":80", "a b", "a/b", "a?b", "a#b", "user@a", "a:b", "a:80:80", "a:-1", "[::1", "::1", "[]", "[::1]a",
             "[::1%25eth0]", "a\u{FC}", "a\\b", "http://a",

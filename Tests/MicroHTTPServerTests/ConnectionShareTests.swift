@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("What is admitted leaves again: the counts of all, of clients and of the reserve end at zero")
+    @Test("after all connections have left, the counts of all, of clients and of the reserve are zero")
     func counts() throws {
         var configuration = Server.Configuration()
         configuration.maxConnections = 3

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("A client that expects 100 is told to go on, and answered after its content")
+    @Test("a client that expects 100 gets it, and the response after its content")
     func expectation() async throws {
         try await withLimit { fixture in
             let connection = try fixture.connect()

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "A byte now and then keeps no connection alive, whatever it is a part of",
+        "single bytes now and then keep no connection open, in any part of a request",
         arguments: [
             "GET /" + String(repeating: "a", count: 1000),
             "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X-A: b\r\n", count: 200),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("What expires after the request line is counted as timed out")
+    @Test("a request that expires after its request line is counted as timed out")
     func counted() async throws {
         try await withServer(configure: { $0.requestTimeout = .seconds(1) }) { fixture in
             let connection = try fixture.connect()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("A connection that never says anything is closed")
+    @Test("a connection without any bytes is closed")
     func silent() async throws {
         try await withServer(configure: { $0.requestTimeout = .milliseconds(100) }) { fixture in
             let connection = try fixture.connect()
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("A promise that throws is answered 500, and what it threw is in the log alone")
+    @Test("a promise that throws is answered 500, and the error is only logged")
     func throwing() async throws {
         struct Secret: Error, CustomStringConvertible { let description = "the secret" }
         let log = RecordingLog()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DescriptorLimitTests {
     @Test(
-        "The connections are those wanted, as far as there are descriptors for them and for the rest",
+        "the connections are limited by the descriptors that remain after the reserved ones",
         arguments: [
             (wanted: 4096, descriptors: 1_048_576, connections: 4096), (4096, 1024, 896), (896, 1024, 896),
             (1, 1024, 1), (4096, 64, 1), (1_000_000, .max, 1_000_000),

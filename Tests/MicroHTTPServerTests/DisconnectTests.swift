@@ -118,7 +118,7 @@ import Testing
     // When a part and the end arrive together the library reads the part alone, and the end is no new event for its
     // edge-triggered epoll. The deadline of a request is 30 s here: nothing but the sweep ends these in time.
     @Test(
-        "A client whose last bytes arrive together with its end is noticed within a second",
+        "a client whose last bytes arrive together with its end is detected within a second",
         arguments: [
             "", "GET", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12",
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12",

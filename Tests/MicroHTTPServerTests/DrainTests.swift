@@ -6,7 +6,7 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite struct DrainTests {
-    @Test("The hook is called first, then nobody is let in any more")
+    @Test("the hook is called first, then no connection is accepted")
     func order() async throws {
         let connectedInHook = Atomic(false)
         let port = Atomic(0)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A hundred open streams end in their own words, in less than five seconds")
+    @Test("a hundred open streams send their last event and end in less than five seconds")
     func streams() async throws {
         let farewell = Array("event: end\n\n".utf8)
         let streams = Mutex<[ScriptedStream]>([])
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("What is in flight is answered, and its connection closed; a kept connection is served meanwhile")
+    @Test("a request in flight is answered and its connection closed; a kept connection is served meanwhile")
     func inFlight() async throws {
         let gate = Gate()
         try await withServer(
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("What is not answered at the deadline is cancelled and answered that the server goes down")
+    @Test("a request without a response at the deadline is cancelled and refused")
     func cancelled() async throws {
         let cancelled = Atomic(0)
         try await withServer(
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("A stream that is opened during a drain is asked to end at once")
+    @Test("a stream that is opened during a drain ends at once")
     func streamDuringDrain() async throws {
         let gate = Gate()
         try await withServer(

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("What the library refuses after the request line is counted")
+    @Test("refusals of the library after the request line are counted")
     func counted() async throws {
         try await withServer { fixture in
             let connection = try fixture.connect()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("The library's log goes to ours, whole lines at a level that fits")
+    @Test("the library's log is written to the logger, in lines with a level")
     func log() async throws {
         let log = RecordingLog()
         try await withServer(logger: log.logger) { fixture in
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "What clients cause is for debugging, anything else a warning",
+        "lines caused by clients have the level debug, others warning",
         arguments: [
             ("Error processing request (HTTP response code is 400 ('…')). Closing connection.", Logger.Level.debug),
             ("Connection was closed by remote side with incomplete request.", .debug),

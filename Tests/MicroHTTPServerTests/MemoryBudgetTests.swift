@@ -45,7 +45,7 @@ import Testing
         #expect(memory.refusals > 0)
     }
 
-    @Test("Content whose turn comes too late, by length or in chunks, is read, dropped and refused")
+    @Test("content above the budget, by length or in chunks, is read, dropped and refused")
     func growing() async throws {
         let memory = MemoryBudget(limit: 150_000)
         try await withServer(
@@ -105,7 +105,7 @@ import Testing
         #expect(memory.bytes == 0)
     }
 
-    @Test("What may change something is refused before it does, or answered in full")
+    @Test("a request that may change something is refused before it does, or answered in full")
     func unsafeMethods() async throws {
         let memory = MemoryBudget(limit: 4_000_000)
         let bytes = [UInt8](repeating: 7, count: 8_000_000)

@@ -147,7 +147,7 @@ import Testing
         ReceivedTarget(target).special?.refusal(for: .get)
     }
 
-    @Test("A host and port is for CONNECT (RFC 9112, 3.2.3), an asterisk for whatever the router says")
+    @Test("a host and port is for CONNECT (RFC 9112, 3.2.3), and the router handles an asterisk")
     func forms() {
         #expect(ReceivedTarget("*").special?.refusal(for: .options) == nil)
         #expect(ReceivedTarget("*").special?.refusal(for: .get) == nil)
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("The first of two faults is the one that is told, in the order in which they are found")
+    @Test("the first of two faults is reported")
     func twoFaults() {
         var head = RequestHead()
         head.addMalformedName()

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Every method comes through, also one that nobody knows",
+        "every method is passed on, also an unknown one",
         arguments: [
             "GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "get", "M-SEARCH",
         ]
@@ -46,7 +46,7 @@ import Testing
         #expect(try await received("\(name) / HTTP/1.1\r\nHost: a\r\n\r\n").method.rawValue == name)
     }
 
-    @Test("A method that is no token is one that nobody knows")
+    @Test("a method that is not a token is passed on as an unknown one")
     func malformedMethod() async throws {
         #expect(try await received("G@T / HTTP/1.1\r\nHost: a\r\n\r\n").method.rawValue == "MALFORMED")
     }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("HTTP/1.0 is served without a Host, and the connection closes; it is kept when asked")
+    @Test("HTTP/1.0 is served without a Host, and the connection closes unless the client requests to keep it")
     func http10() async throws {
         try await withServer { fixture in
             let first = try fixture.connect()

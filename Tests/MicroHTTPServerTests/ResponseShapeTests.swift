@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A HEAD of a stream without a length has neither a length nor a last chunk; the connection ends instead")
+    @Test("the response to a HEAD of a stream without a length has no last chunk and closes the connection")
     func headOfStream() async throws {
         try await withServer(answer: Self.answer) { fixture in
             let connection = try fixture.connect()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("A 304 whose representation has no known length never says that it is 0", arguments: ["none", "unknown"])
+    @Test("a 304 of unknown length has no length of 0", arguments: ["none", "unknown"])
     func notModifiedWithoutLength(kind: String) async throws {
         try await withServer(answer: Self.answer) { fixture in
             let connection = try fixture.connect()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("The fields that frame a message are the server's, whatever an answer says")
+    @Test("the server writes the framing fields, not the response")
     func framingFields() async throws {
         try await withServer(answer: { _ in
             .now(
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("A status that is no answer closes the connection, and counts as a failure of ours", arguments: [100, 0])
+    @Test("an interim status closes the connection and counts as a failure", arguments: [100, 0])
     func noAnswer(status: Int) async throws {
         try await withServer(answer: { _ in .now(Response(status: .init(code: status))) }) { fixture in
             let connection = try fixture.connect()

@@ -1,6 +1,5 @@
 import HTTPExchange
 import Logging
-import ServiceLifecycle
 import TestSupport
 import Testing
 
@@ -16,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "Port 0 takes a free one and says which; IPv4, IPv6 and any address",
+        "port 0 selects a free port and returns it, with IPv4, IPv6 and any address",
         arguments: [
             ("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::1", "::1"), ("::", "::1"), ("::", "127.0.0.1"),
         ]
@@ -33,12 +32,12 @@ import Testing
         await server.drain()
     }
 
-    @Test("What is not an address is refused by name", arguments: ["localhost", "", "300.0.0.1", "example.com", "::g"])
+    @Test("text that is not an address is refused", arguments: ["localhost", "", "300.0.0.1", "example.com", "::g"])
     func invalidHost(host: String) {
         #expect(throws: ServerError.invalidHost(host)) { try server(host).start() }
     }
 
-    @Test("What is not a port is refused", arguments: [-1, 65_536])
+    @Test("a number that is not a port is refused", arguments: [-1, 65_536])
     func invalidPort(port: Int) {
         #expect(throws: ServerError.invalidPort(port)) { try server("127.0.0.1", port).start() }
     }
@@ -81,57 +80,9 @@ import Testing
         }
     }
 
-    @Test("IPv6 addresses stand in brackets where a port follows")
+    @Test("an IPv6 address is in brackets before a port")
     func description() {
         #expect(BoundAddress(host: "::1", port: 80).description == "[::1]:80")
         #expect(BoundAddress(host: "127.0.0.1", port: 80).description == "127.0.0.1:80")
-    }
-
-    @Test("As a service it says where it listens, and a graceful shutdown drains it")
-    func service() async throws {
-        let (addresses, continuation) = AsyncStream.makeStream(of: BoundAddress.self)
-        let server = Server(
-            configuration: .init(host: "127.0.0.1", port: 0),
-            responder: ClosureResponder { _ in .now(.text("hello")) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            listening: { continuation.yield($0) }
-        )
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [.init(service: server)],
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            )
-        )
-        let running = Task { try await group.run() }
-        var iterator = addresses.makeAsyncIterator()
-        let address = try #require(await iterator.next())
-        try await blocking {
-            let response = try RawConnection(port: address.port).exchange(get())
-            #expect(response.status == 200)
-        }
-        await group.triggerGracefulShutdown()
-        try await running.value
-        await blocking {
-            _ = #expect(throws: RawConnection.Failure.self) { try RawConnection(port: address.port) }
-        }
-    }
-
-    @Test("A cancelled service drains too")
-    func cancelled() async throws {
-        let (addresses, continuation) = AsyncStream.makeStream(of: BoundAddress.self)
-        let server = Server(
-            configuration: .init(host: "127.0.0.1", port: 0),
-            responder: ClosureResponder { _ in .now(.text("hello")) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            listening: { continuation.yield($0) }
-        )
-        let running = Task { try await server.run() }
-        var iterator = addresses.makeAsyncIterator()
-        let address = try #require(await iterator.next())
-        running.cancel()
-        try await running.value
-        await blocking {
-            _ = #expect(throws: RawConnection.Failure.self) { try RawConnection(port: address.port) }
-        }
     }
 }

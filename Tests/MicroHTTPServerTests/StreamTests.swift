@@ -23,7 +23,7 @@ import Testing
         #expect(stream.snapshot.readsAfterClose == 0, "and last")
     }
 
-    @Test("What is pushed arrives at once, chunk by chunk, to the end")
+    @Test("pushed bytes arrive at once, in chunks, to the end")
     func pushes() async throws {
         let stream = ScriptedStream()
         try await withStream(stream) { fixture in
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A known length is said, and the connection is kept after exactly so many bytes")
+    @Test("a known length is sent, and the connection is kept after this number of bytes")
     func knownLength() async throws {
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
         let stream = ScriptedStream(length: bytes.count, [.bytes(Array(bytes[..<40_000]))])

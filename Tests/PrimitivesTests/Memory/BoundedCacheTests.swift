@@ -6,7 +6,7 @@ import Testing
 struct BoundedCacheTests {
     private typealias Cache = BoundedCache<Int, String>
 
-    @Test("stays within its limit, has the values that were stored and forgets those that it evicts", arguments: 0..<4)
+    @Test("stays within its limit, and has exactly the stored values that it did not evict", arguments: 0..<4)
     func limit(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var cache = Cache(capacity: 1000, largestShare: 0.1)

@@ -22,7 +22,7 @@ struct MemoryBudgetTests {
         #expect(budget.bytes == 0)
     }
 
-    @Test("a charge above the limit is counted, and refuses what comes after it")
+    @Test("a charge above the limit is counted, and further reservations are refused")
     func charge() {
         let budget = MemoryBudget(limit: 10)
         budget.charge(25)
@@ -32,7 +32,7 @@ struct MemoryBudgetTests {
         #expect(budget.reserve(1))
     }
 
-    @Test("tasks that reserve and release at once never pass the limit, and leave nothing behind")
+    @Test("concurrent tasks that reserve and release never exceed the limit, and release all")
     func concurrent() async {
         let budget = MemoryBudget(limit: 1000)
         await withTaskGroup(of: Bool.self) { group in

@@ -5,7 +5,7 @@ import Testing
 struct SipHashTests {
     /// The first entries of the table in the reference implementation's `vectors.h`: key 00…0f, input 00, 01, ….
     @Test(
-        "has the values of the reference implementation, in whatever parts the bytes come",
+        "has the values of the reference implementation, for bytes in one or several parts",
         arguments: [
             (0, 0x726f_db47_dd0e_0e31 as UInt64), (1, 0x74f8_39c5_93dc_67fd), (8, 0x93f5_f579_9a93_2462),
             (15, 0xa129_ca61_49be_45e5),

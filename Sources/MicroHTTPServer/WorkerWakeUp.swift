@@ -1,19 +1,19 @@
 import CMicroHTTPD
 import Glibc
 
-/// Wakes the library's workers, who may be asleep over work that they have taken.
+/// Wakes the library's workers, which may sleep although they have taken work.
 ///
-/// A worker takes what is ready 128 events at a time, and asks again as long as it gets 128, since there may be more.
-/// But it asks again with the waiting time of the first question (libmicrohttpd 0.9.75, `MHD_epoll`): when exactly 128
-/// connections become ready at once, or 256, it waits for one more event with all of them in its hands, until the
-/// first of them times out. After a pause of the process, as a container's quota makes them, a client of 128 busy
-/// connections is enough.
+/// A worker fetches up to 128 events at a time, and fetches again as long as it gets 128, since there may be more. The
+/// second fetch has the time-out of the first (libmicrohttpd 0.9.75, `MHD_epoll`). So when exactly 128 or 256
+/// connections become ready at once, the worker waits for one more event before it serves them, until the first of them
+/// times out. After a pause of the process, such as a container's CPU quota causes, one client with 128 busy connections
+/// is enough.
 ///
-/// The library has no call that wakes a worker, but a new connection does. So this adds one whose other end is closed
-/// already, to every worker, a few times a second while there are enough connections for it to matter: nobody waits
-/// longer than a tick. It costs some 20 µs of CPU each time.
-struct Nudge {
-    /// The fewest connections that can bring a worker 128 events: its own bell is the other one.
+/// The library has no call that wakes a worker, but a new connection wakes it. So this type adds a connection whose other
+/// end is closed to every worker, at every tick while there are enough connections. A request then waits for one tick at
+/// most. It costs some 20 µs of CPU each time.
+struct WorkerWakeUp {
+    /// The fewest connections that can cause 128 events of a worker; its own interrupt is one more.
     static let leastConnections = 127
 
     private let daemon: Daemon
@@ -22,12 +22,12 @@ struct Nudge {
         self.daemon = daemon
     }
 
-    /// Whether a connection is one of these: they are the only ones of this family.
+    /// Returns whether a connection was added by this type: only these have the family AF_UNIX.
     static func isOne(_ peer: UnsafePointer<sockaddr>?) -> Bool {
         peer?.pointee.sa_family == sa_family_t(AF_UNIX)
     }
 
-    /// Wakes every worker; without a descriptor left it does nothing, since every worker has enough to do then.
+    /// Wakes every worker; does nothing if no descriptor is left, since every worker is busy then.
     func wakeAll() {
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -37,10 +37,10 @@ struct Nudge {
         close(pair[0])
     }
 
-    /// Gives a worker a copy of the descriptor.
+    /// Adds a copy of the descriptor to a worker.
     ///
     /// "We use the socket as the initial offset into the pool for load balancing" (`MHD_add_connection`): its number
-    /// decides whose it is.
+    /// selects the worker.
     private func wake(_ worker: Int, with socket: Int32) {
         var lowest: Int32 = 0
         while true {
@@ -53,7 +53,7 @@ struct Nudge {
             }
             var address = sockaddr()
             address.sa_family = sa_family_t(AF_UNIX)
-            // Managed and closed by the library from here on, whatever it returns.
+            // The library manages and closes the descriptor from here on, whatever the call returns.
             _ = MHD_add_connection(daemon.pointer, copy, &address, socklen_t(MemoryLayout<sa_family_t>.size))
             return
         }

@@ -3,117 +3,120 @@ import Glibc
 import Primitives
 import Synchronization
 
-/// The one thread of ours beside the library's workers: it accepts connections, sees clients leave, and keeps time.
+/// The server's own thread beside the library's workers: it accepts connections, detects clients that leave, and checks
+/// deadlines.
 ///
-/// All three are events of one epoll set, and between them it wakes several times a second for deadlines. What it does
-/// is short and never blocks, so that nothing waits behind it.
-final class Lookout: Sendable {
-    /// The set, which `DisconnectWatch` adds to.
+/// Connections and departures are events of one epoll set; deadlines are checked several times a second. Each step is
+/// short and never blocks.
+final class EventLoop: Sendable {
+    /// The epoll set; `DisconnectMonitor` adds connections to it.
     let epoll: Int32
-    /// The other set of `DisconnectWatch`, which is looked at with every tick.
+    /// The second epoll set of `DisconnectMonitor`, which is read at every tick.
     let sweep: Int32
     /// An eventfd that interrupts the wait.
-    private let bell: Int32
-    /// What the thread is to do about its listener, and whether it is to end.
-    private let orders = Mutex(Orders())
+    private let interrupt: Int32
+    private let commands = Mutex(Commands())
     private let thread = Mutex<SystemThread?>(nil)
 
-    private struct Orders {
+    /// What the thread has to do next.
+    private struct Commands {
         var listens = true
         var ends = false
     }
 
-    /// What the data of an event means; every other value is a connection's number, and those begin at 1.
+    /// Values of an event's data; every other value is a connection's number, from 1 on.
     private enum Mark {
-        static let bell = UInt64.max
+        static let interrupt = UInt64.max
         static let listener = UInt64.max - 1
     }
 
     init() throws(ServerError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         sweep = epoll_create1(Int32(EPOLL_CLOEXEC))
-        bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard epoll >= 0, sweep >= 0, bell >= 0 else { throw .cannotStart(reason: "no descriptor for the lookout") }
-        add(bell, mark: Mark.bell)
+        interrupt = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard epoll >= 0, sweep >= 0, interrupt >= 0 else {
+            throw .cannotStart(reason: "no descriptor left for the event loop")
+        }
+        add(interrupt, mark: Mark.interrupt)
     }
 
     deinit {
         close(epoll)
         close(sweep)
-        close(bell)
+        close(interrupt)
     }
 
     /// Starts the thread.
     func start(acceptor: Acceptor) throws(ServerError) {
         let configuration = acceptor.engine.configuration
-        // Often enough that a deadline or a heartbeat is late by a small part of itself.
+        // A deadline or a heartbeat is late by at most a small part of itself.
         let tick = min(configuration.requestTimeout / 20, configuration.heartbeatInterval / 4, .milliseconds(250))
-        let round = Round(
+        let work = Work(
             acceptor: acceptor,
             tick: max(tick, .milliseconds(5)),
             heartbeat: configuration.heartbeatInterval
         )
-        guard let started = SystemThread({ self.run(round) }) else { throw .cannotStart(reason: "no thread left") }
+        guard let started = SystemThread({ self.run(work) }) else { throw .cannotStart(reason: "no thread left") }
         thread.withLock { $0 = started }
     }
 
-    /// Closes the listener, soon.
+    /// Has the thread close the listener; does not wait for it.
     func stopListening() {
-        orders.withLock { $0.listens = false }
-        ring()
+        commands.withLock { $0.listens = false }
+        wakeUp()
     }
 
     /// Ends the thread and waits for it.
     ///
     /// Blocks.
     func stop() {
-        orders.withLock {
+        commands.withLock {
             $0.listens = false
             $0.ends = true
         }
-        ring()
+        wakeUp()
         thread.withLock { $0.take() }?.join()
     }
 
-    private func ring() {
+    private func wakeUp() {
         var one: UInt64 = 1
-        write(bell, &one, MemoryLayout<UInt64>.size)
+        write(interrupt, &one, MemoryLayout<UInt64>.size)
     }
 
-    // MARK: The thread
+    // MARK: On the thread
 
-    /// What one thread works with.
-    private struct Round: Sendable {
+    /// The parts and intervals that the thread works with.
+    private struct Work: Sendable {
         let acceptor: Acceptor
         let tick: Duration
         let heartbeat: Duration
     }
 
-    private func run(_ round: Round) {
-        let engine = round.acceptor.engine
-        var listener = Optional(round.acceptor.listener.descriptor)
-        var isResting = false
-        var nextTick = MonotonicTime.now + round.tick
-        var nextHeartbeat = MonotonicTime.now + round.heartbeat
+    private func run(_ work: Work) {
+        let engine = work.acceptor.engine
+        var listener = Optional(work.acceptor.listener.descriptor)
+        var isListenerRemoved = false
+        var nextTick = MonotonicTime.now + work.tick
+        var nextHeartbeat = MonotonicTime.now + work.heartbeat
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         if let listener { add(listener, mark: Mark.listener) }
 
         while true {
             let count = epoll_wait(epoll, &events, Int32(events.count), milliseconds(until: nextTick))
             let now = MonotonicTime.now
-            let (listens, ends) = orders.withLock { ($0.listens, $0.ends) }
+            let (listens, ends) = commands.withLock { ($0.listens, $0.ends) }
             if !listens, let open = listener.take() { close(open) }
             if ends { return }
             for event in events.prefix(Int(max(0, count))) {
                 switch event.data.u64 {
-                case Mark.bell:
-                    var rings: UInt64 = 0
-                    read(bell, &rings, MemoryLayout<UInt64>.size)
+                case Mark.interrupt:
+                    var count: UInt64 = 0
+                    read(interrupt, &count, MemoryLayout<UInt64>.size)
                 case Mark.listener:
-                    guard let open = listener, round.acceptor.acceptSome() == .exhausted else { continue }
-                    // Level triggered: as long as somebody waits and no descriptor is free, every wait would return.
+                    guard let open = listener, work.acceptor.acceptSome() == .exhausted else { continue }
+                    // Level triggered: while a client waits and no descriptor is free, every wait would return at once.
                     remove(open)
-                    isResting = true
+                    isListenerRemoved = true
                 case let data where engine.lingering.handle(data):
                     continue
                 case let number:
@@ -121,14 +124,14 @@ final class Lookout: Sendable {
                 }
             }
             guard now >= nextTick else { continue }
-            nextTick = now + round.tick
-            if isResting, let listener { add(listener, mark: Mark.listener) }
-            isResting = false
+            nextTick = now + work.tick
+            if isListenerRemoved, let listener { add(listener, mark: Mark.listener) }
+            isListenerRemoved = false
             let isHeartbeat = now >= nextHeartbeat
-            if isHeartbeat { nextHeartbeat = now + round.heartbeat }
+            if isHeartbeat { nextHeartbeat = now + work.heartbeat }
             engine.tick(now, isHeartbeat: isHeartbeat)
             let open = engine.limits.open
-            if open >= Nudge.leastConnections { Nudge(round.acceptor.daemon).wakeAll() }
+            if open >= WorkerWakeUp.leastConnections { WorkerWakeUp(work.acceptor.daemon).wakeAll() }
         }
     }
 
