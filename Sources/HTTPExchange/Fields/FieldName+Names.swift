@@ -1,4 +1,4 @@
-// The known names that the service and its tests write or look for.
+// The known names that the service and its tests use.
 extension FieldName {
     package static var accept: FieldName { .known(.accept) }
     package static var acceptEncoding: FieldName { .known(.acceptEncoding) }
@@ -23,7 +23,7 @@ extension FieldName {
     package static var contentRange: FieldName { .known(.contentRange) }
     package static var contentSecurityPolicy: FieldName { .known(.contentSecurityPolicy) }
     package static var contentType: FieldName { .known(.contentType) }
-    /// Whether other pages may hold a window of ours (WHATWG HTML, section 7.1.3).
+    /// Whether other pages may keep a reference to a window of the service (WHATWG HTML, section 7.1.3).
     package static var crossOriginOpenerPolicy: FieldName { .known(.crossOriginOpenerPolicy) }
     package static var crossOriginResourcePolicy: FieldName { .known(.crossOriginResourcePolicy) }
     package static var eTag: FieldName { .known(.eTag) }
@@ -33,17 +33,17 @@ extension FieldName {
     package static var ifMatch: FieldName { .known(.ifMatch) }
     package static var ifNoneMatch: FieldName { .known(.ifNoneMatch) }
     package static var ifRange: FieldName { .known(.ifRange) }
-    /// The id of the last event that a client saw (WHATWG HTML, section 9.2.4).
+    /// The id of the last event that a client received (WHATWG HTML, section 9.2.4).
     package static var lastEventID: FieldName { .known(.lastEventID) }
     package static var lastModified: FieldName { .known(.lastModified) }
     /// RFC 8288.
     package static var link: FieldName { .known(.link) }
     package static var location: FieldName { .known(.location) }
     package static var origin: FieldName { .known(.origin) }
-    /// What of the device a page may use (https://www.w3.org/TR/permissions-policy/).
+    /// The device features that a page may use (https://www.w3.org/TR/permissions-policy/).
     package static var permissionsPolicy: FieldName { .known(.permissionsPolicy) }
     package static var range: FieldName { .known(.range) }
-    /// What of our address others are told (https://www.w3.org/TR/referrer-policy/).
+    /// The part of the address that other sites get (https://www.w3.org/TR/referrer-policy/).
     package static var referrerPolicy: FieldName { .known(.referrerPolicy) }
     package static var retryAfter: FieldName { .known(.retryAfter) }
     package static var server: FieldName { .known(.server) }
@@ -54,14 +54,14 @@ extension FieldName {
     package static var via: FieldName { .known(.via) }
     package static var wwwAuthenticate: FieldName { .known(.wwwAuthenticate) }
     package static var xContentTypeOptions: FieldName { .known(.xContentTypeOptions) }
-    /// Who a proxy says it forwards for, the nearest last.
+    /// The addresses that proxies forward for, the nearest last.
     package static var xForwardedFor: FieldName { .known(.xForwardedFor) }
     /// Unsplash's pages and rate limit (https://unsplash.com/documentation).
     package static var xPerPage: FieldName { .known(.xPerPage) }
     package static var xRateLimitLimit: FieldName { .known(.xRateLimitLimit) }
     package static var xRateLimitRemaining: FieldName { .known(.xRateLimitRemaining) }
-    /// Names a request in the logs of everybody it passes.
+    /// The id of a request in the logs of all services.
     package static var xRequestID: FieldName { .known(.xRequestID) }
-    /// How many there are in all, in the same API.
+    /// The total number of items, in the same API.
     package static var xTotal: FieldName { .known(.xTotal) }
 }

@@ -1,18 +1,18 @@
 import HTTPTypes
 
-/// The name of a field, the same in any case (RFC 9110, section 5.1).
+/// The name of a field, equal in any case (RFC 9110, section 5.1).
 ///
-/// A request brings some, an answer takes some along, and each is looked for a dozen times in between. So a name that
-/// clients send or that we write is a plain case: nothing to count references of, and one comparison. Any other is an
-/// `HTTPField.Name` of swift-http-types, which holds its text twice, as it is written and in lower case.
+/// A request has several fields, and each is looked for about ten times. So a common name is an enumeration case, without
+/// references to count and with one comparison. Another name is an `HTTPField.Name` of swift-http-types, which stores
+/// its text twice, as written and in lower case.
 @usableFromInline
 package enum FieldName: Sendable {
-    /// One of the table; written `.contentType` for short.
+    /// A name of the table; written `.contentType` for short.
     case known(Known)
-    /// None of the table, so that each name has one form.
+    /// Another name; never one of the table, so that each name has one representation.
     case other(Other)
 
-    /// A name that is in no table; made by `FieldName.init` alone.
+    /// A name that is not in the table; created by `FieldName.init` only.
     @usableFromInline
     package final class Other: Sendable {
         fileprivate let name: HTTPField.Name
@@ -22,14 +22,14 @@ package enum FieldName: Sendable {
         }
     }
 
-    /// The name that the text spells, in any case; nil when it is not a token (RFC 9110, section 5.6.2).
+    /// Parses a name in any case; nil if it is not a token (RFC 9110, section 5.6.2).
     package init?(_ text: String) {
         var text = text
         guard let name = text.withUTF8(FieldName.init(bytes:)) else { return nil }
         self = name
     }
 
-    /// The name that the bytes spell, in any case; nil when they are not a token.
+    /// Parses the bytes of a name in any case; nil if it is not a token.
     package init?(bytes: UnsafeBufferPointer<UInt8>) {
         if let known = Known(bytes: bytes) {
             self = .known(known)
@@ -40,10 +40,10 @@ package enum FieldName: Sendable {
         }
     }
 
-    /// A known name as it is usually written, such as `Content-Type`; another as it was given.
+    /// The usual text of a known name, such as `Content-Type`; the given text of another.
     package var text: String {
         switch self {
-        case .known(let known): known.spelling.description
+        case .known(let known): known.rawValue
         case .other(let other): other.name.rawName
         }
     }
@@ -51,19 +51,8 @@ package enum FieldName: Sendable {
     /// The text in lower case.
     package var canonicalText: String {
         switch self {
-        case .known(let known): known.spelling.description.lowercased()
+        case .known(let known): known.rawValue.lowercased()
         case .other(let other): other.name.canonicalName
-        }
-    }
-
-    /// Gives the text to C.
-    package func withCString(_ body: (UnsafePointer<CChar>) -> Void) {
-        switch self {
-        case .known(let known):
-            // A static string's bytes end with a zero, and a byte may be read as any `char`.
-            body(UnsafeRawPointer(known.spelling.utf8Start).assumingMemoryBound(to: CChar.self))
-        case .other(let other):
-            other.name.rawName.withCString(body)
         }
     }
 }
@@ -91,4 +80,122 @@ extension FieldName: Hashable {
 
 extension FieldName: CustomStringConvertible {
     @usableFromInline package var description: String { text }
+}
+
+extension FieldName {
+    /// The names that clients send, and those that the service writes.
+    @usableFromInline
+    package enum Known: String, Sendable, CaseIterable {
+        case accept = "Accept"
+        case acceptCharset = "Accept-Charset"
+        case acceptEncoding = "Accept-Encoding"
+        case acceptLanguage = "Accept-Language"
+        case acceptRanges = "Accept-Ranges"
+        case accessControlAllowHeaders = "Access-Control-Allow-Headers"
+        case accessControlAllowMethods = "Access-Control-Allow-Methods"
+        case accessControlAllowOrigin = "Access-Control-Allow-Origin"
+        case accessControlExposeHeaders = "Access-Control-Expose-Headers"
+        case accessControlMaxAge = "Access-Control-Max-Age"
+        case accessControlRequestHeaders = "Access-Control-Request-Headers"
+        case accessControlRequestMethod = "Access-Control-Request-Method"
+        case age = "Age"
+        case allow = "Allow"
+        case authorization = "Authorization"
+        case cacheControl = "Cache-Control"
+        case cacheStatus = "Cache-Status"
+        case connection = "Connection"
+        case contentDisposition = "Content-Disposition"
+        case contentEncoding = "Content-Encoding"
+        case contentLanguage = "Content-Language"
+        case contentLength = "Content-Length"
+        case contentRange = "Content-Range"
+        case contentSecurityPolicy = "Content-Security-Policy"
+        case contentType = "Content-Type"
+        case cookie = "Cookie"
+        case crossOriginOpenerPolicy = "Cross-Origin-Opener-Policy"
+        case crossOriginResourcePolicy = "Cross-Origin-Resource-Policy"
+        case dnt = "DNT"
+        case eTag = "ETag"
+        case expect = "Expect"
+        case forwarded = "Forwarded"
+        case host = "Host"
+        case idempotencyKey = "Idempotency-Key"
+        case ifMatch = "If-Match"
+        case ifModifiedSince = "If-Modified-Since"
+        case ifNoneMatch = "If-None-Match"
+        case ifRange = "If-Range"
+        case ifUnmodifiedSince = "If-Unmodified-Since"
+        case keepAlive = "Keep-Alive"
+        case lastEventID = "Last-Event-ID"
+        case lastModified = "Last-Modified"
+        case link = "Link"
+        case location = "Location"
+        case origin = "Origin"
+        case permissionsPolicy = "Permissions-Policy"
+        case pragma = "Pragma"
+        case priority = "Priority"
+        case range = "Range"
+        case referer = "Referer"
+        case referrerPolicy = "Referrer-Policy"
+        case retryAfter = "Retry-After"
+        case secCHUA = "Sec-CH-UA"
+        case secCHUAMobile = "Sec-CH-UA-Mobile"
+        case secCHUAPlatform = "Sec-CH-UA-Platform"
+        case secFetchDest = "Sec-Fetch-Dest"
+        case secFetchMode = "Sec-Fetch-Mode"
+        case secFetchSite = "Sec-Fetch-Site"
+        case secFetchUser = "Sec-Fetch-User"
+        case secGPC = "Sec-GPC"
+        case server = "Server"
+        case te = "TE"
+        case traceparent = "Traceparent"
+        case tracestate = "Tracestate"
+        case transferEncoding = "Transfer-Encoding"
+        case upgrade = "Upgrade"
+        case upgradeInsecureRequests = "Upgrade-Insecure-Requests"
+        case userAgent = "User-Agent"
+        case vary = "Vary"
+        case via = "Via"
+        case wwwAuthenticate = "WWW-Authenticate"
+        case xContentTypeOptions = "X-Content-Type-Options"
+        case xForwardedFor = "X-Forwarded-For"
+        case xForwardedHost = "X-Forwarded-Host"
+        case xForwardedProto = "X-Forwarded-Proto"
+        case xPerPage = "X-Per-Page"
+        case xRateLimitLimit = "X-Ratelimit-Limit"
+        case xRateLimitRemaining = "X-Ratelimit-Remaining"
+        case xRealIP = "X-Real-IP"
+        case xRequestID = "X-Request-Id"
+        case xRequestedWith = "X-Requested-With"
+        case xTotal = "X-Total"
+    }
+}
+
+extension FieldName.Known {
+    /// Finds the known name with these bytes, in any case, among those of the same length.
+    init?(bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count < Self.byLength.count else { return nil }
+        for entry in Self.byLength[bytes.count] where Self.isEqual(bytes, entry.text) {
+            self = entry.name
+            return
+        }
+        return nil
+    }
+
+    /// The names by the length of their text.
+    private static let byLength: [[(text: [UInt8], name: Self)]] = {
+        let entries = allCases.map { (text: Array($0.rawValue.utf8), name: $0) }
+        let longest = entries.map(\.text.count).max() ?? 0
+        return (0...longest).map { length in entries.filter { $0.text.count == length } }
+    }()
+
+    /// Compares bytes with a text of the same length, letters in any case.
+    private static func isEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ text: [UInt8]) -> Bool {
+        for index in text.indices where bytes[index] != text[index] {
+            // Bit 5 is the case of a letter. In other bytes it has another meaning: `\r` (0x0D) is not `-` (0x2D).
+            let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= text[index] | 0x20
+            guard isLetter, bytes[index] ^ text[index] == 0x20 else { return false }
+        }
+        return true
+    }
 }

@@ -1,11 +1,10 @@
 /// The fields of a message, in the order received (RFC 9110, section 5).
 ///
-/// `HTTPFields` of swift-http-types builds a hash index at its first look-up. A request has a handful of fields and
-/// is looked into a handful of times, so a plain scan over an array is several times cheaper, and it is what the hot
-/// path pays. Values are plain text here and not checked once more each time one is set or moved: where they come in,
-/// controls are refused, and where they go out, nothing that would end a line is sent.
+/// `HTTPFields` of swift-http-types builds a hash index at its first look-up. A request has few fields and few look-ups, so
+/// a scan over an array is several times cheaper. Values are not checked when they are set: the server refuses control
+/// characters in requests, and does not send line ends in responses.
 package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    /// All of them, in the order received.
+    /// The fields, in the order received.
     ///
     /// An array, so that another module reads it without a call for each element.
     package private(set) var entries: [Field]
@@ -16,18 +15,18 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         package let value: String
     }
 
-    /// No fields.
+    /// Creates no fields.
     package init() {
         entries = []
     }
 
-    /// The given fields, in this order.
+    /// Creates fields in the given order.
     package init(dictionaryLiteral elements: (FieldName, String)...) {
-        // Most literals are empty, the default of whatever has fields; going over none of them is not free.
+        // Most literals are empty default values; mapping even an empty array has a cost.
         entries = elements.isEmpty ? [] : elements.map { Field(name: $0, value: $1) }
     }
 
-    /// No fields yet, with room for `capacity`.
+    /// Creates no fields, with room for `capacity`.
     package init(capacity: Int) {
         entries = []
         entries.reserveCapacity(capacity)
@@ -60,14 +59,14 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Every value of `name`, in the order received.
+    /// Returns every value of `name`, in the order received.
     package func values(of name: FieldName) -> [String] {
         var values: [String] = []
         for entry in entries where entry.name == name { values.append(entry.value) }
         return values
     }
 
-    /// The value of a field that stands there exactly once; nil for none, and for several, which contradict each other.
+    /// Returns the value of a field that is present exactly once; nil for none and for several.
     package func single(_ name: FieldName) -> String? {
         var found: String?
         for entry in entries where entry.name == name {
