@@ -1,16 +1,15 @@
-/// What a client can read: the media ranges of Accept with their weights (RFC 9110, section 12.5.1).
+/// The media ranges of Accept with their weights (RFC 9110, section 12.5.1).
 ///
-/// A range that is no range is skipped, as any list's element that a recipient does not understand may be; when none
-/// is left, the field says nothing.
+/// Malformed ranges are ignored; if none is left, all types are accepted.
 package struct Accept: Sendable {
     private let ranges: [(range: MediaType, weight: Int)]
 
-    /// Reads the values of all Accept fields; what stands behind the 64th range is not looked at.
+    /// Parses the values of all Accept fields, up to the 64th range.
     package init(_ values: [String]) {
         ranges = values.flatMap(FieldScanner.elements).prefix(64).compactMap(Accept.range)
     }
 
-    /// The offer that is liked best; the earlier one of equals; nil when none is accepted.
+    /// Returns the offer of the largest weight, and the first of equal ones; nil if none is accepted.
     package func best(of offers: [MediaType]) -> MediaType? {
         if ranges.isEmpty { return offers.first }
         var best: (offer: MediaType, weight: Int)?
@@ -21,16 +20,16 @@ package struct Accept: Sendable {
         return best?.offer
     }
 
-    /// The weight of a type that a range names in full, in thousandths; 0 when none does, or when it is excluded (`q=0`).
+    /// Returns the weight of a type in thousandths if a range names it in full; 0 otherwise, or if it is excluded (`q=0`).
     ///
-    /// `*/*` and `image/*` name no type: a client that sends them alone may not know the newer ones.
+    /// `*/*` and `image/*` do not name a type: a client that sends only these may not support newer ones.
     package func weight(named type: MediaType) -> Int {
         ranges.first { $0.range.essence == type.essence }?.weight ?? 0
     }
 
-    /// The weight of the most specific range that an offer falls into, in thousandths; 0 when it falls into none.
+    /// Returns the weight of the most specific range that contains an offer, in thousandths; 0 if none does.
     ///
-    /// An offer of `image/*` may turn out to be of any type that is named: `image/avif;q=0` excludes only one of them.
+    /// An offer of `image/*` may have any type that is named: `image/avif;q=0` excludes only one of them.
     package func weight(of offer: MediaType) -> Int {
         guard offer.subtype == "*" else { return weight(of: offer) { _ in true } }
         let named = ranges.lazy.filter { $0.range.subtype != "*" && offer.overlaps($0.range) }.map(\.weight).max()
@@ -55,8 +54,8 @@ package struct Accept: Sendable {
         return (whole.keeping(Array(whole.parameters[..<mark])), weight)
     }
 
-    /// `0`, `0.5`, `1.000` and the like in thousandths (section 12.4.2).
-    private static func weight(_ text: String) -> Int? {
+    /// Parses a weight such as `0`, `0.5` or `1.000`, in thousandths (section 12.4.2).
+    fileprivate static func weight(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard let first = bytes.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), bytes.count <= 5,
             bytes.count == 1 || bytes[1] == UInt8(ascii: ".")
@@ -72,10 +71,10 @@ package struct Accept: Sendable {
 }
 
 extension Request {
-    /// The media type to answer with, of those on offer; the first where the client does not care.
+    /// Returns the media type for the response: of the offers, the one with the largest weight.
     ///
     /// - Precondition: there is an offer.
-    /// - Throws: `Problem` 406 when the client accepts none.
+    /// - Throws: `Problem` 406 if the client accepts none.
     package func preferred(of offers: [MediaType]) throws(Problem) -> MediaType {
         precondition(!offers.isEmpty, "no media type is offered")
         guard let first = fields[.accept], first != "*/*" else { return offers[0] }
@@ -84,5 +83,35 @@ extension Request {
             throw Problem(.unacceptable, "There is \(types), and Accept excludes it.")
         }
         return best
+    }
+}
+
+extension Response {
+    /// Adds a field of the request to Vary (RFC 9110, section 12.5.5).
+    package mutating func vary(by name: FieldName) {
+        let present = fields.values(of: .vary).flatMap(FieldScanner.elements)
+        if present.contains("*") || present.contains(where: { $0.lowercased() == name.canonicalText }) { return }
+        fields[.vary] = (present + [name.text[...]]).joined(separator: ", ")
+    }
+
+    /// Returns the response with a field of the request added to Vary.
+    package func varying(by name: FieldName) -> Response {
+        var response = self
+        response.vary(by: name)
+        return response
+    }
+}
+
+extension Request {
+    /// Returns whether Accept-Encoding names one of the content codings with a weight above 0 (RFC 9110, section 12.5.3).
+    package func accepts(codings: Set<String>) -> Bool {
+        fields.values(of: .acceptEncoding).flatMap(FieldScanner.elements).contains { element in
+            var scanner = FieldScanner(element)
+            guard let coding = scanner.token(), codings.contains(coding.lowercased()),
+                let parameters = scanner.parameters(), scanner.isAtEnd
+            else { return false }
+            guard let quality = parameters.first(where: { $0.name.lowercased() == "q" }) else { return true }
+            return Accept.weight(quality.value) ?? 0 > 0
+        }
     }
 }

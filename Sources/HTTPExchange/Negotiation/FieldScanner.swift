@@ -1,6 +1,6 @@
 import Primitives
 
-/// Reads the value of a field from left to right (RFC 9110, section 5.6): tokens, quoted strings, parameters, lists.
+/// Parses the value of a field (RFC 9110, section 5.6): tokens, quoted strings, parameters, lists.
 struct FieldScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -12,7 +12,7 @@ struct FieldScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Goes past `byte` and the space around it; false, and nothing gone past, when another stands there.
+    /// Skips a byte and the white space around it; false, and nothing is skipped, if the next byte is another one.
     mutating func skip(_ byte: UInt8) -> Bool {
         let start = position
         skipSpace()
@@ -25,14 +25,14 @@ struct FieldScanner {
         return true
     }
 
-    /// A token (section 5.6.2); nil when none begins here.
+    /// Parses a token (section 5.6.2); nil if there is none.
     mutating func token() -> String? {
         let start = position
         while position < bytes.count, FieldScanner.isTokenByte(bytes[position]) { position += 1 }
         return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// A quoted string without its quotes (section 5.6.4); nil when none begins here or it does not end.
+    /// Parses a quoted string (section 5.6.4) and returns it without quotes; nil if there is none, or it has no end.
     mutating func quotedString() -> String? {
         guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
         var text: [UInt8] = []
@@ -48,7 +48,7 @@ struct FieldScanner {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `;name=value` any number of times (section 5.6.6); nil when one is malformed.
+    /// Parses `;name=value`, any number of times (section 5.6.6); nil if one is malformed.
     mutating func parameters() -> [(name: String, value: String)]? {
         var parameters: [(name: String, value: String)] = []
         while skip(UInt8(ascii: ";")) {
@@ -68,7 +68,7 @@ struct FieldScanner {
         }
     }
 
-    /// A character of a token (RFC 9110, section 5.6.2).
+    /// Returns whether a byte is a character of a token (RFC 9110, section 5.6.2).
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -84,8 +84,8 @@ struct FieldScanner {
 }
 
 extension FieldScanner {
-    /// The elements of a list (section 5.6.1), without the space around them and without empty ones; a comma within a
-    /// quoted string is part of it.
+    /// Returns the elements of a list (section 5.6.1) without white space around them and without empty ones; a comma in a
+    /// quoted string does not separate.
     static func elements(of text: String) -> [Substring] {
         var elements: [Substring] = []
         var start = text.startIndex

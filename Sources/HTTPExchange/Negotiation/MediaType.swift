@@ -15,7 +15,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
         package let value: String
     }
 
-    /// Reads a media type or range; nil for what is none.
+    /// Parses a media type or range; nil for malformed text.
     package init?(_ text: some StringProtocol) {
         var scanner = FieldScanner(text)
         guard let type = scanner.token(), scanner.skip(UInt8(ascii: "/")), let subtype = scanner.token(),
@@ -32,19 +32,19 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
         parameters.reduce(essence) { "\($0); \($1.name)=\($1.value)" }
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     package func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 
-    /// Whether the type without its parameters falls into a range, or the range into it: an offer of `image/*` stands
-    /// for pictures of a type that only their source knows.
+    /// Returns whether the type and a range overlap, without their parameters: an offer may be a range such as `image/*`,
+    /// if the type of the pictures is not known.
     func overlaps(_ range: MediaType) -> Bool {
         (type == range.type || type == "*" || range.type == "*")
             && (subtype == range.subtype || subtype == "*" || range.subtype == "*")
     }
 
-    /// The same type with these parameters alone.
+    /// Returns the type with other parameters.
     func keeping(_ parameters: [Parameter]) -> MediaType {
         MediaType(type: type, subtype: subtype, parameters: parameters)
     }
@@ -71,4 +71,38 @@ extension MediaType {
     package static let webP = MediaType(type: "image", subtype: "webp")
     package static let anyImage = MediaType(type: "image", subtype: "*")
     package static let yaml = MediaType(type: "application", subtype: "yaml")
+}
+
+extension Request {
+    /// Refuses content without a Content-Type of JSON in UTF-8.
+    ///
+    /// - Throws: `Problem` 415.
+    package func requireJSON() throws(Problem) {
+        try requireContent(in: [.json])
+    }
+
+    /// Refuses content of other types than these.
+    ///
+    /// A charset must be UTF-8; other parameters have no meaning for JSON (RFC 8259, section 11) and are ignored.
+    ///
+    /// - Throws: `Problem` 415, also if Content-Type is missing or repeated.
+    package func requireContent(in types: [MediaType]) throws(Problem) {
+        guard let value = fields.single(.contentType) else {
+            let found = fields[.contentType] == nil ? "no Content-Type" : "more than one"
+            throw .unsupported("there is \(found)", instead: types)
+        }
+        if types.contains(where: { $0.essence == value }) { return }
+        guard let type = MediaType(value), types.contains(where: { $0.essence == type.essence }),
+            type.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
+        else {
+            throw .unsupported("there is `\(value[...].excerpt)`", instead: types)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func unsupported(_ found: String, instead types: [MediaType]) -> Problem {
+        let expected = types.map(\.description).joined(separator: " or ")
+        return Problem(.unsupportedMediaType, "Content-Type must be \(expected); \(found).")
+    }
 }

@@ -30,7 +30,7 @@ final class CompressedAsset: Sendable {
 
     /// Returns the compressed response if the client accepts gzip, otherwise the plain one.
     func response(to request: Request) -> Response {
-        guard request.acceptsGzip else { return plain }
+        guard request.accepts(codings: ["gzip", "x-gzip"]) else { return plain }
         return compressed.withLock { compressed in
             if let compressed { return compressed }
             let response = compress()
