@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Logging
 
-/// A router, its middleware and the wording of errors: everything between a request and its reply, without a socket.
+/// Responds to requests with a router, middleware and a mapping of errors to problems, without a socket.
 package struct Application: Responder {
     private let router: Router
     private let middleware: [any Middleware]
@@ -9,16 +9,16 @@ package struct Application: Responder {
     private let makeRequestID: @Sendable () -> String
     private let now: @Sendable () -> ContinuousClock.Instant
     private let logger: Logger
-    /// The logger's: to ask it is a call through a copy of its handler.
+    /// The logger's level, which costs a call through its handler to read.
     private let level: Logger.Level
 
     /// - Parameters:
-    ///   - router: the table of what is served.
+    ///   - router: the routes.
     ///   - middleware: outermost first.
-    ///   - logger: what a handler's and our own lines go to.
-    ///   - makeRequestID: makes an id for a request; a middleware may take over the client's.
-    ///   - now: the clock by which answers are timed.
-    ///   - problem: words an error of the domain; nil for one that nobody foresaw, which is logged and answered 500.
+    ///   - logger: the logger for handlers and for unexpected errors.
+    ///   - makeRequestID: creates the id of a request; a middleware may use the client's instead.
+    ///   - now: the clock for durations.
+    ///   - problem: converts an error of the domain; nil for an unexpected one, which is logged and answered 500.
     package init(
         router: Router,
         middleware: [any Middleware] = [],
@@ -72,8 +72,9 @@ package struct Application: Responder {
         }
     }
 
-    /// A refused request goes in through the middleware as any other, so that its answer carries what every answer
-    /// carries, and is logged and counted; but it has its answer already, and no middleware can give another.
+    /// Passes a refused request through the middleware.
+    ///
+    /// So its response has the usual fields, and is logged and counted. No middleware can replace the response.
     package func answer(to refusal: Refusal, of request: Request) -> Response {
         var context = context(for: request)
         var entered = 0
@@ -105,7 +106,9 @@ package struct Application: Responder {
         )
     }
 
-    /// Asks the route, or says why there is none.
+    /// Calls the route's handler.
+    ///
+    /// - Throws: `Problem` if there is no route, and what the handler throws.
     private func dispatch(_ request: Request, _ context: inout Context) throws -> Reply {
         switch context.match.outcome {
         case .found(let route):
@@ -119,7 +122,7 @@ package struct Application: Responder {
         }
     }
 
-    /// Takes a response out through the middleware that the request had come in by.
+    /// Passes a response through the middleware that the request has entered, in reverse order.
     private func leave(
         _ response: inout Response,
         _ request: Request,
@@ -134,9 +137,9 @@ package struct Application: Responder {
         }
     }
 
-    /// Words an error.
+    /// Converts an error to a response.
     ///
-    /// The words of one that nobody foresaw stay in the log: they may name what clients must not see.
+    /// The text of an unexpected error is logged and not sent, because it may contain secrets.
     private func answer(to error: any Error, _ context: Context) -> Response {
         let problem: Problem
         switch error {
@@ -148,7 +151,7 @@ package struct Application: Responder {
             } else if error is CancellationError {
                 problem = .cancelled
             } else {
-                context.logger.error("unforeseen error", metadata: ["error": "\(error)"])
+                context.logger.error("unexpected error", metadata: ["error": "\(error)"])
                 problem = .internalError
             }
         }

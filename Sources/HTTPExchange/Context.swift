@@ -1,36 +1,36 @@
 package import Logging
 
-/// What is known about an exchange beside its request.
+/// The state of an exchange besides its request.
 package struct Context: Sendable {
-    /// Names the exchange in the log, in the answer and in a problem's `instance`.
+    /// The id of the exchange in the log, in the response and in a problem's `instance`.
     package var requestID: String
-    /// The trace this request belongs to (W3C Trace Context), when it came with one.
+    /// The trace that the request belongs to (W3C Trace Context), if it has one.
     package var trace: TraceContext?
-    /// What the router found, decided before any middleware runs.
+    /// The result of the router, from before any middleware runs.
     package let match: RouteMatch
     /// When the request was complete.
     package let started: ContinuousClock.Instant
-    /// From the complete request to its response; 0 until there is one.
+    /// The time from the complete request to its response; 0 until there is one.
     ///
-    /// What is sent after that, and how long a client takes to read it, is the server's to tell.
+    /// It does not include the time to send the response.
     package internal(set) var elapsed: Duration = .zero
-    /// Whether the server has refused the request meanwhile: what comes out now is sent to nobody.
+    /// Whether the server has refused the request meanwhile, so that this response is not sent.
     package internal(set) var isSettled = false
-    /// The address that rates and logs go by: the peer, or what a trusted proxy says it is.
+    /// The client's address for rates and logs: the peer's, or the one that a trusted proxy forwards.
     package var client: String?
-    /// A fingerprint of the bearer token that the request came with; nil where none is asked for.
+    /// A fingerprint of the bearer token; nil where none is required.
     ///
-    /// It tells the holder of one token from that of another, for as long as the process runs.
+    /// It distinguishes tokens while the process runs.
     package internal(set) var principal: UInt64?
-    /// Which of the route's media types the client likes best; nil for a route that does not negotiate.
+    /// The negotiated media type; nil for a route that does not negotiate.
     package internal(set) var mediaType: MediaType?
 
     private let baseLogger: Logger
     private let level: Logger.Level
 
-    /// What is known at the start of an exchange.
+    /// Creates the context at the start of an exchange.
     ///
-    /// `level` is the logger's, when the caller has asked for it already; nil asks the logger.
+    /// `level` is the logger's level if the caller knows it; nil reads it from the logger.
     package init(
         requestID: String,
         match: RouteMatch,
@@ -47,7 +47,7 @@ package struct Context: Sendable {
         self.level = level ?? logger.logLevel
     }
 
-    /// The service's logger with the request id; made when asked for, since most requests log nothing of their own.
+    /// The logger with the request id, created when it is used: most requests log nothing themselves.
     package var logger: Logger {
         var logger = baseLogger
         logger[metadataKey: "requestId"] = .string(requestID)
@@ -55,10 +55,10 @@ package struct Context: Sendable {
         return logger
     }
 
-    /// Whether anything of this level is logged: asked before a line is put together.
+    /// Returns whether lines of a level are logged.
     package func logs(_ level: Logger.Level) -> Bool { self.level <= level }
 
-    /// The route that was found; nil for a path or method that is not served.
+    /// The route; nil for a path or method that is not served.
     package var route: Route? { match.route }
 
     /// The path parameters, decoded.

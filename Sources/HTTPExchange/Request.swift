@@ -1,11 +1,11 @@
 package import HTTPTypes
 
-/// A request, whole: the server hands it over after the last byte of its content.
+/// A complete request.
 package struct Request: Sendable {
     package var method: HTTPRequest.Method
     package var target: Target
     package var fields: Fields
-    /// The content (RFC 9110, section 6.4), transfer coding removed; empty when there is none.
+    /// The content without its transfer coding (RFC 9110, section 6.4); empty without any.
     package var content: [UInt8]
     /// The address of the peer without its port, such as `127.0.0.1` or `::1`; nil in process.
     package var peer: String?

@@ -1,13 +1,15 @@
-/// What a server asks for its answers: an `Application`, or a closure in a test.
+import Synchronization
+
+/// Produces the responses of a server: an `Application`, or a closure in a test.
 package protocol Responder: Sendable {
-    /// Answers a whole request. Called on the server's own threads; must not block.
+    /// Responds to a complete request; called on the server's worker threads, must not block.
     func respond(to request: Request) -> Reply
 
-    /// Words the answer to a request that the server refuses by itself; `request` has no content.
+    /// Produces the response to a request that the server refuses; `request` has no content.
     func answer(to refusal: Refusal, of request: Request) -> Response
 
-    /// Whether a request is for an operation of the service, such as a health check: these are answered on the
-    /// connections that are kept in reserve. `request` has no content yet.
+    /// Returns whether a request is for an operation of the service, such as a health check, which is also served on
+    /// connections of the reserve. `request` has no content yet.
     func isOperation(_ request: Request) -> Bool
 }
 
@@ -15,9 +17,9 @@ extension Responder {
     package func isOperation(_ request: Request) -> Bool { false }
 }
 
-/// Why a server refuses a request before, or instead of, asking for an answer.
+/// The reason why a server refuses a request.
 package enum Refusal: Error, Sendable, Equatable {
-    /// Content-Length beside Transfer-Encoding (RFC 9112, section 6.3: an attempt at request smuggling).
+    /// Both Content-Length and Transfer-Encoding (RFC 9112, section 6.3: an attempt at request smuggling).
     case lengthAndTransferEncoding
     /// More than one Content-Length, or one that is a list.
     case repeatedLength
@@ -25,25 +27,46 @@ package enum Refusal: Error, Sendable, Equatable {
     case unknownTransferCoding
     /// A control character in the target, raw or percent-encoded in the path.
     case controlInTarget
-    /// A target that is no form of RFC 9112, section 3.2, or has a character that RFC 3986 does not allow there.
+    /// A target of no form of RFC 9112, section 3.2, or with a character that RFC 3986 does not allow.
     case malformedTarget
     /// A control character in the value of a field.
     case controlInField(String)
     /// A name that is not a token, such as one with a space before the colon.
     case malformedFieldName
-    /// No Host at all, two of them, or one that is not `host[:port]` (RFC 9112, section 3.2); the host of an absolute
-    /// target included.
+    /// No Host (RFC 9112, section 3.2).
     case missingHost
+    /// More than one Host.
     case repeatedHost
+    /// A Host, or the host of an absolute target, that is not `host[:port]`.
     case malformedHost
     /// More content than `limit` bytes.
     case contentTooLarge(limit: Int)
-    /// The content, or the answer, does not fit into the memory budget.
+    /// The content or the response does not fit into the memory budget.
     case overloaded
-    /// All connections are taken, and this one of the reserve is for the operations of the service alone.
+    /// The connection belongs to the reserve, which serves only the operations of the service.
     case reserved
-    /// The answer took longer than the deadline.
+    /// The response was not ready at the deadline.
     case deadlineExceeded
-    /// The server is going down.
+    /// The server is shutting down.
     case draining
+}
+
+/// Tells the work of a promised response whether the server has refused the request meanwhile.
+///
+/// At the deadline and at the end of a drain, the server refuses the request, settles this object and cancels the work.
+/// The refusal passes through the middleware, so the response of the work must not be logged and counted as well.
+package final class Settlement: Sendable {
+    /// The settlement of the work of the current task; nil without a server.
+    @TaskLocal package static var current: Settlement?
+
+    private let settled = Atomic(false)
+
+    package init() {}
+
+    package var isSettled: Bool { settled.load(ordering: .acquiring) }
+
+    /// Notes that the request has been answered.
+    package func settle() {
+        settled.store(true, ordering: .releasing)
+    }
 }

@@ -1,9 +1,9 @@
 package import HTTPTypes
 
-/// An answer.
+/// A response.
 ///
-/// A 304, and the answer to a HEAD, keep the content of the representation: the server sends its length, not its
-/// bytes. Neither Content-Length nor Transfer-Encoding nor Connection is a field of ours: the server writes them.
+/// A 304, and the response to a HEAD, have the content of the representation: the server sends its length and not its
+/// bytes. The server writes Content-Length, Transfer-Encoding and Connection.
 package struct Response: Sendable {
     package var status: HTTPResponse.Status
     package var fields: Fields
@@ -17,7 +17,7 @@ package struct Response: Sendable {
 }
 
 extension Response {
-    /// Text in UTF-8, of the given media type.
+    /// Creates a response with text in UTF-8.
     package static func text(
         _ text: String,
         type: String = "text/plain; charset=utf-8",
@@ -26,12 +26,36 @@ extension Response {
         Response(status: status, fields: [.contentType: type], content: .bytes(Array(text.utf8)))
     }
 
-    /// The bytes of a JSON document, with its type before the other fields.
+    /// Creates a response with a JSON document.
     package static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, fields: Fields = [:]) -> Response {
-        // Room for the name of the request, which every answer gets, and for two of those whose answer it is.
+        // Room for the request id, which every response gets, and for two more fields.
         var all = Fields(capacity: fields.count + 4)
         all.append(.contentType, "application/json")
         for field in fields.entries { all.append(field) }
         return Response(status: status, fields: all, content: .bytes(bytes))
     }
 }
+
+/// The result of a handler: a response, or the promise of one.
+package enum Reply: Sendable {
+    /// A response that was produced without waiting.
+    case now(Response)
+    /// An asynchronous response, for which the connection is suspended. The work is cancelled when the client leaves, at
+    /// the deadline and at the end of a drain.
+    case later(@Sendable () async throws -> Response)
+}
+
+extension Reply {
+    /// Returns the reply with `change` applied to its response.
+    package func map(_ change: @escaping @Sendable (Response) throws -> Response) rethrows -> Reply {
+        switch self {
+        case .now(let response): .now(try change(response))
+        case .later(let work): .later { try change(try await work()) }
+        }
+    }
+}
+
+/// Decodes a request, calls the domain and encodes the response.
+///
+/// Errors are converted to problems.
+package typealias Handler = @Sendable (Request, Context) throws -> Reply

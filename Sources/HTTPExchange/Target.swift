@@ -1,18 +1,17 @@
-/// The target of a request as it stood on the wire, never decoded as a whole (RFC 9112, section 3.2).
+/// The target of a request as received (RFC 9112, section 3.2).
 ///
-/// Decoding before routing lets `%2F` split a segment and `%00` cut a C string, so the raw text is kept and each
-/// segment is decoded alone, when it is captured.
+/// Decoding it before routing would let `%2F` split a segment and `%00` end a C string. So the raw text is kept, and each
+/// segment is decoded alone when it is captured.
 ///
-/// A class, so that every request takes one reference along. What it says never changes; beside it stands what a router
-/// found for it.
+/// A class, so that a request holds one reference. Its text never changes; the memo holds what a router found for it.
 package final class Target: Sendable, CustomStringConvertible {
     /// The text of the request line.
     package let raw: String
 
-    // Positions and not two more texts, which would be two more references to count with every copy of a request.
+    // Positions instead of substrings, which would be two more references to count with every copy of a request.
     private let pathStart: String.Index
     private let pathEnd: String.Index
-    /// What a router has found for it.
+    /// The last result of a router.
     let memo = RouteMemo()
 
     /// Splits an origin-form (`/a?b`), absolute-form (`http://host/a?b`) or asterisk-form (`*`) target.
@@ -26,27 +25,24 @@ package final class Target: Sendable, CustomStringConvertible {
         pathEnd = Target.end(ofPathIn: rest)
     }
 
-    /// What is routed: from the first `/` to the `?`, still encoded; `*` for `OPTIONS *`.
+    /// The path, from the first `/` to the `?`, still encoded; `*` for `OPTIONS *`.
     package var path: Substring {
         pathStart == pathEnd ? "/" : raw[pathStart..<pathEnd]
     }
 
-    /// What follows the `?`, still encoded; nil without one.
+    /// The query after the `?`, still encoded; nil without one.
     package var query: Substring? {
         pathEnd == raw.endIndex ? nil : raw[raw.utf8.index(after: pathEnd)...]
     }
 
     package var description: String { raw }
 
-    /// Where the path ends: at the first `?`, or with the text.
-    ///
-    /// Every request pays for this search, so it is one over plain bytes.
+    /// Returns the end of the path: the first `?`, or the end of the text.
     private static func end(ofPathIn text: Substring.UTF8View) -> String.Index {
-        let mark = text.span.withUnsafeBufferPointer { ByteSearch.index(of: UInt8(ascii: "?"), in: $0, from: 0) }
-        return mark.map { text.index(text.startIndex, offsetBy: $0) } ?? text.endIndex
+        text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
     }
 
-    /// What follows `http://` or `https://`, in any case; nil for another form.
+    /// Returns the text after `http://` or `https://`, in any case; nil for another form.
     private static func afterScheme(of raw: String) -> Substring.UTF8View? {
         for scheme in ["http://", "https://"] where raw.utf8.count >= scheme.utf8.count {
             let start = raw.utf8.index(raw.startIndex, offsetBy: scheme.utf8.count)

@@ -46,7 +46,7 @@ struct AccessLogTests {
     }
 
     @Test(
-        "Bytes are those that are sent, when their number is known",
+        "the number of bytes is that of the sent content, if it is known",
         arguments: [
             (HTTPRequest.Method.get, "/v1/bars/a1", "5"), (.head, "/v1/bars/a1", "0"), (.delete, "/v1/bars/a1", "0"),
             (.get, "/stream", nil),
@@ -57,7 +57,7 @@ struct AccessLogTests {
         #expect(line.metadata["bytes"]?.description == expected)
     }
 
-    @Test("What is not served has no route, and errors are logged with their status")
+    @Test("an unknown path has no route, and errors are logged with their status")
     func errors() async throws {
         let missing = try #require(try await lines(of: request(.get, "/nothing")).first)
         #expect(missing.metadata["route"] == "none")

@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test("An answer that does not fit is 503, unless it is small or says what was changed")
+    @Test("a response that does not fit is 503, unless it is small or the request may have changed something")
     func answers() async throws {
         let memory = MemoryBudget(limit: 20_000)
         let application = try application(memory)

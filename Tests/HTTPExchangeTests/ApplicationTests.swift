@@ -53,7 +53,7 @@ struct ApplicationTests {
         #expect(response.fields[.allow] == "GET, HEAD, OPTIONS")
     }
 
-    @Test("An operation is told from other requests by its route, also for HEAD, and by nothing else")
+    @Test("only the route, also for HEAD, makes a request an operation")
     func operations() throws {
         let application = try Application([.get("/a") { _, _ in .now(.text("")) }.asOperation] + Self.routes)
         #expect(application.isOperation(request(.get, "/a")))
@@ -63,7 +63,7 @@ struct ApplicationTests {
         #expect(!application.isOperation(request(.get, "/nothing")))
     }
 
-    @Test("HEAD has the answer of GET, whose length the server announces")
+    @Test("HEAD has the response of GET, whose length the server sends")
     func head() async throws {
         let application = try Application(Self.routes)
         let get = try await application.response(to: request(.get, "/v1/bars/x"))
@@ -115,8 +115,8 @@ struct ApplicationTests {
         #expect(try await worded.response(to: request(.get, "/refusal")).problemCode == "draining")
     }
 
-    @Test("The words of an unforeseen error stay in the log, under the request's id", arguments: [false, true])
-    func unforeseen(isLater: Bool) async throws {
+    @Test("the text of an unexpected error is logged under the request's id and not sent", arguments: [false, true])
+    func unexpected(isLater: Bool) async throws {
         let log = RecordedLog()
         let application = try Application(
             [
@@ -217,7 +217,7 @@ struct ApplicationTests {
     }
 
     @Test(
-        "A refusal is the answer whatever the middleware would have said, and goes out through it",
+        "a refusal passes through the middleware, which cannot replace it",
         arguments: ["/", "/nothing", "/answer-a", "/throw-a", "/later"]
     )
     func refusal(target: String) throws {

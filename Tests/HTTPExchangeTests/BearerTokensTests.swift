@@ -24,7 +24,7 @@ struct BearerTokensTests {
     }
 
     @Test(
-        "A token is asked for where the table does not say open",
+        "a token is required unless the route is open",
         arguments: [
             (HTTPRequest.Method.get, "/healthz", 200), (.head, "/healthz", 200), (.post, "/healthz", 405),
             (.get, "/v1/bars/a", 401), (.head, "/v1/bars/a", 401), (.delete, "/v1/bars/a", 401),
@@ -44,7 +44,7 @@ struct BearerTokensTests {
     }
 
     @Test(
-        "Any of the tokens is good, whole and exact",
+        "any complete token is accepted",
         arguments: [
             ("Bearer first-token", 200), ("Bearer second", 200), ("bearer second", 200), ("BEARER  second", 200),
             ("Bearer secon", 401), ("Bearer secondd", 401), ("Bearer Second", 401), ("Bearer second x", 401),
@@ -57,7 +57,7 @@ struct BearerTokensTests {
         #expect(response.status.code == status)
     }
 
-    @Test("Only who brought a token is told that it is not known (RFC 6750, section 3)")
+    @Test("only a request with a token gets the reason (RFC 6750, section 3)")
     func challenge() async throws {
         let wrong = try await application.response(to: request(.get, "/v1/bars/a", [.authorization: "Bearer x"]))
         #expect(wrong.fields[.wwwAuthenticate] == "Bearer error=\"invalid_token\"")

@@ -42,14 +42,14 @@ struct ByteRangeTests {
         #expect(problem?.fields[.contentRange] == "bytes */10")
     }
 
-    @Test("No byte of no content can be asked for", arguments: ["bytes=0-", "bytes=-1"])
+    @Test("a range of empty content is not satisfiable", arguments: ["bytes=0-", "bytes=-1"])
     func empty(range: String) {
         let empty = Response(fields: [.eTag: "\"v1\""], content: .bytes([]))
         #expect(throws: Problem.self) { try empty.satisfyingRange(of: request(.get, "/", [.range: range])) }
     }
 
     @Test(
-        "What is no single range of bytes is answered with the whole",
+        "a field that is not a single range of bytes gets the whole content",
         arguments: [
             "bytes=", "bytes=-", "bytes=5-3", "bytes=a-b", "bytes=1-2,4-5", "bytes=1-2,", "bytes", "items=1-2", "1-2",
             "",

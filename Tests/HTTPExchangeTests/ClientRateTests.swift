@@ -12,7 +12,7 @@ struct ClientRateTests {
         return try Application([.get("/", saying(""))], [rate], now: { clock.now })
     }
 
-    @Test("So many may come at once, then one each interval; the wait is told in whole seconds")
+    @Test("a burst is accepted, then one request in each interval; the time to wait is in whole seconds")
     func burst() async throws {
         let application = try application(ClientRate(perSecond: 0.5, burst: 3))
         func ask() async throws -> Response { try await application.response(to: request(peer: "192.0.2.1")) }
@@ -31,7 +31,7 @@ struct ClientRateTests {
         #expect(try await ask().status == .tooManyRequests)
     }
 
-    @Test("What is not said is a second's worth, and at least one", arguments: [(0.1, 1), (1, 1), (2.5, 3), (20, 20)])
+    @Test("the default burst is that of a second, and at least one", arguments: [(0.1, 1), (1, 1), (2.5, 3), (20, 20)])
     func defaultBurst(rate: Double, expected: Int) async throws {
         let application = try application(ClientRate(perSecond: rate))
         var answered = 0
@@ -42,7 +42,7 @@ struct ClientRateTests {
     }
 
     @Test(
-        "Clients are told apart by address, those of IPv6 by their /64",
+        "clients are distinguished by address, those of IPv6 by their /64",
         arguments: [
             ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
             ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", true), ("2001:db8:0:1::1", "2001:db8:0:2::1", false),
@@ -56,7 +56,7 @@ struct ClientRateTests {
         #expect((response.status == .tooManyRequests) == areSame)
     }
 
-    @Test("A client whose address is not known is not limited")
+    @Test("a client of unknown address is not limited")
     func unknown() async throws {
         let application = try application(ClientRate(perSecond: 1, burst: 1))
         for _ in 0..<5 { #expect(try await application.response(to: request()).status == .ok) }
@@ -65,7 +65,7 @@ struct ClientRateTests {
 
 @Suite
 struct TokenBucketsTests {
-    @Test("Memory is bounded, and who asks all the time is not forgotten by a flood of others")
+    @Test("memory is bounded, and a frequent client is not forgotten among many others")
     func bounded() {
         var buckets = TokenBuckets<Int>(perSecond: 1, burst: 2, capacity: 100)
         let now = ContinuousClock.now

@@ -59,7 +59,7 @@ struct ConditionalRequestsTests {
         #expect(try await application.response(to: asked).status == .notModified)
     }
 
-    @Test("A 304 keeps what a cache needs and the content whose length is announced, and no description of it")
+    @Test("a 304 keeps the fields for caches and the content for its length, and removes the fields that describe it")
     func notModified() async throws {
         let response = try await application.response(to: request(.get, "/tagged", [.ifNoneMatch: "*"]))
         #expect(response.fields == [.eTag: "\"v1\"", .cacheControl: "max-age=60", .vary: "Accept"])
@@ -67,7 +67,7 @@ struct ConditionalRequestsTests {
     }
 
     @Test(
-        "If-Match that does not name the tag strongly is 412, before anything else is looked at",
+        "If-Match without the strong tag is 412, before other conditions",
         arguments: [
             ("/tagged", "\"v1\"", 200), ("/tagged", "*", 200), ("/tagged", "\"v0\", \"v1\"", 200),
             ("/tagged", "\"v0\"", 412), ("/tagged", "W/\"v1\"", 412), ("/tagged", "v1", 412),
@@ -102,7 +102,7 @@ struct ConditionalRequestsTests {
         if let text { #expect(response.text == text) }
     }
 
-    @Test("A range that lies outside is told the length, as a problem with the request's id")
+    @Test("a range outside of the content is a problem with the length and the request id")
     func unsatisfiable() async throws {
         let response = try await application.response(to: request(.get, "/ranged", [.range: "bytes=10-"]))
         #expect(response.fields[.contentRange] == "bytes */10")

@@ -63,7 +63,7 @@ struct CrossOriginTests {
     }
 
     @Test(
-        "What is no preflight of an allowed origin is an ordinary OPTIONS",
+        "other requests than preflights of an allowed origin are an ordinary OPTIONS",
         arguments: [
             ([.origin: "https://evil.example", .accessControlRequestMethod: "GET"], "/v1/bars/a", 204),
             ([.origin: "https://app.example"], "/v1/bars/a", 204),
@@ -77,7 +77,7 @@ struct CrossOriginTests {
         #expect(response.fields[.accessControlAllowMethods] == nil)
     }
 
-    @Test("Vary keeps what stood there")
+    @Test("Vary keeps its fields")
     func vary() async throws {
         let asked = request(.get, "/both", [.origin: "https://app.example", .authorization: "Bearer t"])
         #expect(try await response(Self.list, to: asked).fields[.vary] == "Accept, Origin")

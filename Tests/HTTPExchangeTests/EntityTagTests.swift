@@ -18,7 +18,7 @@ struct EntityTagTests {
     }
 
     @Test(
-        "The two comparisons are those of the table in section 8.8.3.2",
+        "the two comparisons have the results of the table in section 8.8.3.2",
         arguments: [
             ("W/\"1\"", "W/\"1\"", false, true), ("W/\"1\"", "W/\"2\"", false, false),
             ("W/\"1\"", "\"1\"", false, true), ("\"1\"", "\"1\"", true, true),

@@ -48,7 +48,7 @@ struct EventStreamTests {
         #expect(text == "data: first\n\ndata: second\n\n")
     }
 
-    @Test("A slow reader gets the newest of a key, behind what has none")
+    @Test("a slow reader gets the newest event of a key, after those without one")
     func replacing() {
         let stream = EventStream(limit: 2)
         for number in 0..<1000 {
@@ -58,7 +58,7 @@ struct EventStreamTests {
         #expect(read(stream) == "data: crossing\n\ndata: state 999\n\n")
     }
 
-    @Test("An event whose reading has begun is finished, and not replaced")
+    @Test("an event that is read in part is completed and not replaced")
     func begun() {
         let stream = EventStream()
         stream.send(event("old"), replacing: "state")
@@ -112,7 +112,7 @@ struct EventStreamTests {
         #expect(journal.lines == ["second"])
     }
 
-    @Test("Whatever a reader does when it is woken, it may do to the stream: no lock is held")
+    @Test("a woken reader may call the stream: no lock is held")
     func reentrant() {
         let stream = EventStream()
         let journal = Journal()
@@ -167,7 +167,7 @@ struct EventStreamTests {
         #expect(read(stream) == "pending")
     }
 
-    @Test("What waits to be read is life enough, and an event takes the place of a heartbeat")
+    @Test("no heartbeat is added before waiting bytes, and an event replaces a heartbeat")
     func noHeartbeat() {
         let stream = EventStream(limit: 1)
         stream.heartbeat()
@@ -181,7 +181,7 @@ struct EventStreamTests {
 
     // MARK: The end
 
-    @Test("A drain ends the stream in its own words, behind what waits")
+    @Test("a drain ends the stream with its last event, after the waiting ones")
     func drain() {
         let stream = EventStream(limit: 1)
         let journal = Journal()
@@ -223,7 +223,7 @@ struct EventStreamTests {
         #expect(read(silent) == "finished")
     }
 
-    @Test("Who closes is told once, with no lock held; nobody is woken afterwards")
+    @Test("closing is reported once, without the lock, and wakes no reader afterwards")
     func close() {
         let journal = Journal()
         let itself = Mutex<EventStream?>(nil)
@@ -260,7 +260,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("The answer says what it is, and is not stored")
+    @Test("the response has its type and must not be stored")
     func response() {
         let response = EventStream().response
         #expect(response.fields[.contentType] == "text/event-stream")

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct LimitedStreamTests {
-    @Test("A client above its share of streams is told so, and its stream is closed; another client is not")
+    @Test("a client above its share of streams is refused, and its stream is closed; another client is not affected")
     func share() throws {
         let shares = ClientShares(limit: 2)
         let closes = Atomic(0)

@@ -68,7 +68,7 @@ struct PathParametersTests {
         let problem = #expect(throws: Problem.self) { try parameters.require("id", as: Variant.self) }
         #expect(problem?.status == .notFound)
         #expect(problem?.code == "not-found")
-        #expect(problem?.detail == "`12` is no {id} of this path.")
+        #expect(problem?.detail == "`12` is not a {id} of this path.")
     }
 
     @Test("Any text without controls comes back from a path that it was encoded into")

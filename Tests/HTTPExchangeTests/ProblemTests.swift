@@ -36,8 +36,8 @@ struct ProblemTests {
     @Test("Without faults there is no list of them")
     func noFaults() {
         let expected =
-            #"{"type":"/problems/internal-error","title":"Something went wrong in the service.","status":500,"#
-            + #""detail":"The log has more under the request id in `instance`.","instance":"x"}"#
+            #"{"type":"/problems/internal-error","title":"An unexpected error occurred.","status":500,"#
+            + #""detail":"The log has details under the request id in `instance`.","instance":"x"}"#
         #expect(Problem.internalError.response(instance: "x").text == expected)
     }
 
@@ -61,13 +61,13 @@ struct ProblemTests {
         #expect((problem.fields[.retryAfter] != nil) == (status == 503))
     }
 
-    @Test("A refusal for size says the limit")
+    @Test("a refusal of large content contains the limit")
     func limit() {
         let text = Problem(refusal: .contentTooLarge(limit: 7)).response(instance: "x").text
         #expect(text?.hasSuffix(#""limit":7}"#) == true)
     }
 
-    @Test("What the JSON reader found is 400 or 422, with its pointer")
+    @Test("a JSON error is 400 or 422, with its pointer")
     func json() {
         let malformed = Problem(json: JSONError(pointer: "", detail: "ends too early", isMalformed: true))
         #expect(malformed.code == "malformed-json")
@@ -79,7 +79,7 @@ struct ProblemTests {
         #expect(invalid.detail == "/a/0: must be a number")
     }
 
-    @Test("What a client sent is quoted shortly")
+    @Test("a client's text is quoted in part")
     func excerpt() {
         let problem = Problem.notFound(Target("/" + String(repeating: "a", count: 5000)))
         #expect(problem.detail.count < 140)

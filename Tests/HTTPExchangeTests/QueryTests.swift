@@ -47,13 +47,13 @@ struct QueryTests {
     }
 
     @Test(
-        "What is unknown, repeated or undecodable is refused, and named",
+        "an unknown, repeated or undecodable parameter is refused and named",
         arguments: [
             ("c=1", "400 c is unknown; there are `a`, `b`, `limit`"),
             ("Limit=1", "400 Limit is unknown; there is `limit`"),
             ("=1", "400  is unknown; there are `a`, `b`, `limit`"),
-            ("a=1&a=1", "400 a stands there more than once"),
-            ("a=1&%61=2", "400 a stands there more than once"),
+            ("a=1&a=1", "400 a is repeated"),
+            ("a=1&%61=2", "400 a is repeated"),
             ("a=%", "400 a is not percent-encoded UTF-8 text"),
             ("a=%zz", "400 a is not percent-encoded UTF-8 text"),
             ("a=%ff", "400 a is not percent-encoded UTF-8 text"),
@@ -66,7 +66,7 @@ struct QueryTests {
         #expect(fault { () throws(Problem) in _ = try query(text) } == expected)
     }
 
-    @Test("A name that is allowed twice is told once")
+    @Test("a name that is allowed twice is listed once")
     func sharedName() {
         let expected = "400 c is unknown; there are `a`, `b`"
         let target = Target("/?c=1")
@@ -88,7 +88,7 @@ struct QueryTests {
     // MARK: Numbers
 
     @Test(
-        "A number is what JSON calls one",
+        "numbers have the grammar of JSON",
         arguments: [
             ("0", 0), ("-0", 0), ("1", 1), ("-1.5", -1.5), ("0.5", 0.5), ("1e3", 1000), ("1E-3", 0.001),
             ("1e%2B3", 1000),
@@ -103,23 +103,23 @@ struct QueryTests {
     }
 
     @Test(
-        "What is no number is 400, and the error teaches",
+        "text that is not a number is 400, with a hint",
         arguments: [
-            ("", "has to be a number, and is empty"),
-            ("0,5", "has to be a number with a decimal point, not a comma"),
-            ("1.000,5", "has to be a number with a decimal point, not a comma"),
-            ("1e999", "has to be a number of a size that a double can hold"),
-            ("-1e999", "has to be a number of a size that a double can hold"),
-            ("nan", "has to be a number, such as 0.5"), ("NaN", "has to be a number, such as 0.5"),
-            ("inf", "has to be a number, such as 0.5"), ("-Infinity", "has to be a number, such as 0.5"),
-            ("0x10", "has to be a number, such as 0.5"), ("%2B1", "has to be a number, such as 0.5"),
-            ("+1", "has to be a number; a `+` in a query means a space, write `%2B` or leave it away"),
-            ("1e+3", "has to be a number; a `+` in a query means a space, write `%2B` or leave it away"),
-            (".5", "has to be a number, such as 0.5"), ("5.", "has to be a number, such as 0.5"),
-            ("01", "has to be a number, such as 0.5"), ("1e", "has to be a number, such as 0.5"),
-            ("--1", "has to be a number, such as 0.5"), ("-", "has to be a number, such as 0.5"),
-            ("1_000", "has to be a number, such as 0.5"), ("1f", "has to be a number, such as 0.5"),
-            ("%D9%A1", "has to be a number, such as 0.5"), ("true", "has to be a number, such as 0.5"),
+            ("", "must be a number, and is empty"),
+            ("0,5", "must be a number with a decimal point, not a comma"),
+            ("1.000,5", "must be a number with a decimal point, not a comma"),
+            ("1e999", "must be a number of a size that a double can hold"),
+            ("-1e999", "must be a number of a size that a double can hold"),
+            ("nan", "must be a number, such as 0.5"), ("NaN", "must be a number, such as 0.5"),
+            ("inf", "must be a number, such as 0.5"), ("-Infinity", "must be a number, such as 0.5"),
+            ("0x10", "must be a number, such as 0.5"), ("%2B1", "must be a number, such as 0.5"),
+            ("+1", "must be a number; a `+` in a query means a space, write `%2B` or omit it"),
+            ("1e+3", "must be a number; a `+` in a query means a space, write `%2B` or omit it"),
+            (".5", "must be a number, such as 0.5"), ("5.", "must be a number, such as 0.5"),
+            ("01", "must be a number, such as 0.5"), ("1e", "must be a number, such as 0.5"),
+            ("--1", "must be a number, such as 0.5"), ("-", "must be a number, such as 0.5"),
+            ("1_000", "must be a number, such as 0.5"), ("1f", "must be a number, such as 0.5"),
+            ("%D9%A1", "must be a number, such as 0.5"), ("true", "must be a number, such as 0.5"),
         ]
     )
     func noNumber(text: String, expected: String) {
@@ -135,7 +135,7 @@ struct QueryTests {
         ]
     )
     func range(text: String, range: ClosedRange<Double>, words: String) {
-        let expected = "422 a has to be \(words)"
+        let expected = "422 a must be \(words)"
         #expect(fault { () throws(Problem) in _ = try query("a=\(text)").double("a", in: range) } == expected)
     }
 
@@ -161,16 +161,16 @@ struct QueryTests {
     @Test(
         "A whole number is digits, and nothing else",
         arguments: [
-            ("10", nil), ("-1", "422 limit has to be from 1 to 100"), ("101", "422 limit has to be from 1 to 100"),
-            ("0", "422 limit has to be from 1 to 100"),
-            ("99999999999999999999", "422 limit has to be from 1 to 100"),
-            ("1.0", "400 limit has to be a whole number, such as 10"),
-            ("1e1", "400 limit has to be a whole number, such as 10"),
-            ("", "400 limit has to be a whole number, such as 10"),
-            ("-", "400 limit has to be a whole number, such as 10"),
-            ("%2B5", "400 limit has to be a whole number, such as 10"),
-            ("5%20", "400 limit has to be a whole number, such as 10"),
-            ("ten", "400 limit has to be a whole number, such as 10"),
+            ("10", nil), ("-1", "422 limit must be from 1 to 100"), ("101", "422 limit must be from 1 to 100"),
+            ("0", "422 limit must be from 1 to 100"),
+            ("99999999999999999999", "422 limit must be from 1 to 100"),
+            ("1.0", "400 limit must be a whole number, such as 10"),
+            ("1e1", "400 limit must be a whole number, such as 10"),
+            ("", "400 limit must be a whole number, such as 10"),
+            ("-", "400 limit must be a whole number, such as 10"),
+            ("%2B5", "400 limit must be a whole number, such as 10"),
+            ("5%20", "400 limit must be a whole number, such as 10"),
+            ("ten", "400 limit must be a whole number, such as 10"),
         ] as [(String, String?)]
     )
     func integer(text: String, expected: String?) {
@@ -184,8 +184,8 @@ struct QueryTests {
         #expect(try query("").doubles("a", atMost: 3) == nil)
         let faults = [
             ("a=1,2,3,4", "422 a has more than 3 values"), ("a=1,,2", "400 a has an empty value between its commas"),
-            ("a=1,x", "400 a has to be a number, such as 0.5"), ("a=1,9", "422 a has to be from 0 to 5"),
-            ("a=", "400 a is empty; leave it away or give it a value"),
+            ("a=1,x", "400 a must be a number, such as 0.5"), ("a=1,9", "422 a must be from 0 to 5"),
+            ("a=", "400 a is empty; omit it or give it a value"),
             ("a=1,2,3,4,,,,", "422 a has more than 3 values"),
         ]
         for (text, expected) in faults {
@@ -198,7 +198,7 @@ struct QueryTests {
 
     private enum Model: String, CaseIterable { case power, apple }
 
-    @Test("Choices, switches and lists say what may stand there")
+    @Test("errors of choices, booleans and lists name the allowed values")
     func texts() throws {
         #expect(try query("a=apple").choice("a", of: Model.self) == .apple)
         #expect(try query("").choice("a", of: Model.self) == nil)
@@ -209,18 +209,18 @@ struct QueryTests {
         let faults: [(String?, String)] = [
             (
                 fault { () throws(Problem) in _ = try query("a=pear").choice("a", of: Model.self) },
-                "422 a has to be one of `power`, `apple`"
+                "422 a must be one of `power`, `apple`"
             ),
-            (fault { () throws(Problem) in _ = try query("a=1").bool("a") }, "422 a has to be `true` or `false`"),
+            (fault { () throws(Problem) in _ = try query("a=1").bool("a") }, "422 a must be `true` or `false`"),
             (
                 fault { () throws(Problem) in _ = try query("a").string("a") },
-                "400 a is empty; leave it away or give it a value"
+                "400 a is empty; omit it or give it a value"
             ),
         ]
         for (found, expected) in faults { #expect(found == expected) }
     }
 
-    @Test("What has to be there and is not, is 400")
+    @Test("a missing required parameter is 400")
     func missing() {
         let faults = [
             fault { () throws(Problem) in _ = try query("").requiredString("a") },

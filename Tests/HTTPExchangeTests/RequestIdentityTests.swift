@@ -36,7 +36,7 @@ struct RequestIdentityTests {
     }
 
     @Test(
-        "Any other is replaced by one of ours",
+        "another id is replaced by a new one",
         arguments: ["", " ", "a b", "a\"b", "a,b", "ä", "a:b", "<script>", "a\u{7F}b", "{}", long + "a"]
     )
     func replaced(id: String) async throws {
@@ -64,7 +64,7 @@ struct RequestIdentityTests {
         #expect(response.text?.contains(#""instance":"mine""#) == true)
     }
 
-    @Test("A trace is continued with a part of our own, in the context and in the answer")
+    @Test("a trace is continued with a new span, in the context and in the response")
     func trace() async throws {
         let response = try await application.response(
             to: request(
@@ -96,7 +96,7 @@ struct RequestIdentityTests {
 @Suite
 struct TraceContextTests {
     @Test(
-        "What the specification says to ignore is ignored (W3C Trace Context, section 3.2.2)",
+        "invalid values are ignored (W3C Trace Context, section 3.2.2)",
         arguments: [
             ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true),
             ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00", true),

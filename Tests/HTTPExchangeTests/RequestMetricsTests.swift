@@ -45,7 +45,7 @@ struct RequestMetricsTests {
         )
     }
 
-    @Test("Whatever clients make up, the labels stay few, and each handle is made once")
+    @Test("the labels are bounded for any requests, and each handle is created once")
     func bounded() async throws {
         for index in 0..<50 {
             _ = try await application.response(to: request(.get, "/made-up-\(index)"))
@@ -92,7 +92,7 @@ struct RequestMetricsTests {
         #expect(factory.level == 0)
     }
 
-    @Test("What the server refuses at its deadline is counted as that, and its cancelled work not once more")
+    @Test("a refusal at the deadline is counted once, and the cancelled work is not")
     func refusedMeanwhile() async throws {
         let factory = factory
         let routes: [Route] = [.get("/") { _, _ in .later { throw CancellationError() } }]

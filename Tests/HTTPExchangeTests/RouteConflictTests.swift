@@ -13,7 +13,7 @@ struct RouteConflictTests {
         }
     }
 
-    @Test("Two routes for one method and path are a conflict, whatever stands between them")
+    @Test("two routes for one method and path are a conflict, also with others between them")
     func duplicate() {
         let routes: [Route] = [.get("/a/{x}", saying("1")), .post("/a/{x}", saying("2")), .get("/a/{x}", saying("3"))]
         #expect(conflict(routes) == .duplicate(.get, template: "/a/{x}"))
@@ -48,9 +48,9 @@ struct RouteConflictTests {
         }
     }
 
-    @Test("A conflict says which routes it is about")
+    @Test("a conflict names its routes")
     func description() {
-        #expect(RouteConflict.duplicate(.get, template: "/a").description == "GET /a stands there twice")
+        #expect(RouteConflict.duplicate(.get, template: "/a").description == "GET /a is repeated")
         #expect(
             RouteConflict.parameterNames("x", "y", template: "/a/{y}").description
                 == "/a/{y} calls {y} what another route calls {x}"

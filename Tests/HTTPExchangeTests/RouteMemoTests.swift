@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("What was refused first is refused again, and does not stand in the way of what is served")
+    @Test("a refused match is refused again, and does not affect other methods")
     func refusalFirst() throws {
         let router = try Self.router("/a")
         let target = Target("/a")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Another table is asked anew")
+    @Test("another route table does not use the match")
     func routers() throws {
         let (first, second) = (try Self.router("/a"), try Self.router("/b", "/{name}"))
         let target = Target("/a")

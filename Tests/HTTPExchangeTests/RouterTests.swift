@@ -77,7 +77,7 @@ struct RouterTests {
     }
 
     @Test(
-        "What is not served is 404: slashes, case and empty segments count",
+        "unknown paths are 404: slashes, case and empty segments matter",
         arguments: [
             "/nothing", "/v1", "/v1/", "/v1/bars/", "/v1/bars/a1/", "/v1/bars//events", "//", "//v1/bars", "/healthz/",
             "/Healthz", "/V1/bars", "/files", "/files//", "/v1/bars/a1/events/7", "healthz", "*", "host:443",
@@ -147,7 +147,7 @@ struct RouterTests {
         #expect(outcome(.options, target) == expected)
     }
 
-    @Test("A route of its own for HEAD, OPTIONS or a method of ours is taken")
+    @Test("a route for HEAD, OPTIONS or a custom method has precedence")
     func ownMethods() throws {
         let purge = try #require(HTTPRequest.Method("PURGE"))
         let router = try Router(routes: [

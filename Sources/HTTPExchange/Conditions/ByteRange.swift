@@ -1,16 +1,17 @@
+import HTTPTypes
 import Primitives
 
-/// One part of some content, as Range asks for it (RFC 9110, section 14.1.2).
+/// A range of bytes, as the field Range requests it (RFC 9110, section 14.1.2).
 package enum ByteRange: Sendable, Equatable {
     /// `500-`.
     case from(Int)
-    /// `500-999`, the last one included.
+    /// `500-999`, including the last byte.
     case span(Int, through: Int)
-    /// `-500`: as many as these at the end.
+    /// `-500`: this number of bytes at the end.
     case suffix(Int)
 
-    /// Reads `bytes=…`; nil for what is none, for another unit and for several parts, all of which a server may leave
-    /// aside and answer with the whole (section 14.2).
+    /// Parses `bytes=…`; nil for malformed text, another unit and several ranges, all of which a server may ignore
+    /// (section 14.2).
     package init?(_ text: String) {
         guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<mark].lowercased() == "bytes" else {
             return nil
@@ -26,7 +27,7 @@ package enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// The part of content of this length, cut off at its end; nil when nothing of it is asked for (416).
+    /// Returns the range within content of this length; nil if they do not overlap (416).
     package func resolved(length: Int) -> Range<Int>? {
         switch self {
         case .from(let first): first < length ? first..<length : nil
@@ -35,11 +36,50 @@ package enum ByteRange: Sendable, Equatable {
         }
     }
 
-    /// Digits alone.
-    ///
-    /// A number too large for an `Int` is as good as the largest: no content is longer.
+    /// Parses digits; a number too large for an `Int` counts as the largest, since no content is longer.
     private static func number(_ text: Substring.UTF8View) -> Int? {
         guard !text.isEmpty, text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
         return Int(Substring(text)) ?? Int.max
+    }
+}
+
+extension Response {
+    /// Returns the part that Range requests, as 206 with Content-Range; shared bytes are not copied.
+    ///
+    /// Returns the whole response unless it is a 200 to a GET with a strong ETag and content in memory, and If-Range, if
+    /// present, has the same ETag (RFC 9110, section 13.1.5; dates are not supported).
+    ///
+    /// - Throws: `Problem` 416 with the length of the content for a range outside of it.
+    package func satisfyingRange(of request: Request) throws(Problem) -> Response {
+        guard status == .ok, request.method == .get, let current = fields[.eTag].flatMap({ EntityTag($0) }),
+            !current.isWeak, let asked = request.fields.single(.range).flatMap({ ByteRange($0) })
+        else { return self }
+        if let condition = request.fields[.ifRange], EntityTag(condition)?.isSame(as: current) != true { return self }
+        switch content {
+        case .none, .stream: return self
+        case .bytes(let bytes):
+            return try part(asked, of: bytes.count) { .bytes(Array(bytes[$0])) }
+        case .shared(let bytes, let whole):
+            return try part(asked, of: whole.count) { part in
+                .shared(bytes, whole.lowerBound + part.lowerBound..<whole.lowerBound + part.upperBound)
+            }
+        }
+    }
+
+    private func part(
+        _ asked: ByteRange,
+        of length: Int,
+        _ cut: (Range<Int>) -> Content
+    ) throws(Problem) -> Response {
+        guard let range = asked.resolved(length: length) else {
+            throw Problem(
+                .rangeNotSatisfiable,
+                "The content has \(length) bytes.",
+                fields: [.contentRange: "bytes */\(length)"]
+            )
+        }
+        var response = Response(status: .partialContent, fields: fields, content: cut(range))
+        response.fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
+        return response
     }
 }

@@ -1,49 +1,49 @@
 import Primitives
 
-/// Names one state of a resource (RFC 9110, section 8.8.3).
+/// An identifier of one state of a resource (RFC 9110, section 8.8.3).
 package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     package let opaque: String
-    /// Whether it promises the same meaning only, and not the same bytes.
+    /// Whether equal tags mean equivalent content rather than equal bytes.
     package let isWeak: Bool
 
-    /// A strong tag of our own making.
+    /// Creates a strong tag.
     ///
     /// - Precondition: visible ASCII characters without a quote.
     package init(strong opaque: String) {
-        precondition(opaque.utf8.allSatisfy(EntityTag.isTagByte), "\(opaque) cannot stand in an entity tag")
+        precondition(opaque.utf8.allSatisfy(EntityTag.isTagByte), "\(opaque) is not allowed in an entity tag")
         self.init(opaque: opaque, isWeak: false)
     }
 
-    /// A strong tag made from the hash of the bytes.
+    /// Creates a strong tag from the hash of the bytes.
     package init(hashing bytes: [UInt8]) {
         self.init(opaque: String(SipHash.hash(bytes), radix: 36), isWeak: false)
     }
 
-    /// Reads `"x"` or `W/"x"`; nil for anything else, quotes missing included.
+    /// Parses `"x"` or `W/"x"`; nil for anything else, such as missing quotes.
     package init?(_ text: some StringProtocol) {
         guard let list = EntityTag.list(String(text)), list.count == 1 else { return nil }
         self = list[0]
     }
 
-    /// The tag as it stands in a field.
+    /// The text of the tag in a field.
     package var description: String {
         isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\""
     }
 
-    /// Strong comparison (section 8.8.3.2): the same bytes.
+    /// Compares strongly (section 8.8.3.2): equal bytes.
     package func isSame(as other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
-    /// Weak comparison (section 8.8.3.2): as good as the same.
+    /// Compares weakly (section 8.8.3.2): equivalent content.
     package func isEquivalent(to other: EntityTag) -> Bool {
         opaque == other.opaque
     }
 
-    /// Reads tags with commas between them, empty elements allowed; nil when anything else stands there.
+    /// Parses tags separated by commas, with empty elements allowed; nil for malformed text.
     ///
-    /// Not a list of quoted strings: in a tag a backslash is a backslash.
+    /// This is not a list of quoted strings: in a tag, a backslash has no special meaning.
     static func list(_ text: String) -> [EntityTag]? {
         var tags: [EntityTag] = []
         var rest = text.utf8[...]
@@ -71,5 +71,63 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// `etagc` of section 8.8.3.
     private static func isTagByte(_ byte: UInt8) -> Bool {
         byte == 0x21 || 0x23...0x7E ~= byte || byte >= 0x80
+    }
+}
+
+/// The value of If-Match or If-None-Match (RFC 9110, sections 13.1.1 and 13.1.2).
+package enum EntityTagCondition: Sendable, Equatable {
+    /// `*`: any state.
+    case any
+    /// One of these states.
+    case tags([EntityTag])
+    /// Another text. As an If-Match it fails and as an If-None-Match it is ignored, so the client overwrites nothing and
+    /// gets the whole answer.
+    case malformed
+
+    /// Reads the fields of this name; nil if there is none.
+    package init?(_ name: FieldName, of request: Request) {
+        guard request.fields[name] != nil else { return nil }
+        let text = request.fields.values(of: name).joined(separator: ",")
+        if text[...].trimmingBlanks() == "*" {
+            self = .any
+        } else if let tags = EntityTag.list(text), !tags.isEmpty {
+            self = .tags(tags)
+        } else {
+            self = .malformed
+        }
+    }
+
+    /// Whether an If-Match with this value is met, by strong comparison.
+    package func matches(_ current: EntityTag) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tags.contains { $0.isSame(as: current) }
+        case .malformed: false
+        }
+    }
+
+    /// Whether an If-None-Match with this value has the current state, by weak comparison.
+    func has(_ current: EntityTag) -> Bool {
+        switch self {
+        case .any: true
+        case .tags(let tags): tags.contains { $0.isEquivalent(to: current) }
+        case .malformed: false
+        }
+    }
+}
+
+extension Problem {
+    /// 412 with the current tag.
+    package static func preconditionFailed(_ current: EntityTag) -> Problem {
+        Problem(
+            .preconditionFailed,
+            "If-Match does not name the current state, whose ETag is \(current).",
+            fields: [.eTag: current.description]
+        )
+    }
+
+    /// 428 with the current tag.
+    package static func preconditionRequired(_ current: EntityTag) -> Problem {
+        Problem(.preconditionRequired, "Send If-Match; the current ETag is \(current).")
     }
 }

@@ -1,12 +1,12 @@
 import HTTPTypes
 package import Primitives
 
-/// Replaces an answer that does not fit into the memory budget with 503 `overloaded`.
+/// Replaces a response that does not fit into the memory budget with 503 `overloaded`.
 ///
-/// The server charges answers when it sends them; here they are asked for before they are logged and counted, so that
-/// both say what is sent. An answer to a request that may have changed something is sent in any case: the server refuses
-/// such requests before they are handled while the budget is overdrawn. So is the answer of an operation, such as the
-/// metrics that show the overload.
+/// The server charges responses when it sends them. This middleware checks them before they are logged and counted, so
+/// that both show the response that is sent. The response to a request that may have changed something is always sent:
+/// the server refuses such requests before they are handled while the budget is overdrawn. The response of an operation
+/// is always sent too, such as the metrics that show the overload.
 package struct AnswerBudget: Middleware {
     private let memory: MemoryBudget
 

@@ -1,18 +1,18 @@
 import HTTPTypes
 
-/// Asks for a bearer token (RFC 6750) wherever the route table does not say `open`.
+/// Requires a bearer token (RFC 6750) for routes that are not open.
 ///
-/// OPTIONS is answered to everybody, since a preflight cannot carry a token. Where there is no route, the path decides:
-/// a method that a path does not have is as open as the path, and an unknown path is open outside of the prefixes.
+/// OPTIONS needs no token, since a preflight cannot have one. Without a route, the path decides: a method that the path
+/// does not have is open if the path is, and an unknown path is open outside of the prefixes.
 package struct BearerTokens: Middleware {
     private let tokens: [[UInt8]]
     private let prefixes: [String]
 
     /// - Parameters:
-    ///   - tokens: any of them is good; at least one, none of them empty.
-    ///   - prefixes: under which nobody learns without a token that a path does not exist, such as `/v1/`.
+    ///   - tokens: the accepted tokens; at least one, and none is empty.
+    ///   - prefixes: prefixes such as `/v1/` below which unknown paths also require a token.
     package init(tokens: [String], prefixes: [String]) {
-        precondition(!tokens.isEmpty && !tokens.contains(""), "an empty token lets everybody in")
+        precondition(!tokens.isEmpty && !tokens.contains(""), "a token must not be empty")
         self.tokens = tokens.map { Array($0.utf8) }
         self.prefixes = prefixes
     }
@@ -20,10 +20,10 @@ package struct BearerTokens: Middleware {
     package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
         if request.method == .options || isOpen(request, context.match) { return nil }
         guard let presented = presentedToken(request) else {
-            throw BearerTokens.refusal("Authorization has to be `Bearer <token>`.", challenge: "Bearer")
+            throw BearerTokens.refusal("Authorization must be `Bearer <token>`.", challenge: "Bearer")
         }
         guard isKnown(presented) else {
-            // RFC 6750, section 3: the reason is told to who brought a token, and only to them.
+            // RFC 6750, section 3: only a request with a token gets the reason.
             throw BearerTokens.refusal("The token is not known.", challenge: "Bearer error=\"invalid_token\"")
         }
         context.principal = fingerprint(of: presented)
@@ -49,11 +49,11 @@ package struct BearerTokens: Middleware {
         return token.isEmpty ? nil : Array(token)
     }
 
-    /// Compares with every token to the end, so that the time taken tells nothing about how much of one was right.
+    /// Compares with every token to the end, so that the duration does not reveal a correct beginning.
     private func isKnown(_ presented: [UInt8]) -> Bool {
         var isKnown = false
         for token in tokens {
-            // The loop is as long as what was presented, whatever the token; the lengths differ or they do not.
+            // The length of the loop depends only on the presented token.
             var difference = UInt8(presented.count == token.count ? 0 : 1)
             for position in presented.indices { difference |= presented[position] ^ token[position % token.count] }
             if difference == 0 { isKnown = true }
@@ -61,7 +61,7 @@ package struct BearerTokens: Middleware {
         return isKnown
     }
 
-    /// A hash with the random seed of the process, from which the token cannot be found.
+    /// Returns a hash with the random seed of the process, from which the token cannot be derived.
     private func fingerprint(of token: [UInt8]) -> UInt64 {
         var hasher = Hasher()
         token.withUnsafeBytes { hasher.combine(bytes: $0) }

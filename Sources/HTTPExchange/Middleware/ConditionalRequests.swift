@@ -1,19 +1,19 @@
 import HTTPTypes
 
-/// Turns a whole answer into the shorter one that a client asked for: 304 by If-None-Match, 206 by Range.
+/// Applies conditions and ranges to a complete response: 304 for If-None-Match, 206 for Range.
 ///
-/// A handler has no part in it but to set ETag, and Accept-Ranges where a part of the content makes sense. The order is
-/// that of RFC 9110, section 13.2.2: If-Match, If-None-Match, then Range with If-Range. There is no Last-Modified
-/// anywhere in this service, so the conditions on dates never apply.
+/// Handlers only set ETag, and Accept-Ranges where ranges make sense. The order is that of RFC 9110, section 13.2.2:
+/// If-Match, If-None-Match, then Range with If-Range. The service has no Last-Modified, so conditions on dates never
+/// apply.
 package struct ConditionalRequests: Middleware {
     package init() {}
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        // Most requests have no condition; then nothing of the response is looked at.
+        // Most requests have no condition, which is checked first.
         guard response.status == .ok, request.method == .get || request.method == .head, request.isConditional,
             let text = response.fields[.eTag], let current = EntityTag(text)
         else { return }
-        // Somebody waits to hear that a stream is closed; it is not thrown away here.
+        // A stream must be closed by the server, so it is not replaced here.
         if case .stream = response.content { return }
         if let condition = EntityTagCondition(.ifMatch, of: request), !condition.matches(current) {
             response = Problem.preconditionFailed(current).response(instance: context.requestID)
@@ -30,7 +30,7 @@ package struct ConditionalRequests: Middleware {
 }
 
 extension Request {
-    /// Whether it has one of the fields that this rule is about.
+    /// Whether the request has a condition or a range.
     fileprivate var isConditional: Bool {
         fields.contains { field in
             field.name == .ifNoneMatch || field.name == .ifMatch || field.name == .range
@@ -39,9 +39,9 @@ extension Request {
 }
 
 extension Response {
-    /// 304 (RFC 9110, section 15.4.5): ETag, Cache-Control, Vary and the like stay, what describes the content goes.
+    /// Changes the response to 304 (RFC 9110, section 15.4.5) and removes the fields that describe the content.
     ///
-    /// The content itself stays too: its length is the one that the server announces.
+    /// The content stays, because the server sends its length.
     mutating func becomeNotModified() {
         status = .notModified
         for name in [FieldName.contentType, .contentEncoding, .contentLanguage, .contentDisposition] {

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Lets pages of other origins read the answers (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol).
+/// Permits pages of other origins to read responses (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol).
 ///
-/// No credentials: a token travels in Authorization, which a page sets itself, so `*` is as safe as a list. An origin
-/// that is not allowed gets the ordinary answer without the fields, and its browser keeps the page from reading it.
+/// Credentials are not used: a page sets the token in Authorization itself, so `*` is as safe as a list. For an origin
+/// that is not allowed, the response has no CORS fields, and the browser does not let the page read it.
 package struct CrossOrigin: Middleware {
-    /// Who may read.
+    /// The origins that may read responses.
     package enum Origins: Sendable, Equatable {
         case any
         /// Origins as browsers write them: `https://example.com`, `http://localhost:3000`.
@@ -19,7 +19,7 @@ package struct CrossOrigin: Middleware {
     }
 
     package func incoming(_ request: Request, _ context: inout Context) -> Response? {
-        // A preflight is an OPTIONS with both fields, for a path that is served; any other OPTIONS is the router's.
+        // A preflight is an OPTIONS with both fields, for an existing path; the router answers others.
         guard request.method == .options, case .options(let allow) = context.match.outcome,
             allowed(request) != nil, request.fields[.accessControlRequestMethod] != nil
         else { return nil }
@@ -36,7 +36,7 @@ package struct CrossOrigin: Middleware {
     }
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
-        // Also without an Origin: a cache must not give this answer to somebody who has one.
+        // Also without an Origin: a cache must not use this response for a request with one.
         if origins != .any { response.vary(by: .origin) }
         guard let allowed = allowed(request) else { return }
         response.fields[.accessControlAllowOrigin] = allowed
@@ -52,13 +52,13 @@ package struct CrossOrigin: Middleware {
         }
     }
 
-    /// What a page may send beside what is always allowed.
+    /// Request fields that a page may set besides those that are always allowed.
     private static let requestFields = [
         "Authorization", "Content-Type", "If-Match", "If-None-Match", "If-Range", "Range", "Idempotency-Key",
         "Last-Event-ID", "X-Request-Id", "traceparent", "tracestate",
     ].joined(separator: ", ")
 
-    /// What a page may read beside what is always exposed.
+    /// Response fields that a page may read besides those that are always exposed.
     private static let responseFields = [
         "ETag", "Location", "Link", "Retry-After", "Cache-Status", "X-Request-Id",
     ].joined(separator: ", ")

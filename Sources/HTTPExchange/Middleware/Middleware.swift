@@ -1,13 +1,12 @@
-/// A rule that holds for many routes, in two steps: what it does to a request on its way in, and to the response on
-/// its way out.
+/// A rule for many routes, in two steps: one for the request and one for the response.
 ///
-/// Two plain functions, and no closure that wraps the next one: a step costs a call, the chain reads as a list, and the
-/// way out is the same whether the answer came at once or later. Every middleware whose `incoming` was called has its
-/// `outgoing` called, in reverse order.
+/// Two functions instead of a closure around the next middleware: a step costs a call, the chain is a list, and the
+/// second step is the same for immediate and asynchronous responses. If `incoming` was called, `outgoing` is called too,
+/// in reverse order.
 package protocol Middleware: Sendable {
-    /// Changes the context, or answers in the handler's place; a throw becomes a problem.
+    /// Changes the context, or returns a response instead of the handler's; errors are converted to problems.
     ///
-    /// The request stays what the client sent: what is found out about it has its place in the context.
+    /// The request does not change; facts about it are stored in the context.
     func incoming(_ request: Request, _ context: inout Context) throws -> Response?
 
     /// Changes the response.

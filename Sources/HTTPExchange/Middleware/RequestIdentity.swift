@@ -1,14 +1,16 @@
 import Primitives
+import Synchronization
 
-/// Gives each exchange its name: the client's `X-Request-Id` where it is well formed, else one of ours, echoed; and its
-/// place in the client's trace (`traceparent`), where it came with one.
+/// Sets the id of each exchange, and continues the client's trace (`traceparent`).
 ///
-/// Well formed is 1 to 128 characters of `A-Z a-z 0-9 - . _ ~ + / =`: UUIDs, hexadecimal and base 64 pass, and nothing
-/// that could break out of a log line, an answer's field or the `instance` of a problem, which is a URI reference.
+/// The id is the client's `X-Request-Id` if it is well-formed, else a new one.
+/// An id is well-formed if it has 1 to 128 characters of `A-Z a-z 0-9 - . _ ~ + / =`. This allows UUIDs, hexadecimal
+/// digits and Base64, and no character with a meaning in a log line, a field or a URI reference (the `instance` of a
+/// problem).
 package struct RequestIdentity: Middleware {
     private let makeSpanID: @Sendable () -> UInt64
 
-    /// - Parameter makeSpanID: makes the id of our part in a trace, never 0.
+    /// - Parameter makeSpanID: creates the id of the service's span, never 0.
     package init(makeSpanID: @escaping @Sendable () -> UInt64) {
         self.makeSpanID = makeSpanID
     }
@@ -32,8 +34,8 @@ package struct RequestIdentity: Middleware {
         }
     }
 
-    /// What tracing systems pass along, as one list (W3C Trace Context, section 3.3.1); at most 512 characters, the
-    /// length up to which it has to be kept.
+    /// Returns `tracestate` as one list (W3C Trace Context, section 3.3.1); nil above 512 characters, up to which it must
+    /// be propagated.
     private func state(of request: Request) -> String? {
         guard request.fields[.tracestate] != nil else { return nil }
         let state = request.fields.values(of: .tracestate).joined(separator: ",")
@@ -47,4 +49,44 @@ package struct RequestIdentity: Middleware {
                     || byte == UInt8(ascii: "=")
             }
     }
+}
+
+/// Unique numbers, for the ids of requests and spans.
+///
+/// A counter with SplitMix64's mixer (Steele, Lea, Flood 2014), which maps 64 bits to 64 bits one to one. The numbers are
+/// unique in a process and take a few nanoseconds, where the kernel's random numbers need a system call. They are not
+/// secret: each can be computed from the previous one.
+package final class UniqueNumbers: Sendable {
+    private let counter: Atomic<UInt64>
+
+    /// Starts at a random number.
+    package init(seed: UInt64 = .random(in: .min ... .max)) {
+        counter = Atomic(seed)
+    }
+
+    /// Returns the next number, never 0.
+    package func next() -> UInt64 {
+        while true {
+            let state = counter.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            mixed ^= mixed >> 31
+            if mixed != 0 { return mixed }
+        }
+    }
+
+    /// Returns a request id: the next number in 13 digits of Crockford's base 32 (without I, L, O, U), which a `String`
+    /// stores without an allocation.
+    package func nextID() -> String {
+        var rest = next()
+        return String(unsafeUninitializedCapacity: 13) { buffer in
+            for position in (0..<13).reversed() {
+                buffer[position] = UniqueNumbers.digits[Int(rest & 31)]
+                rest >>= 5
+            }
+            return 13
+        }
+    }
+
+    private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 }

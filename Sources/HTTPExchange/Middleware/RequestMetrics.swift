@@ -1,20 +1,20 @@
 package import CoreMetrics
 import HTTPTypes
+import Primitives
 import Synchronization
 
-/// Counts and times exchanges by route template, method and status, and knows how many are under way.
+/// Counts and times exchanges by route template, method and status, and counts those in flight.
 ///
-/// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is made once (or, by two
-/// threads at once, twice: the backend has one series for both). The table has a row for every template and method, and
-/// a row has a counter for every status it has answered with. Their number is bounded by the route table, whatever
-/// clients send: unknown paths share a row, unknown methods a label.
+/// A handle of swift-metrics costs an array of labels and a look-up in its backend, so each is created once (two threads
+/// may create it twice, with one series in the backend). The table has a row for every template and method, and a row has
+/// a counter for every status. The route table bounds their number: unknown paths share a row, unknown methods a label.
 package struct RequestMetrics: Middleware {
     private let templates: [String]
     private let rows: [Row]
     private let inFlight: Meter
     private let factory: any MetricsFactory
 
-    /// What is counted: for dashboards and alerts, so never to be renamed.
+    /// The names of the metrics, which dashboards and alerts depend on.
     package enum Label {
         /// A counter by route, method and status.
         package static let requests = "http_requests_total"
@@ -25,10 +25,10 @@ package struct RequestMetrics: Middleware {
     }
 
     /// - Parameters:
-    ///   - router: whose templates are the labels.
-    ///   - factory: makes the handles.
+    ///   - router: its templates are the labels.
+    ///   - factory: creates the handles.
     package init(router: Router, factory: any MetricsFactory) {
-        // The last template is that of all paths that are not served.
+        // The last template is for unknown paths.
         templates = router.templates + ["none"]
         rows = (0..<templates.count * RequestMetrics.methods.count).map { _ in Row() }
         inFlight = Meter(label: Label.inFlight, dimensions: [], factory: factory)
@@ -42,7 +42,7 @@ package struct RequestMetrics: Middleware {
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
         inFlight.decrement()
-        // Counted as the refusal that it got.
+        // The refusal of the request was counted instead.
         if context.isSettled { return }
         let template = context.match.templateIndex ?? templates.count - 1
         let method =
@@ -74,14 +74,13 @@ package struct RequestMetrics: Middleware {
         let timer: Timer
     }
 
-    /// The handles of a template and method: a scan over the few statuses it has, under a lock of its own.
+    /// The handles of a template and method, found by a scan over their few statuses, with a lock.
     private final class Row: Sendable {
         private let entries = Mutex<[(status: Int, handles: Handles)]>([])
 
-        /// Counts and times an answer; false for a status that has no handles yet.
+        /// Counts and times a response; false for a status without handles.
         ///
-        /// Done under the lock, where the handles need no references of their own: what a backend does here must not
-        /// wait, nor come back.
+        /// Uses the handles under the lock, which saves retaining them. The backend must not block or call this type.
         func record(_ status: Int, _ nanoseconds: Int64) -> Bool {
             entries.withLock { entries in
                 guard let index = entries.firstIndex(where: { $0.status == status }) else { return false }
@@ -91,7 +90,7 @@ package struct RequestMetrics: Middleware {
             }
         }
 
-        /// The first answer with a status; another thread may have been faster.
+        /// Adds the handles of a status, unless another thread has added them, and counts a response.
         func add(_ status: Int, _ handles: Handles, _ nanoseconds: Int64) {
             entries.withLock { entries in
                 if !entries.contains(where: { $0.status == status }) { entries.append((status, handles)) }

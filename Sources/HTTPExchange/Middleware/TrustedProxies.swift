@@ -1,11 +1,11 @@
 package import Primitives
 
-/// Finds the client behind the proxies that are trusted.
+/// Determines the client behind trusted proxies.
 ///
-/// `X-Forwarded-For` is a list that each proxy appends its peer to. Only what a trusted proxy appended is worth
-/// anything, so it is read from the right for as long as the address that spoke is a trusted one: the first that is not
-/// is the client. What stands further left, the client may have made up. An element that is no address ends the walk:
-/// whoever is trusted did not write it, or wrote nonsense, and the last address known to be true stands.
+/// Each proxy appends its peer to `X-Forwarded-For`. Only addresses appended by a trusted proxy are reliable. So the list
+/// is read from the right while the address is that of a trusted proxy; the first other address is the client. Elements
+/// further left may be forged by the client. An element that is not an address ends the search, and the last reliable
+/// address is used.
 package struct TrustedProxies: Middleware {
     private let networks: [CIDR]
 
@@ -38,7 +38,7 @@ package struct TrustedProxies: Middleware {
 }
 
 extension IPAddress {
-    /// An address as proxies write it: alone, `192.0.2.1:4711`, `[2001:db8::1]` or `[2001:db8::1]:4711`.
+    /// Parses an address as proxies write it: alone, `192.0.2.1:4711`, `[2001:db8::1]` or `[2001:db8::1]:4711`.
     fileprivate init?(forwarded text: Substring) {
         if text.first == "[", let end = text.firstIndex(of: "]") {
             let rest = text[text.index(after: end)...]

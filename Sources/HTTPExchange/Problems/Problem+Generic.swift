@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 
 extension Problem.Kind {
     package static let malformedRequest = Problem.Kind(
@@ -6,10 +6,10 @@ extension Problem.Kind {
         .badRequest,
         "The request is not well-formed HTTP.",
         explanation: """
-            The request line or a field breaks a rule of RFC 9110 or 9112 on which the safety of everybody on the same \
-            connection rests: two lengths, a length beside a transfer coding, a transfer coding other than `chunked`, a \
-            character in the target that RFC 3986 does not allow, a control character, no Host or two. The connection \
-            is closed. Such requests come from hand-written clients and from faulty or hostile proxies.
+            The request line or a field breaks a rule of RFC 9110 or 9112 that protects other requests on the same \
+            connection: two lengths, a length and a transfer coding, a transfer coding other than `chunked`, a character \
+            in the target that RFC 3986 does not allow, a control character, no Host or two. The connection is closed. \
+            Such requests come from hand-written clients and from faulty or hostile proxies.
             """
     )
     package static let malformedPath = Problem.Kind(
@@ -26,7 +26,7 @@ extension Problem.Kind {
         .badRequest,
         "The query is malformed, or has an unknown, repeated, missing or contradictory parameter.",
         explanation: """
-            Unknown and repeated parameters are refused so that a typing error is an error and not a silence. Numbers \
+            Unknown and repeated parameters are refused, so that a typing error is not ignored. Numbers \
             are written as in JSON: digits, a decimal point, an exponent; no comma, no leading plus. `errors` names \
             each parameter.
             """
@@ -36,18 +36,18 @@ extension Problem.Kind {
         .unprocessableContent,
         "A query parameter has a value that is not allowed.",
         explanation: """
-            The query can be read, but a value is out of its range or not one of the values to choose from. `errors` \
-            names the parameter and says what is allowed.
+            The query is well-formed, but a value is out of its range or not one of the allowed ones. `errors` names the \
+            parameter and the rule.
             """
     )
     package static let malformedJSON = Problem.Kind(
         "malformed-json",
         .badRequest,
-        "The content is not the JSON this service reads.",
+        "The content is not well-formed JSON.",
         explanation: """
-            The content has to be one JSON value in UTF-8 (RFC 8259), with no byte order mark, nothing after its end, \
-            no member twice in one object, and no deeper than 64 levels. `errors` says where it goes wrong: by a pointer, \
-            or by line, column and byte, counted from 1; columns are characters.
+            The content must be one JSON value in UTF-8 (RFC 8259), without a byte order mark, text after its end, \
+            repeated members in an object, or more than 64 levels. `errors` has the place of the fault: a pointer, or \
+            the line, column and byte, counted from 1; columns are characters.
             """
     )
     package static let invalidContent = Problem.Kind(
@@ -56,15 +56,15 @@ extension Problem.Kind {
         "The content is well-formed, but not allowed.",
         explanation: """
             A member is missing, unknown, of the wrong type or out of its range. `errors` has a JSON Pointer (RFC 6901) \
-            to the place and says what would be right.
+            to the place and the rule.
             """
     )
     package static let unauthorized = Problem.Kind(
         "unauthorized",
         .unauthorized,
-        "A bearer token is needed.",
+        "A bearer token is required.",
         explanation: """
-            Send `Authorization: Bearer <token>` with one of the tokens that this service was configured with.
+            Send `Authorization: Bearer <token>` with one of the configured tokens.
             """
     )
     package static let notFound = Problem.Kind(
@@ -72,23 +72,23 @@ extension Problem.Kind {
         .notFound,
         "There is nothing at this path.",
         explanation: """
-            The path is none of this service's. A trailing slash makes another path, and letters are told apart by \
-            case. `/openapi.yaml` lists all paths.
+            The service does not have this path. A trailing slash makes a different path, and paths are case-sensitive. \
+            `/openapi.yaml` lists all paths.
             """
     )
     package static let methodNotAllowed = Problem.Kind(
         "method-not-allowed",
         .methodNotAllowed,
         "This path does not have this method.",
-        explanation: "The field `Allow` of the answer lists the methods that the path has."
+        explanation: "The field `Allow` of the response lists the methods of the path."
     )
     package static let unacceptable = Problem.Kind(
         "unacceptable",
         .notAcceptable,
         "No media type of this resource is accepted.",
         explanation: """
-            The field `Accept` of the request excludes every type that the resource has. Leave it away, or accept one \
-            of the types that `detail` names.
+            The field `Accept` of the request excludes all types of the resource. Omit it, or accept one of the types \
+            that `detail` names.
             """
     )
     package static let preconditionFailed = Problem.Kind(
@@ -96,54 +96,52 @@ extension Problem.Kind {
         .preconditionFailed,
         "The resource has changed.",
         explanation: """
-            The ETag in `If-Match` is not that of the current state: somebody else wrote in between. Read the resource \
-            again, decide again, and send its new ETag.
+            The ETag in `If-Match` is not that of the current state: another client has changed the resource. Read it \
+            again and send its new ETag.
             """
     )
     package static let contentTooLarge = Problem.Kind(
         "content-too-large",
         .contentTooLarge,
         "The content is too large.",
-        explanation: "Send less at once; `detail` has the limit."
+        explanation: "Send less content; `detail` has the limit."
     )
     package static let unsupportedMediaType = Problem.Kind(
         "unsupported-media-type",
         .unsupportedMediaType,
-        "The content has a media type that is not read here.",
+        "The media type of the content is not supported.",
         explanation: "Send JSON in UTF-8 with `Content-Type: application/json`."
     )
     package static let rangeNotSatisfiable = Problem.Kind(
         "range-not-satisfiable",
         .rangeNotSatisfiable,
-        "The range lies outside of the content.",
-        explanation: "The field `Content-Range` of the answer has the length of the content."
+        "The range is outside of the content.",
+        explanation: "The field `Content-Range` of the response has the length of the content."
     )
     package static let preconditionRequired = Problem.Kind(
         "precondition-required",
         .preconditionRequired,
-        "This needs an If-Match.",
+        "The request must have an If-Match.",
         explanation: """
-            Writing without knowing what is overwritten is refused here. Read the resource and send its ETag in \
-            `If-Match`.
+            Changes are accepted only to a known state. Read the resource and send its ETag in `If-Match`.
             """
     )
     package static let tooManyRequests = Problem.Kind(
         "too-many-requests",
         .tooManyRequests,
-        "This client asks too often.",
+        "The client sends too many requests.",
         explanation: """
-            The requests of one client address are limited. `Retry-After` has the seconds after which the next one is \
-            answered.
+            The rate of requests of one client address is limited. `Retry-After` has the seconds until the next one is \
+            accepted.
             """
     )
     package static let clientShare = Problem.Kind(
         "client-share",
         .tooManyRequests,
-        "This client has its share.",
+        "The client has too many bars or streams.",
         explanation: """
-            One client, by its address, may have only so many bars and open streams at once, so that no client takes \
-            all of them. End some that are no longer needed, or try again after `Retry-After` seconds. Who runs the \
-            service sets the shares with `SPRINGBAR_MAX_SESSIONS_PER_CLIENT` and `SPRINGBAR_MAX_STREAMS_PER_CLIENT`.
+            The bars and open streams of one client address are limited, so that no client uses all of them. End some \
+            that are no longer needed, or retry after `Retry-After` seconds. The limits are set with `SPRINGBAR_MAX_SESSIONS_PER_CLIENT` and `SPRINGBAR_MAX_STREAMS_PER_CLIENT`.
             """
     )
     package static let cancelled = Problem.Kind(
@@ -151,43 +149,138 @@ extension Problem.Kind {
         HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"),
         "The client has left.",
         explanation: """
-            The work was given up because nobody waited for it any more. No client ever sees this answer; it stands in \
+            The work was cancelled because the client has closed the connection. The response is not sent; it appears in \
             the log and in the metrics.
             """
     )
     package static let internalError = Problem.Kind(
         "internal-error",
         .internalServerError,
-        "Something went wrong in the service.",
-        explanation: "A fault of the service, logged under the request id in `instance`. Report it with that id."
+        "An unexpected error occurred.",
+        explanation: "The error is logged under the request id in `instance`. Report it with that id."
     )
     package static let deadlineExceeded = Problem.Kind(
         "deadline-exceeded",
         .serviceUnavailable,
-        "The answer was not ready in time.",
-        explanation: "The time for an answer is limited. `Retry-After` has the seconds after which to try again."
+        "The response was not ready in time.",
+        explanation: "The time for a response is limited. `Retry-After` has the seconds after which to retry."
     )
     package static let overloaded = Problem.Kind(
         "overloaded",
         .serviceUnavailable,
-        "The service has no room for more at once.",
+        "The service is overloaded.",
         explanation: """
-            Content that is being received, answers that wait to be sent, and work that waits share one memory budget, \
-            and it is used up. Nothing was changed. Try again after `Retry-After` seconds.
+            Content being received, responses waiting to be sent, and waiting work share one memory budget, and it is \
+            used up. Nothing was changed. Retry after `Retry-After` seconds.
             """
     )
     package static let draining = Problem.Kind(
         "draining",
         .serviceUnavailable,
-        "This instance is going down.",
-        explanation: "It finishes what it has begun and takes nothing new. Ask again: another instance answers."
+        "The instance is shutting down.",
+        explanation: "It completes running requests and accepts no new ones. Retry: another instance will respond."
     )
 
-    /// The kinds above: those of every service, by status.
+    /// The generic kinds, by status.
     package static let generic: [Problem.Kind] = [
         .malformedRequest, .malformedPath, .invalidQuery, .malformedJSON, .unauthorized, .notFound, .methodNotAllowed,
         .unacceptable, .preconditionFailed, .contentTooLarge, .unsupportedMediaType, .rangeNotSatisfiable,
         .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .clientShare, .cancelled,
         .internalError, .deadlineExceeded, .overloaded, .draining,
     ]
+}
+
+extension Problem {
+    /// 404 for an unknown path.
+    package static func notFound(_ target: Target) -> Problem {
+        Problem(.notFound, "There is nothing at `\(target.path.excerpt)`.")
+    }
+
+    /// 404 for an unknown value of a path parameter, such as an unknown variant of a picture.
+    static func noSuchParameter(_ name: String, _ text: String) -> Problem {
+        Problem(.notFound, "`\(text[...].excerpt)` is not a {\(name)} of this path.")
+    }
+
+    /// 400 for a segment that cannot be decoded.
+    static func malformedPath(parameter: String) -> Problem {
+        Problem(.malformedPath, "{\(parameter)} is not percent-encoded UTF-8 text.")
+    }
+
+    /// 405 with Allow (RFC 9110, section 15.5.6).
+    package static func methodNotAllowed(_ method: HTTPRequest.Method, allow: String) -> Problem {
+        Problem(
+            .methodNotAllowed,
+            "This path does not have \(method.rawValue[...].excerpt), but \(allow).",
+            fields: [.allow: allow]
+        )
+    }
+
+    /// 500 for an unexpected error, without details.
+    package static let internalError = Problem(
+        .internalError,
+        "The log has details under the request id in `instance`."
+    )
+
+    /// Work that was cancelled because its client left.
+    static let cancelled = Problem(.cancelled, "The client has closed the connection.")
+}
+
+extension Substring {
+    /// The first 100 scalars of a client's text, for messages.
+    ///
+    /// Scalars, because a character may be as long as the text.
+    var excerpt: Substring { Substring(unicodeScalars.prefix(100)) }
+}
+
+extension Problem {
+    /// Converts a refusal of the server to a problem.
+    package init(refusal: Refusal) {
+        switch refusal {
+        case .lengthAndTransferEncoding:
+            self.init(.malformedRequest, "Content-Length is not allowed beside Transfer-Encoding.")
+        case .repeatedLength:
+            self.init(.malformedRequest, "Content-Length is repeated.")
+        case .unknownTransferCoding:
+            self.init(.malformedRequest, "The transfer coding must be `chunked`.")
+        case .controlInTarget:
+            self.init(.malformedRequest, "The target has a control character.")
+        case .malformedTarget:
+            self.init(
+                .malformedRequest,
+                "The target is not a path with an optional query, or has a character that must be percent-encoded."
+            )
+        case .controlInField(let name):
+            self.init(
+                .malformedRequest,
+                "A field has a control character.",
+                errors: [Fault(.field(name), "not allowed")]
+            )
+        case .malformedFieldName:
+            self.init(.malformedRequest, "The name of a field is not a token.")
+        case .missingHost:
+            self.init(.malformedRequest, "Host is missing.")
+        case .repeatedHost:
+            self.init(.malformedRequest, "Host is repeated.")
+        case .malformedHost:
+            self.init(.malformedRequest, "The host of the request must be `host` or `host:port`.")
+        case .contentTooLarge(let limit):
+            self.init(
+                .contentTooLarge,
+                "The content must have at most \(limit) bytes.",
+                members: [Member("limit", limit)]
+            )
+        case .overloaded:
+            self.init(.overloaded, "The memory for requests in flight is used up.", fields: [.retryAfter: "1"])
+        case .reserved:
+            self.init(
+                .overloaded,
+                "All connections are in use; the reserve is for health checks.",
+                fields: [.retryAfter: "1"]
+            )
+        case .deadlineExceeded:
+            self.init(.deadlineExceeded, "The response was cancelled at its deadline.", fields: [.retryAfter: "1"])
+        case .draining:
+            self.init(.draining, "No new requests are accepted.", fields: [.retryAfter: "1"])
+        }
+    }
 }

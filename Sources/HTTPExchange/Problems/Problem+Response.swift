@@ -1,14 +1,14 @@
 import HTTPTypes
-import JSON
+package import JSON
 
 extension Problem {
-    /// The answer: `application/problem+json` with its members in one order, so that equal problems are byte-equal.
+    /// Encodes the problem as `application/problem+json`, with the request id as its instance.
     ///
-    /// `instance` is the request's id, under which the log knows more.
+    /// The order of members is fixed, so that equal problems have equal bytes.
     package func response(instance: String) -> Response {
         var response = Response(status: status, fields: fields, content: .bytes(content(instance: instance)))
         response.fields[.contentType] = MediaType.problem.description
-        // 404 and 405 are cacheable by default (RFC 9110, section 15.1), and an instance is of one answer alone.
+        // 404 and 405 are cacheable by default (RFC 9110, section 15.1), but an instance belongs to one response.
         response.fields[.cacheControl] = "no-store"
         return response
     }
@@ -47,5 +47,16 @@ extension Problem.Fault {
             }
             json.member("detail", detail)
         }
+    }
+}
+
+extension Problem {
+    /// Converts a `JSONError` to a problem: 400 if malformed, 422 if a value is not allowed.
+    package init(json error: JSONError) {
+        self.init(
+            error.isMalformed ? .malformedJSON : .invalidContent,
+            error.pointer.isEmpty ? error.detail : "\(error.pointer): \(error.detail)",
+            errors: [Fault(.pointer(error.pointer), error.detail)]
+        )
     }
 }

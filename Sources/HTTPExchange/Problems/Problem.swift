@@ -1,19 +1,19 @@
 package import HTTPTypes
 
-/// An error as an answer (RFC 9457, "Problem Details for HTTP APIs").
+/// An error as a response (RFC 9457, "Problem Details for HTTP APIs").
 package struct Problem: Error, Sendable, Equatable {
     /// The last part of `type`, such as `bar-not-found`: stable, documented under `/problems/{code}`.
     package var code: String
     package var status: HTTPResponse.Status
     /// The same sentence for every problem of this code.
     package var title: String
-    /// What was wrong this time, where, and what would be right.
+    /// The fault in this request, its place and the rule.
     package var detail: String
-    /// The faults of the input, one by one.
+    /// The faults of the input.
     package var errors: [Fault]
-    /// Members of this code alone, such as `expectedSequence`.
+    /// Members of this code, such as `expectedSequence`.
     package var members: [Member]
-    /// Fields that go with the answer, such as Allow or Retry-After.
+    /// Fields of the response, such as Allow or Retry-After.
     package var fields: Fields
 
     package init(
@@ -45,7 +45,7 @@ package struct Problem: Error, Sendable, Equatable {
         }
     }
 
-    /// Where in a request something stands.
+    /// A place in a request.
     package enum Place: Sendable, Equatable {
         /// A JSON Pointer into the content (RFC 6901).
         case pointer(String)
@@ -60,7 +60,7 @@ package struct Problem: Error, Sendable, Equatable {
         package var name: String
         package var value: Value
 
-        /// What a member can say.
+        /// The value of a member.
         package enum Value: Sendable, Equatable {
             case integer(Int)
             case text(String)
@@ -75,5 +75,85 @@ package struct Problem: Error, Sendable, Equatable {
             self.name = name
             self.value = .text(value)
         }
+    }
+}
+
+extension Problem {
+    /// The common parts of all problems of one code, explained under `/problems/{code}`.
+    package struct Kind: Sendable, Equatable {
+        /// The last part of the problem's `type`: lower case, words joined by hyphens.
+        package let code: String
+        package let status: HTTPResponse.Status
+        /// The same sentence each time.
+        package let title: String
+        /// A paragraph for developers: when the problem occurs and what to do.
+        package let explanation: String
+
+        /// The `type` of every problem of this kind: the path of its page.
+        package var type: String { Problem.type(of: code) }
+
+        package init(_ code: String, _ status: HTTPResponse.Status, _ title: String, explanation: String) {
+            self.code = code
+            self.status = status
+            self.title = title
+            self.explanation = explanation
+        }
+    }
+
+    /// The path that explains a code (RFC 9457, section 3.1.1).
+    static func type(of code: String) -> String {
+        "/problems/\(code)"
+    }
+
+    /// Creates a problem of a kind.
+    package init(
+        _ kind: Kind,
+        _ detail: String,
+        errors: [Fault] = [],
+        members: [Member] = [],
+        fields: Fields = [:]
+    ) {
+        self.init(
+            code: kind.code,
+            status: kind.status,
+            title: kind.title,
+            detail: detail,
+            errors: errors,
+            members: members,
+            fields: fields
+        )
+    }
+}
+
+extension Problem {
+    /// Joins the problems of one request into one; nil without any.
+    ///
+    /// The kind is that of the lowest status: malformed input (400) comes before values that are not allowed (422). The
+    /// details and the faults are concatenated.
+    package init?(joining problems: [Problem]) {
+        guard var joined = problems.min(by: { $0.status.code < $1.status.code }) else { return nil }
+        joined.detail = problems.map(\.detail).joined(separator: " ")
+        joined.errors = problems.flatMap(\.errors)
+        self = joined
+    }
+}
+
+/// All kinds of problems of a service, by code.
+package struct ProblemCatalogue: Sendable {
+    /// The kinds, the generic ones first.
+    package let kinds: [Problem.Kind]
+
+    private let positions: [String: Int]
+
+    /// - Parameter own: the kinds of the service, besides the generic ones.
+    /// - Precondition: no code is repeated; the test that builds the catalogue checks it.
+    package init(own: [Problem.Kind] = []) {
+        kinds = Problem.Kind.generic + own
+        positions = Dictionary(uniqueKeysWithValues: kinds.enumerated().map { ($1.code, $0) })
+    }
+
+    /// Returns the kind with a code.
+    package subscript(code: String) -> Problem.Kind? {
+        positions[code].map { kinds[$0] }
     }
 }

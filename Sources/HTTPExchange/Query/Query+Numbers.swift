@@ -37,16 +37,16 @@ extension Query {
         guard let text = value(of: name) else { return nil }
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !digits.isEmpty, digits.allSatisfy(Query.isDigit) else {
-            throw .invalidQuery(name, "has to be a whole number, such as 10")
+            throw .invalidQuery(name, "must be a whole number, such as 10")
         }
         // Digits alone can only fail by being too many.
         guard let number = Int(text), range.contains(number) else {
-            throw .invalidParameter(name, "has to be from \(range.lowerBound) to \(range.upperBound)")
+            throw .invalidParameter(name, "must be from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// A number that has to be there; see `double`.
+    /// Returns the number of a required parameter; see `double`.
     ///
     /// - Throws: `Problem` 400 without it.
     package func requiredDouble(
@@ -57,7 +57,7 @@ extension Query {
         return number
     }
 
-    /// A whole number that has to be there; see `integer`.
+    /// Returns the whole number of a required parameter; see `integer`.
     ///
     /// - Throws: `Problem` 400 without it.
     package func requiredInteger(
@@ -70,17 +70,17 @@ extension Query {
 
     private static func double(_ text: String, _ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double {
         guard isNumber(text.utf8), let number = Double(text), number.isFinite else {
-            throw .invalidQuery(name, "has to be a number\(lesson(text))")
+            throw .invalidQuery(name, "must be a number\(lesson(text))")
         }
-        guard range.contains(number) else { throw .invalidParameter(name, "has to be \(words(range))") }
+        guard range.contains(number) else { throw .invalidParameter(name, "must be \(words(range))") }
         return number
     }
 
-    /// What is probably wrong with a text that is no number.
+    /// The probable mistake in a text that is not a number.
     private static func lesson(_ text: String) -> String {
         if text.isEmpty { return ", and is empty" }
         if text.contains(",") { return " with a decimal point, not a comma" }
-        if text.contains(" ") { return "; a `+` in a query means a space, write `%2B` or leave it away" }
+        if text.contains(" ") { return "; a `+` in a query means a space, write `%2B` or omit it" }
         if isNumber(text.utf8) { return " of a size that a double can hold" }
         return ", such as 0.5"
     }
@@ -121,7 +121,7 @@ extension Query {
 }
 
 extension Problem {
-    /// 400 for a parameter that has to be there.
+    /// 400 for a missing parameter.
     static func missing(_ name: String) -> Problem {
         .invalidQuery(name, "is missing")
     }

@@ -2,14 +2,13 @@ import Primitives
 
 /// The parameters of a query, decoded (`application/x-www-form-urlencoded`: `+` and `%20` are a space).
 ///
-/// What is not known and what stands there twice is refused at once, so that a typing error is an error and not a
-/// silence. The typed getters are in `Query+Numbers.swift` and `Query+Texts.swift`. Every error names its parameter
-/// and says what would be right: 400 for what cannot be read, 422 for a value that is not allowed.
+/// Unknown and repeated parameters are refused, so that a typing error is not ignored. Every error names its parameter
+/// and the rule: 400 for text that cannot be parsed, 422 for a value that is not allowed.
 package struct Query: Sendable {
     private let entries: [(name: String, value: String)]
     private let allowed: [String]
 
-    /// Reads the query of a target.
+    /// Parses the query of a target.
     ///
     /// - Throws: `Problem` 400 for an unknown or repeated name, broken percent-encoding, bytes that are not UTF-8 and
     ///   control characters; all faults at once.
@@ -31,7 +30,7 @@ package struct Query: Sendable {
             if !allowed.contains(name) {
                 faults.append(.init(.parameter(String(name[...].excerpt)), Query.unknown(name, allowed)))
             } else if entries.contains(where: { $0.name == name }) {
-                faults.append(.init(.parameter(name), "stands there more than once"))
+                faults.append(.init(.parameter(name), "is repeated"))
             } else {
                 entries.append((name, value))
             }
@@ -41,27 +40,27 @@ package struct Query: Sendable {
         self.allowed = allowed
     }
 
-    /// The names that are there, in the order given.
+    /// The names of the parameters, in the order given.
     package var names: [String] { entries.map(\.name) }
 
-    /// Whether the parameter is there, whatever its value.
+    /// Returns whether a parameter is present.
     package func contains(_ name: String) -> Bool {
         value(of: name) != nil
     }
 
-    /// The decoded value as it stands; nil without the parameter.
+    /// Returns the decoded value; nil without the parameter.
     ///
     /// - Precondition: the name is one of the allowed ones.
     func value(of name: String) -> String? {
-        precondition(allowed.contains(name), "\(name) is asked for but not allowed")
+        precondition(allowed.contains(name), "\(name) is read but not allowed")
         return entries.first { $0.name == name }?.value
     }
 
     private static func unknown(_ name: String, _ allowed: [String]) -> String {
-        if allowed.isEmpty { return "is unknown: nothing is asked of this path" }
+        if allowed.isEmpty { return "is unknown; this path has no parameters" }
         let twin = allowed.first { $0.lowercased() == name.lowercased() }
         if let twin { return "is unknown; there is `\(twin)`" }
-        // Forms of one question share parameters: each is told once.
+        // Lists each parameter once, even if several forms share it.
         var names: [String] = []
         for name in allowed where !names.contains(name) { names.append(name) }
         return "is unknown; there are \(names.map { "`\($0)`" }.joined(separator: ", "))"
@@ -69,17 +68,17 @@ package struct Query: Sendable {
 }
 
 extension Problem {
-    /// 400 for a query that cannot be read as a whole.
+    /// 400 for a malformed query.
     package static func invalidQuery(_ faults: [Fault]) -> Problem {
         Problem(.invalidQuery, sentence(faults), errors: faults)
     }
 
-    /// 400 for one parameter that is malformed, missing or contradicts another.
+    /// 400 for a parameter that is malformed, is missing or contradicts another.
     package static func invalidQuery(_ name: String, _ detail: String) -> Problem {
         invalidQuery([Fault(.parameter(name), detail)])
     }
 
-    /// 422 for one parameter whose value is not allowed.
+    /// 422 for a parameter whose value is not allowed.
     package static func invalidParameter(_ name: String, _ detail: String) -> Problem {
         let faults = [Fault(.parameter(name), detail)]
         return Problem(.invalidParameter, sentence(faults), errors: faults)
@@ -89,5 +88,67 @@ extension Problem {
         faults.map { fault in
             if case .parameter(let name) = fault.place { "`\(name)` \(fault.detail)" } else { fault.detail }
         }.joined(separator: "; ") + "."
+    }
+}
+
+extension Query {
+    /// Returns text of at least one character.
+    ///
+    /// - Returns: nil without the parameter.
+    /// - Throws: `Problem` 400 if it is empty.
+    package func string(_ name: String) throws(Problem) -> String? {
+        guard let text = value(of: name) else { return nil }
+        guard !text.isEmpty else { throw .invalidQuery(name, "is empty; omit it or give it a value") }
+        return text
+    }
+
+    /// Returns the text of a required parameter; see `string`.
+    ///
+    /// - Throws: `Problem` 400 without it.
+    package func requiredString(_ name: String) throws(Problem) -> String {
+        guard let text = try string(name) else { throw .missing(name) }
+        return text
+    }
+
+    /// Returns the value of `true` or `false`.
+    ///
+    /// - Returns: nil without the parameter.
+    /// - Throws: `Problem` 422 for anything else.
+    package func bool(_ name: String) throws(Problem) -> Bool? {
+        guard let text = try string(name) else { return nil }
+        guard let value = Bool(text) else { throw .invalidParameter(name, "must be `true` or `false`") }
+        return value
+    }
+
+    /// Returns one of the values of an enumeration.
+    ///
+    /// - Returns: nil without the parameter.
+    /// - Throws: `Problem` 422 for another value; the message lists the allowed ones.
+    package func choice<T: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        of type: T.Type
+    ) throws(Problem) -> T? {
+        guard let text = try string(name) else { return nil }
+        guard let value = T(rawValue: text) else {
+            let choices = T.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            throw .invalidParameter(name, "must be one of \(choices)")
+        }
+        return value
+    }
+
+    /// Returns texts separated by commas, such as `a,b`.
+    ///
+    /// - Returns: nil without the parameter.
+    /// - Throws: `Problem` 400 if one is empty, 422 for more than `limit`.
+    package func list(_ name: String, atMost limit: Int) throws(Problem) -> [String]? {
+        guard let text = try string(name) else { return nil }
+        let parts = text.utf8.split(
+            separator: UInt8(ascii: ","),
+            maxSplits: limit,
+            omittingEmptySubsequences: false
+        ).map { String(Substring($0)) }
+        guard parts.count <= limit else { throw .invalidParameter(name, "has more than \(limit) values") }
+        guard !parts.contains("") else { throw .invalidQuery(name, "has an empty value between its commas") }
+        return parts
     }
 }

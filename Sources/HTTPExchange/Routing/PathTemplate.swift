@@ -1,12 +1,13 @@
+package import HTTPTypes
 import Primitives
 
-/// A template such as `/v1/bars/{id}/events`, taken apart.
+/// A parsed template such as `/v1/bars/{id}/events`.
 struct PathTemplate: Sendable {
-    /// What stands between two slashes.
+    /// A segment between two slashes.
     enum Segment: Sendable, Equatable {
         /// Matches itself; empty after a trailing slash.
         case literal(String)
-        /// Matches any segment but an empty one.
+        /// Matches any segment that is not empty.
         case parameter(String)
     }
 
@@ -14,7 +15,7 @@ struct PathTemplate: Sendable {
     let segments: [Segment]
     /// The names of the parameters, in path order.
     let parameterNames: [String]
-    /// Which segments they are, in the same order.
+    /// The indices of their segments, in the same order.
     let parameterSegments: [Int]
 
     init(_ text: String) throws(RouteConflict) {
@@ -32,7 +33,7 @@ struct PathTemplate: Sendable {
         var positions: [Int] = []
         for (position, segment) in segments.enumerated() {
             guard case .parameter(let name) = segment else { continue }
-            guard !names.contains(name) else { throw .malformed(text, reason: "{\(name)} stands there twice") }
+            guard !names.contains(name) else { throw .malformed(text, reason: "{\(name)} is repeated") }
             names.append(name)
             positions.append(position)
         }
@@ -50,7 +51,7 @@ struct PathTemplate: Sendable {
             }
             return .parameter(String(name))
         }
-        // Only what need not be encoded: the walk compares a literal with the decoded form of unreserved characters.
+        // Unreserved characters only: a look-up compares a literal with their decoded form.
         guard part.utf8.allSatisfy(PercentEncoding.isUnreserved) else {
             throw .malformed(text, reason: "\(part) has characters other than A-Z a-z 0-9 - . _ ~")
         }
@@ -59,5 +60,26 @@ struct PathTemplate: Sendable {
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         PercentEncoding.isUnreserved(byte) && byte != UInt8(ascii: "~")
+    }
+}
+
+/// A fault of the route table, found when the service starts.
+package enum RouteConflict: Error, Equatable, CustomStringConvertible {
+    /// Two routes with the same method and path.
+    case duplicate(HTTPRequest.Method, template: String)
+    /// Two names for the parameter of one segment.
+    case parameterNames(String, String, template: String)
+    /// A template that is not a path of literals and `{parameters}`.
+    case malformed(String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .duplicate(let method, let template):
+            "\(method) \(template) is repeated"
+        case .parameterNames(let first, let second, let template):
+            "\(template) calls {\(second)} what another route calls {\(first)}"
+        case .malformed(let template, let reason):
+            "\(template): \(reason)"
+        }
     }
 }

@@ -1,50 +1,50 @@
 package import HTTPTypes
 
-/// One line of the route table: where, what it promises, who answers.
+/// One line of the route table: the path, the rules for requests, and the handler.
 ///
-/// The promises are data, so that the rules that follow from them (401, 400 for an unasked query, 406, 415) are kept in
-/// one place and cannot be forgotten in a handler, and so that a test can hold the table against openapi.yaml. A class,
-/// though it never changes: every request takes its route along, and this is one reference to count, not one a field.
+/// The rules are data, so that their checks (401, 400 for an unexpected query, 406, 415) are in one place and not in each
+/// handler, and so that a test can compare the table with openapi.yaml. A class, although it never changes: every request
+/// holds its route, which is one reference to count instead of one for each field.
 package final class Route: Sendable {
     package let method: HTTPRequest.Method
     /// The path with its parameters in braces, such as `/v1/bars/{id}`: the label in metrics and in openapi.yaml.
     package let template: String
     package let access: Access
     package let query: QueryUse
-    /// The media types of content that the handler reads; anything else is 415.
+    /// The media types of content that the handler reads; others are 415.
     ///
-    /// Empty: the route does not care.
+    /// Empty: all are accepted.
     package let consumes: [MediaType]
-    /// The media types that the handler can answer with, the preferred one first; none of them accepted is 406.
+    /// The media types of the response, the preferred one first; 406 if none is accepted.
     ///
     /// Empty: the route does not negotiate.
     package let produces: [MediaType]
     package let handler: Handler
-    /// Whether the route runs the service, such as a health check: answered also when all connections are taken.
+    /// Whether the route serves operations, such as a health check; also served when all connections are in use.
     package let isOperation: Bool
 
-    /// Who may ask, once tokens are configured.
+    /// The access rule, if tokens are configured.
     package enum Access: Sendable {
-        /// Only who brings a token.
+        /// A token is required.
         case token
-        /// Everybody.
+        /// No token is required.
         case open
-        /// Everybody for the requests that this says yes to, such as a picture of a photo already seen; called on the
+        /// No token is required if the closure returns true, such as for a picture of a known photo; called on the
         /// server's threads, must not block.
         case openIf(@Sendable (Request, PathParameters) -> Bool)
     }
 
-    /// What becomes of the query.
+    /// The rule for the query.
     package enum QueryUse: Sendable, Equatable {
-        /// The route takes no parameters; any is a mistake, told with a 400.
+        /// The route has no parameters; any is 400.
         case refused
-        /// The handler reads it through `Query`, which refuses what it does not know.
+        /// The handler reads it with `Query`, which refuses unknown parameters.
         case read
-        /// It means nothing and is no error: pages and assets.
+        /// The query is ignored: pages and assets.
         case ignored
     }
 
-    /// A line for any method; the static functions below read better.
+    /// Creates a route for any method.
     package init(
         _ method: HTTPRequest.Method,
         _ template: String,
@@ -67,7 +67,7 @@ package final class Route: Sendable {
 }
 
 extension Route {
-    /// The same route as one that runs the service.
+    /// The same route as an operation.
     package var asOperation: Route {
         Route(
             method,
@@ -81,7 +81,7 @@ extension Route {
         )
     }
 
-    /// A route for GET, and so for HEAD.
+    /// Creates a route for GET and HEAD.
     package static func get(
         _ template: String,
         access: Access = .token,
@@ -92,7 +92,7 @@ extension Route {
         Route(.get, template, access: access, query: query, produces: produces, handler: handler)
     }
 
-    /// A route for POST, with JSON or no content.
+    /// Creates a route for POST, with JSON or no content.
     package static func post(
         _ template: String,
         access: Access = .token,
@@ -112,7 +112,7 @@ extension Route {
         )
     }
 
-    /// A route for PUT, with JSON.
+    /// Creates a route for PUT, with JSON.
     package static func put(
         _ template: String,
         access: Access = .token,
@@ -132,7 +132,7 @@ extension Route {
         )
     }
 
-    /// A route for DELETE.
+    /// Creates a route for DELETE.
     package static func delete(
         _ template: String,
         access: Access = .token,
@@ -141,5 +141,19 @@ extension Route {
         _ handler: @escaping Handler
     ) -> Route {
         Route(.delete, template, access: access, query: query, produces: produces, handler: handler)
+    }
+}
+
+extension Route {
+    /// Checks a request by the rules of the route.
+    ///
+    /// - Returns: the media type of the response; nil if the route does not negotiate.
+    /// - Throws: `Problem` 400 for an unexpected query, 415 and 406.
+    func admit(_ request: Request) throws(Problem) -> MediaType? {
+        if query == .refused, let text = request.target.query, !text.isEmpty {
+            _ = try Query(request.target, allowing: [])
+        }
+        if !consumes.isEmpty, !request.content.isEmpty { try request.requireContent(in: consumes) }
+        return produces.isEmpty ? nil : try request.preferred(of: produces)
     }
 }

@@ -1,14 +1,14 @@
 import Primitives
 
-/// The segments of all templates as a flat tree: a path leads to the number of the place it belongs to.
+/// The segments of all templates as a flat trie, which maps a path to the number of its template.
 struct RouteTrie: Sendable {
-    /// A segment's end: where one can go from here.
+    /// A trie node and its outgoing edges.
     private struct Node: Sendable {
         /// Into `edges`.
         var literals = 0..<0
-        /// The node behind any other segment.
+        /// The node after any other segment.
         var parameter: Int?
-        /// What is served here.
+        /// The number of the template that ends here.
         var place: Int?
     }
 
@@ -37,7 +37,7 @@ struct RouteTrie: Sendable {
         if position == path.count { return node.place }
         guard path[position] == UInt8(ascii: "/") else { return nil }
         let start = position + 1
-        let end = ByteSearch.index(of: UInt8(ascii: "/"), in: path, from: start) ?? path.count
+        let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
         var literal = node.literals.lowerBound
         while literal < node.literals.upperBound {
             let edge = edges[literal]
@@ -51,9 +51,9 @@ struct RouteTrie: Sendable {
         return place(of: path, from: end, at: parameter)
     }
 
-    /// Whether the segment from `start` to `end` is a literal, the encoding of unreserved characters undone.
+    /// Returns whether the segment from `start` to `end` is a literal, after decoding unreserved characters.
     private func matches(_ path: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, _ literal: Range<Int>) -> Bool {
-        // Encoding makes a segment longer, never shorter.
+        // Encoding never makes a segment shorter.
         guard literal.count <= end - start else { return false }
         var position = start
         var letter = literal.lowerBound
@@ -76,7 +76,7 @@ struct RouteTrie: Sendable {
 }
 
 extension RouteTrie {
-    /// Grows the tree, then lays it flat.
+    /// Builds the trie, then flattens it.
     struct Builder {
         private struct Branch {
             var literals: [(text: String, node: Int)] = []
@@ -87,7 +87,7 @@ extension RouteTrie {
         private var branches = [Branch()]
         private var places = 0
 
-        /// The number of the template's place: a new one, in order from 0, or that of an equal template.
+        /// Adds a template, and returns its number: the next one from 0, or that of an equal template.
         mutating func insert(_ template: PathTemplate) throws(RouteConflict) -> Int {
             var branch = 0
             for segment in template.segments {
@@ -125,7 +125,7 @@ extension RouteTrie {
             return branches.count - 1
         }
 
-        /// The finished trie; a branch's number is its node's.
+        /// Returns the trie; the number of a branch is that of its node.
         func build() -> RouteTrie {
             var nodes: [Node] = []
             var edges: [Edge] = []

@@ -4,7 +4,7 @@ package import Primitives
 package enum Content: Sendable {
     case none
     case bytes([UInt8])
-    /// A part of bytes that several answers share: retained until the last byte is sent, never copied.
+    /// A range of bytes that several responses share: retained until the last byte is sent, and never copied.
     case shared(SharedBytes, Range<Int>)
     case stream(any ContentStream)
 
@@ -20,55 +20,55 @@ package enum Content: Sendable {
 }
 
 extension Content {
-    /// Ends a stream that will not be read; called once, for content that is not sent.
+    /// Closes a stream that will not be read; called once, for content that is not sent.
     package func release() {
         if case .stream(let stream) = self { stream.close() }
     }
 }
 
-/// Content that is made while it is sent.
+/// Content that is produced while it is sent.
 ///
-/// The server pulls; it never queues for a slow reader.
+/// The server pulls it, and so never queues bytes for a slow reader.
 ///
 /// Every method may be called from any thread, and none may block.
 package protocol ContentStream: AnyObject, Sendable {
-    /// The exact number of bytes, when it is known before the first one; nil sends chunks.
+    /// The exact number of bytes, if it is known before the first one; without it, chunks are sent.
     var length: Int? { get }
 
-    /// The bytes that wait in memory for the reader: what the server charges to its memory budget.
+    /// The number of bytes that wait in memory for the reader, which the server charges to its memory budget.
     var waitingBytes: Int { get }
 
-    /// Copies what is ready into `buffer`, at least one byte.
+    /// Copies available bytes into `buffer`, at least one.
     ///
-    /// After `.pending` the stream calls `wake` once, as soon as there is something to read; it may do so before this
-    /// call has returned, and must not hold a lock of its own while it does.
+    /// After `.pending` the stream calls `wake` once, as soon as bytes are available. It may do so before this call has
+    /// returned, and must not hold a lock meanwhile.
     func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead
 
-    /// Makes a sign of life readable, if the stream has one. The server asks for it at its heartbeat interval.
+    /// Adds a heartbeat, if the stream has one; called by the server at its heartbeat interval.
     func heartbeat()
 
-    /// Ends the stream in its own words, soon: the server is going down.
+    /// Has the stream send its last event and end, because the server is shutting down.
     func drain()
 
-    /// The reader has left or has been served; called exactly once, last.
+    /// Ends the stream after the reader has left or has received all; called exactly once, last.
     func close()
 }
 
 extension ContentStream {
     package func heartbeat() {}
 
-    /// None, for streams that hold nothing, or account for it themselves.
+    /// 0, for streams that hold no bytes or charge them themselves.
     package var waitingBytes: Int { 0 }
 }
 
-/// What a stream had to give.
+/// The result of a read from a stream.
 package enum StreamRead: Sendable, Equatable {
     case copied(Int)
     case pending
-    /// Everything has been read.
+    /// All content has been read.
     case finished
-    /// The content cannot be completed: the connection is closed short, so that the client sees it.
+    /// The content cannot be completed: the connection is closed early, so that the client detects it.
     case failed
-    /// As `failed`, and the peer gets a reset instead of an end, as from a machine that crashed.
+    /// Like `failed`, with a reset of the connection.
     case reset
 }

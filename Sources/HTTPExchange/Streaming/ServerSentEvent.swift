@@ -2,32 +2,32 @@ import Primitives
 
 /// One event of a stream (WHATWG HTML, section 9.2.5: https://html.spec.whatwg.org/#parsing-an-event-stream).
 package struct ServerSentEvent: Sendable, Equatable {
-    /// What a page listens for; nil is `message`.
+    /// The type that a page listens for; nil is `message`.
     package let name: String?
-    /// What a client sends back in Last-Event-ID when it has lost the stream; nil leaves the last one standing.
+    /// The value of Last-Event-ID when a client reconnects; nil keeps the previous one.
     package let id: String?
-    /// What the page gets; may have any number of lines.
+    /// The data, which may have any number of lines.
     package let data: String
-    /// How long a client waits before it connects again; nil leaves it as it was.
+    /// The time that a client waits before it reconnects; nil keeps the previous one.
     package let retry: Duration?
 
     /// - Parameters:
     ///   - name: without line ends.
-    ///   - id: without line ends and NUL: a client drops an id that has one.
+    ///   - id: without line ends and NUL; clients ignore an id that contains one.
     ///   - data: any text; line ends of any kind arrive as a line feed.
     ///   - retry: at least 0, in whole milliseconds.
-    /// - Precondition: the name and the id are as said; both are of our making.
+    /// - Precondition: the name and the id are as described; both are made by the service.
     package init(_ name: String? = nil, id: String? = nil, data: String, retry: Duration? = nil) {
         precondition(!(name ?? "").utf8.contains(where: ServerSentEvent.endsLine), "an event's name is one line")
         precondition(!(id ?? "").utf8.contains { ServerSentEvent.endsLine($0) || $0 == 0 }, "an event's id is one line")
-        precondition(retry ?? .zero >= .zero, "nobody waits a negative time")
+        precondition(retry ?? .zero >= .zero, "the retry time is negative")
         self.name = name
         self.id = id
         self.data = data
         self.retry = retry
     }
 
-    /// The event as it goes over the wire, with the empty line that ends it.
+    /// The encoded event, with the empty line that ends it.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 + data.utf8.count)
@@ -47,10 +47,10 @@ package struct ServerSentEvent: Sendable, Equatable {
         return bytes
     }
 
-    /// A comment without text: a sign of life that no page sees (section 9.2.7 recommends one every 15 seconds).
+    /// A comment without text, which pages do not see (section 9.2.7 recommends one every 15 seconds).
     static let heartbeat = Array(":\n\n".utf8)
 
-    /// The space behind the colon is always there: a client takes one away, which may be the value's own first.
+    /// Always writes a space after the colon: clients remove one, which could otherwise belong to the value.
     private static func append(_ field: StaticString, _ value: some Collection<UInt8>, to bytes: inout [UInt8]) {
         field.withUTF8Buffer { bytes.append(contentsOf: $0) }
         bytes.append(UInt8(ascii: ":"))

@@ -40,12 +40,12 @@ struct MotionWordingTests {
             ),
             ("springs?dampingRatio=101&response=1", "`dampingRatio` must be from 0 to 100."),
             ("springs?dampingRatio=1&response=0", "`response` must be from 6.283185307179586e-05 to 60."),
-            ("springs?dampingRatio=1&response=1&initialVelocity=1e7", "`initialVelocity` has to be from -1e6 to 1e6."),
+            ("springs?dampingRatio=1&response=1&initialVelocity=1e7", "`initialVelocity` must be from -1e6 to 1e6."),
             (
                 "springs?dampingRatio=0,5&response=1",
-                "`dampingRatio` has to be a number with a decimal point, not a comma."
+                "`dampingRatio` must be a number with a decimal point, not a comma."
             ),
-            ("projection?velocity=1e10", "`velocity` has to be from -1e9 to 1e9."),
+            ("projection?velocity=1e10", "`velocity` must be from -1e9 to 1e9."),
             (
                 "springs/linear?stiffness=100&damping=0",
                 "`damping` leads to a spring that never settles, which no CSS easing can follow."

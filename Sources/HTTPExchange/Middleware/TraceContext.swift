@@ -1,14 +1,14 @@
 import Primitives
 
-/// The trace that a request is part of (W3C Trace Context, https://www.w3.org/TR/trace-context/).
+/// The trace of a request (W3C Trace Context, https://www.w3.org/TR/trace-context/).
 package struct TraceContext: Sendable, Equatable {
     /// The two halves of the trace's id, never both 0.
     package let traceID: (high: UInt64, low: UInt64)
-    /// Our own part in the trace, or on the way in the caller's; never 0.
+    /// The id of the service's span, or of the caller's when it is received; never 0.
     package let spanID: UInt64
-    /// The caller's flags; bit 0 says that the caller records the trace.
+    /// The caller's flags; bit 0 is set if the caller records the trace.
     package let flags: UInt8
-    /// What tracing systems pass along, untouched.
+    /// The value of `tracestate`, passed on unchanged.
     package var state: String?
 
     package init?(traceID: (high: UInt64, low: UInt64), spanID: UInt64, flags: UInt8 = 0, state: String? = nil) {
@@ -19,8 +19,8 @@ package struct TraceContext: Sendable, Equatable {
         self.state = state
     }
 
-    /// Reads the value of `traceparent`; nil for one that the specification says to ignore (section 3.2.2): upper
-    /// case, ids of zeros, version ff, version 00 with anything after the flags.
+    /// Parses `traceparent`; nil for values to ignore (section 3.2.2): upper case, ids of zeros, version ff, version 00
+    /// with text after the flags.
     package init?(traceparent: String, state: String? = nil) {
         let bytes = Array(traceparent.utf8)
         let dash = UInt8(ascii: "-")
@@ -33,19 +33,19 @@ package struct TraceContext: Sendable, Equatable {
         self.init(traceID: (high, low), spanID: span, flags: UInt8(flags), state: state)
     }
 
-    /// The value of `traceparent` for those we call and for the answer.
+    /// The value of `traceparent` for the upstream and for the response.
     package var traceparent: String {
         "00-\(traceIDText)-\(TraceContext.hex(spanID, digits: 16))-\(TraceContext.hex(UInt64(flags), digits: 2))"
     }
 
-    /// The trace's id as 32 hexadecimal digits, as logs carry it.
+    /// The trace id as 32 hexadecimal digits, for logs.
     package var traceIDText: String {
         TraceContext.hex(traceID.high, digits: 16) + TraceContext.hex(traceID.low, digits: 16)
     }
 
-    /// The same trace with a part of our own in it, whose id is not 0.
+    /// Returns the trace with another span, whose id is not 0.
     package func continued(spanID: UInt64) -> TraceContext {
-        precondition(spanID != 0, "0 names no span")
+        precondition(spanID != 0, "a span id must not be 0")
         var next = TraceContext(unchecked: traceID, spanID, flags)
         next.state = state
         return next
@@ -63,7 +63,7 @@ package struct TraceContext: Sendable, Equatable {
             && one.state == other.state
     }
 
-    /// The value of lower-case hexadecimal digits.
+    /// Parses lower-case hexadecimal digits.
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
         for digit in digits {

@@ -1,0 +1,136 @@
+package import Primitives
+import Synchronization
+
+/// The identity of a client: an IPv4 address, or the /64 of an IPv6 address.
+///
+/// A /64 is the smallest network that is assigned to one IPv6 client (RFC 6177), which may use any of its addresses.
+package struct ClientKey: Sendable, Hashable {
+    private let network: IPAddress
+
+    package init(_ address: IPAddress) {
+        network = address.network(prefixLength: address.isV4 ? 32 : 64)
+    }
+
+    /// Parses the text of an address; nil for anything else.
+    package init?(_ text: some StringProtocol) {
+        guard let address = IPAddress(text) else { return nil }
+        self.init(address)
+    }
+}
+
+/// Counts the items of one kind (connections, streams, bars) for each client, up to a limit.
+///
+/// It stores only clients that have at least one, so its memory is bounded by the number of items.
+package final class ClientShares: Sendable {
+    /// The most items of one client; 0 for no limit, and then nothing is counted.
+    package let limit: Int
+    private let counts = Mutex<[ClientKey: Int]>([:])
+
+    /// Creates shares of at most `limit` items, at least 0.
+    package init(limit: Int) {
+        precondition(limit >= 0)
+        self.limit = limit
+    }
+
+    /// Returns the number of items of a client.
+    package func count(of client: ClientKey) -> Int {
+        counts.withLock { $0[client] ?? 0 }
+    }
+
+    /// Counts `amount` more items for a client.
+    ///
+    /// - Parameters:
+    ///   - client: nil for an unknown address, which is not limited.
+    ///   - amount: at least 0.
+    /// - Returns: false if the share is used up; nothing is counted then. After true, call `giveBack` with the same
+    ///   arguments when the items end.
+    package func take(_ client: ClientKey?, _ amount: Int = 1) -> Bool {
+        guard limit > 0, let client else { return true }
+        return counts.withLock { counts in
+            let count = counts[client] ?? 0
+            guard amount <= limit - count else { return false }
+            counts[client] = count + amount
+            return true
+        }
+    }
+
+    /// Counts `amount` fewer items for a client.
+    package func giveBack(_ client: ClientKey?, _ amount: Int = 1) {
+        guard limit > 0, let client else { return }
+        counts.withLock { counts in
+            guard let count = counts[client] else { return }
+            counts[client] = count > amount ? count - amount : nil
+        }
+    }
+}
+
+/// A stream that is counted for its client as long as it is open.
+package final class LimitedStream: ContentStream {
+    private let base: any ContentStream
+    private let shares: ClientShares
+    private let client: ClientKey?
+    private let isHeld = Atomic(true)
+
+    /// Creates a stream that is counted in `shares` already.
+    ///
+    /// It is uncounted when it is closed, or released without being closed.
+    package init(_ base: any ContentStream, of client: ClientKey?, in shares: ClientShares) {
+        self.base = base
+        self.client = client
+        self.shares = shares
+    }
+
+    deinit {
+        giveBack()
+    }
+
+    private func giveBack() {
+        if isHeld.exchange(false, ordering: .acquiringAndReleasing) { shares.giveBack(client) }
+    }
+
+    package var length: Int? { base.length }
+
+    package var waitingBytes: Int { base.waitingBytes }
+
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        wake: @escaping @Sendable () -> Void
+    ) -> StreamRead {
+        base.read(into: buffer, wake: wake)
+    }
+
+    package func heartbeat() {
+        base.heartbeat()
+    }
+
+    package func drain() {
+        base.drain()
+    }
+
+    package func close() {
+        giveBack()
+        base.close()
+    }
+}
+
+extension Response {
+    /// Returns the response with a stream that is counted for a client while it is open.
+    ///
+    /// - Throws: 429 `client-share` if the share is used up; the stream is closed then.
+    package func limited(to shares: ClientShares, client: String?) throws(Problem) -> Response {
+        guard case .stream(let stream) = content else { return self }
+        let key = client.flatMap { ClientKey($0) }
+        guard shares.take(key) else {
+            stream.close()
+            throw Problem(
+                .clientShare,
+                "A client may have at most \(shares.limit) open streams.",
+                members: [Problem.Member("limit", shares.limit)],
+                fields: [.retryAfter: "5"]
+            )
+        }
+        var response = self
+        response.content = .stream(LimitedStream(stream, of: key, in: shares))
+        return response
+    }
+}
