@@ -62,7 +62,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "what is no http URL, or names a user, is refused",
+        "text that is not an http URL, or has a user, is refused",
         arguments: [
             "", "images.unsplash.com", "ftp://images.unsplash.com/", "file:///etc/passwd", "https://user@host/",
             "https://images.unsplash.com@evil.example/", "https://", "https://a b/", "//host/x", "https://host:99999/",
