@@ -103,7 +103,7 @@ extension Problem.Kind {
     static let sessionLimit = Problem.Kind(
         "session-limit",
         .tooManyRequests,
-        "The service has no memory for more bars.",
+        "The limit of bars, or of their bytes, is reached.",
         explanation: """
             The number of bars and their bytes are limited. Delete bars that you do not need; after the seconds of \
             `Retry-After` others may have expired.
@@ -199,7 +199,8 @@ extension Problem {
             let detail = "must be in all events of a list or in none"
             self.init(.invalidContent, "\(pointer): \(detail)", errors: [Fault(.pointer(pointer), detail)])
         case .keyReused: self.init(.idempotencyKeyReused, "The key created a bar from other content.")
-        case .unknownTrack(let name): self = .invalidParameter("tracks", "`\(name)` is not a track of the bar")
+        case .unknownTrack(let name):
+            self = .invalidParameter("tracks", "has `\(name)`, which is not a track of the bar")
         }
     }
 

@@ -61,13 +61,14 @@ extension JSONValue {
         let compact = try object.double("compactStateHeight")
         let normal = try object.double("normalStateHeight")
         let expanded = try object.double("expandedStateHeight")
-        return try placing(self) { () throws(BarLayoutError) in
-            try BarConfiguration(
+        return try locating(
+            self,
+            BarConfiguration(
                 compactStateHeight: compact,
                 normalStateHeight: normal,
                 expandedStateHeight: expanded
             )
-        }
+        )
     }
 
     private enum SnapWord: String, CaseIterable {
@@ -135,8 +136,6 @@ extension JSONValue {
         try object.only("dimension", "constant")
         let dimension = try object.double("dimension")
         let constant = try object.optional("constant")?.double() ?? 0.55
-        return try placing(self) { () throws(BarLayoutError) in
-            try Resistance(dimension: dimension, constant: constant)
-        }
+        return try locating(self, Resistance(dimension: dimension, constant: constant))
     }
 }

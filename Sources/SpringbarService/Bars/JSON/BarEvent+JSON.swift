@@ -36,12 +36,12 @@ extension JSONValue {
 
     func point() throws -> Point {
         let (x, y) = try object().doubles("x", "y")
-        return try placing(self) { () throws(BarLayoutError) in try Point(x: x, y: y) }
+        return try locating(self, Point(x: x, y: y))
     }
 
     func size() throws -> Size {
         let (width, height) = try object().doubles("width", "height")
-        return try placing(self) { () throws(BarLayoutError) in try Size(width: width, height: height) }
+        return try locating(self, Size(width: width, height: height))
     }
 
     func rect() throws -> Rect {
@@ -49,7 +49,7 @@ extension JSONValue {
         try object.only("x", "y", "width", "height")
         let (x, y) = (try object.double("x"), try object.double("y"))
         let (width, height) = (try object.double("width"), try object.double("height"))
-        return try placing(self) { () throws(BarLayoutError) in try Rect(x: x, y: y, width: width, height: height) }
+        return try locating(self, Rect(x: x, y: y, width: width, height: height))
     }
 
     func insets() throws -> EdgeInsets {
@@ -57,9 +57,7 @@ extension JSONValue {
         try object.only("top", "left", "bottom", "right")
         let (top, left) = (try object.double("top"), try object.double("left"))
         let (bottom, right) = (try object.double("bottom"), try object.double("right"))
-        return try placing(self) { () throws(BarLayoutError) in
-            try EdgeInsets(top: top, left: left, bottom: bottom, right: right)
-        }
+        return try locating(self, EdgeInsets(top: top, left: left, bottom: bottom, right: right))
     }
 
     /// Reads a scroll view; by default its `id` is `main`, and it has no insets.
@@ -73,7 +71,7 @@ extension JSONValue {
             frame: try object["frame"].rect(),
             contentInset: try object.optional("contentInset")?.insets() ?? .zero
         )
-        return try placing(self) { () throws(BarLayoutError) in try Scrollable(id: id, geometry: geometry) }
+        return try locating(self, Scrollable(id: id, geometry: geometry))
     }
 
     /// Reads a number within ±`Coordinate.limit`; `name` is the name of the member in the error.
@@ -95,10 +93,10 @@ extension JSONObject {
 }
 
 /// Makes a value of the domain from `value`; adds the JSON Pointer to an error.
-func placing<Result>(
+func locating<Value>(
     _ value: JSONValue,
-    _ make: () throws(BarLayoutError) -> Result
-) throws(BarSessionError) -> Result {
+    _ make: @autoclosure () throws(BarLayoutError) -> Value
+) throws(BarSessionError) -> Value {
     do {
         return try make()
     } catch {

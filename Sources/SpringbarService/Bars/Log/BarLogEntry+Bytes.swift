@@ -140,24 +140,22 @@ extension ByteWriter {
 extension ByteReader {
     fileprivate mutating func point() throws(StoredBytesError) -> Point {
         let (x, y) = (try double(), try double())
-        return try valid { () throws(BarLayoutError) in try Point(x: x, y: y) }
+        return try valid(Point(x: x, y: y))
     }
 
     fileprivate mutating func size() throws(StoredBytesError) -> Size {
         let (width, height) = (try double(), try double())
-        return try valid { () throws(BarLayoutError) in try Size(width: width, height: height) }
+        return try valid(Size(width: width, height: height))
     }
 
     fileprivate mutating func rect() throws(StoredBytesError) -> Rect {
         let (x, y, width, height) = (try double(), try double(), try double(), try double())
-        return try valid { () throws(BarLayoutError) in try Rect(x: x, y: y, width: width, height: height) }
+        return try valid(Rect(x: x, y: y, width: width, height: height))
     }
 
     fileprivate mutating func insets() throws(StoredBytesError) -> EdgeInsets {
         let (top, left, bottom, right) = (try double(), try double(), try double(), try double())
-        return try valid { () throws(BarLayoutError) in
-            try EdgeInsets(top: top, left: left, bottom: bottom, right: right)
-        }
+        return try valid(EdgeInsets(top: top, left: left, bottom: bottom, right: right))
     }
 
     fileprivate mutating func scrollable() throws(StoredBytesError) -> Scrollable {
@@ -168,7 +166,7 @@ extension ByteReader {
             frame: try rect(),
             contentInset: try insets()
         )
-        return try valid { () throws(BarLayoutError) in try Scrollable(id: id, geometry: geometry) }
+        return try valid(Scrollable(id: id, geometry: geometry))
     }
 
     fileprivate mutating func gesture() throws(StoredBytesError) -> BarEvent.PanGestureState {
@@ -178,7 +176,8 @@ extension ByteReader {
     }
 
     /// Makes a value whose initialiser validates its parts.
-    private func valid<Value>(_ make: () throws(BarLayoutError) -> Value) throws(StoredBytesError) -> Value {
+    private func valid<Value>(_ make: @autoclosure () throws(BarLayoutError) -> Value) throws(StoredBytesError) -> Value
+    {
         do { return try make() } catch { throw .invalid(error) }
     }
 }
@@ -239,15 +238,15 @@ extension ByteReader {
         case TrackKind.ranges: curve = .ranges(compactNormal: try valueRange(), normalExpanded: try valueRange())
         case TrackKind.keyframes:
             let points = try list { (bytes) throws(StoredBytesError) in try bytes.keyframe() }
-            curve = .keyframes(try valid { () throws(BarLayoutError) in try Keyframes(points) })
+            curve = .keyframes(try valid(Keyframes(points)))
         default: throw .unknownKind(kind)
         }
-        return .set(try valid { () throws(BarLayoutError) in try Track(name: name, curve: curve) })
+        return .set(try valid(Track(name: name, curve: curve)))
     }
 
     private mutating func keyframe() throws(StoredBytesError) -> Keyframe {
         let (progress, value) = (try double(), try double())
-        return try valid { () throws(BarLayoutError) in try Keyframe(progress: progress, value: value) }
+        return try valid(Keyframe(progress: progress, value: value))
     }
 
     private mutating func valueRange() throws(StoredBytesError) -> ValueRange {
