@@ -43,8 +43,8 @@ struct SubmitEvents: BarOperation {
     }
 }
 
-/// The events of one request on their way through a bar.
-struct EventRun {
+/// The application of the events of one request to a bar.
+struct EventRun: ~Copyable {
     /// The bar after the events so far.
     private(set) var session: BarSession
     private(set) var revision: Int

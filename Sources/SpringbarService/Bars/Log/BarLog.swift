@@ -153,7 +153,8 @@ package struct BarLog: Sendable, Equatable {
         fileprivate struct Part: Sendable, Equatable {
             /// The checkpoint of the segment; nil for the first part, which the log may append to its last segment.
             let start: BarRecord?
-            var writer = ByteWriter()
+            /// The entries; most requests have one scroll event of 17 bytes.
+            var writer = ByteWriter(capacity: 24)
             var entryCount = 0
             var eventCount = 0
 

@@ -4,6 +4,11 @@ package import BarLayout
 struct ByteWriter: Sendable, Equatable {
     private(set) var bytes: [UInt8] = []
 
+    /// A writer with memory for `capacity` bytes.
+    init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
     mutating func put(_ byte: UInt8) {
         bytes.append(byte)
     }

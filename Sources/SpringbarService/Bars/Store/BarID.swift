@@ -13,9 +13,11 @@ package struct BarID: Sendable, Hashable {
 
     /// Reads 32 hexadecimal digits in lower case; nil for any other text.
     package init?(_ text: String) {
-        guard text.utf8.count == BarID.length else { return nil }
+        let digits = text.utf8.span
+        guard digits.count == BarID.length else { return nil }
         var bits: UInt128 = 0
-        for digit in text.utf8 {
+        for index in digits.indices {
+            let digit = digits[index]
             let value: UInt8
             switch digit {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
