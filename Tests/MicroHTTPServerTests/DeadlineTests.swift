@@ -158,7 +158,7 @@ import Testing
             #expect(response.status == 500)
             #expect(!response.text.contains("secret"))
         }
-        #expect(log.lines.contains { $0.level == .error && $0.message == "a promised answer failed" })
+        #expect(log.lines.contains { $0.level == .error && $0.message == "a promised response failed" })
     }
 
     @Test("A reader that reads nothing is given up after the idle time-out")
