@@ -13,8 +13,7 @@ private let allowedImports: [String: Set<String>] = [
     "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization"],
     "PictureCoding": ["Primitives", "CZlib", "Glibc"],
     "MicroHTTPServer": [
-        "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "ServiceLifecycle", "Synchronization",
-        "Glibc",
+        "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "Synchronization", "Glibc",
     ],
     "UnsplashClient": ["Primitives", "PhotoFeed", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
     "Sandbox": [

@@ -67,7 +67,7 @@ package struct Configuration: Sendable {
         self.unsplashURL = unsplashURL ?? HTTPOrigin.standard
         imageHosts = read.list(.imageHosts, "a host or host:port") { HTTPOrigin("https://\($0)")?.authority }
         appName = read.text(.appName)
-        if !appName.utf8.allSatisfy(Configuration.isUnreserved) {
+        if !appName.utf8.allSatisfy(PercentEncoding.isUnreserved) {
             read.note(.appName, "must be letters, digits, \"-\", \".\", \"_\" or \"~\"")
         }
         imageMode = read.choice(.imageMode) ?? .proxy
@@ -97,17 +97,6 @@ package struct Configuration: Sendable {
         logLevel = read.choice(.logLevel) ?? .info
         logFormat = read.choice(.logFormat) ?? .json
         guard read.faults.isEmpty else { throw ConfigurationFaults(faults: read.faults) }
-    }
-
-    /// Returns whether a byte is unreserved in a URL (RFC 3986, section 2.3).
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 }
 
