@@ -51,13 +51,14 @@ export class Connection extends Emitter {
     return this.base + path + (text && '?') + text;
   }
 
-  /** Returns the content of a response, and retries while the service is too busy. */
+  /** Returns the content of a response, and retries while the service is too busy for a short time. */
   async get(path, query, { signal } = {}) {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.request('GET', path, { query, signal });
       } catch (problem) {
-        if (problem.status !== 503 || problem.retryAfter === null || attempt === 5) throw problem;
+        const isShort = problem.retryAfter !== null && problem.retryAfter * 1000 <= LONGEST_WAIT;
+        if (problem.status !== 503 || !isShort || attempt === 5) throw problem;
         await this.pause(attempt, problem.retryAfter, signal);
       }
     }

@@ -120,3 +120,23 @@ test('Pictures are loaded while they are near, a few at a time, and cancelled wh
   loader.clear([c, d]);
   assert.deepEqual([c.loads, d.loads, givenUp.length], [null, null, 3]);
 });
+
+test('a long Retry-After is reported at once, a short one is waited for', async () => {
+  const waits = [];
+  const answers = [['2'], ['2070'], ['2070']];
+  const fetch = async () => {
+    const [retryAfter] = answers.shift();
+    const body = JSON.stringify({ type: '/problems/upstream-rate-limited', status: 503, detail: 'used up' });
+    const headers = new Map([['Content-Type', 'application/problem+json'], ['Retry-After', retryAfter]]);
+    return { ok: false, status: 503, headers, text: async () => body };
+  };
+  const setTimeout = (action, milliseconds) => {
+    if (milliseconds < 9000) queueMicrotask(action);
+    waits.push(milliseconds);
+  };
+  const environment = { fetch, setTimeout, clearTimeout() {}, random: () => 0, now: () => 0 };
+  const { photos } = new Springbar({ base: 'http://springbar.test', environment });
+  await assert.rejects(photos.pager().next(), { code: 'upstream-rate-limited', retryAfter: 2070 });
+  assert.deepEqual(waits.filter((one) => one < 9000), [2000]);
+  assert.equal(answers.length, 1);
+});
