@@ -115,7 +115,6 @@ package struct Routes: Sendable {
             // The playground: a page and its files.
             .get("/", access: .open, query: .ignored, produces: [.html], playground.page).asOperation,
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
-            .get("/playground/{name}/{file}", access: .open, query: .ignored, produces: [], playground.partFile),
 
             // The JavaScript client, for pages.
             .get("/client/springbar.js", access: .open, query: .ignored, produces: [], client.module),

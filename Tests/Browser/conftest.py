@@ -160,8 +160,11 @@ def serve_from_disk(context: BrowserContext, service: Server) -> None:
 
     def answer(route: Route) -> None:
         path = urlsplit(route.request.url).path
-        file = ROOT / "Playground" / (path.removeprefix("/playground/") if path != "/" else "index.html")
+        folder, name = ("Clients/js", path.removeprefix("/client/")) if path.startswith("/client/") else ("Playground", path.removeprefix("/playground/"))
+        pages = {"/": "index.html", "/docs": "docs.html", "/watch": "watch.html"}
+        file = ROOT / folder / pages.get(path if path.count("/") == 1 else path.rpartition("/")[0], name)
         kind = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}.get(file.suffix, "image/svg+xml")
         route.fulfill(body=file.read_bytes(), headers={"Content-Type": kind, "Content-Security-Policy": policy})
 
-    context.route(lambda url: urlsplit(url).path == "/" or "/playground/" in url, answer)
+    prefixes = ("/playground/", "/client/", "/watch/")
+    context.route(lambda url: urlsplit(url).path in ("/", "/docs") or urlsplit(url).path.startswith(prefixes), answer)

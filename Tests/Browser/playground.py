@@ -141,7 +141,13 @@ class Playground:
 
     @property
     def screen(self) -> Locator:
-        return self.page.locator(".device .screen")
+        """The screen of the phone, scrolled to where a hand can reach it."""
+        screen = self.page.locator(".device .screen")
+        screen.evaluate(
+            """screen => { const { top, bottom } = screen.getBoundingClientRect();
+                if (top < 60 || bottom > innerHeight) screen.scrollIntoView({ block: 'center', behavior: 'instant' }); }"""
+        )
+        return screen
 
     def pull(self, dy: float, **how: Any) -> None:
         """Drags the list."""
@@ -160,6 +166,6 @@ class Playground:
             self.errors.append(f"{message.text} {message.location.get('url', '')}")
 
     def _hear(self, response: Response) -> None:
-        if not response.url.startswith(f"{self.service.base}/playground/"):
+        if not response.url.startswith((f"{self.service.base}/playground/", f"{self.service.base}/client/")):
             address = response.url.removeprefix(self.service.base)
             self.story.append(f"{response.status} {response.request.method} {address[:160]}")

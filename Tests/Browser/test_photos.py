@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any, Callable
 
@@ -79,7 +80,7 @@ def test_an_upstream_that_fails_is_said_and_recovered_from(playground: Playgroun
     playground.expects("502", "503")
     search(playground, "forest")
     foot = playground.part("photos-foot")
-    expect(foot).to_contain_text("The photos did not come.")
+    expect(foot).to_contain_text("The photos did not load.")
     expect(foot).to_have_attribute("data-state", "failed")
     faults.repair()
     retry = foot.get_by_role("button", name="Try again")
@@ -92,6 +93,20 @@ def test_an_upstream_that_fails_is_said_and_recovered_from(playground: Playgroun
         playground.page.wait_for_timeout(300)
     expect(cells(playground).first).to_be_visible()
     expect(retry).to_have_count(0)
+
+
+def test_used_up_calls_are_said_with_the_time_at_which_they_are_back(playground: Playground) -> None:
+    problem = {"type": "/problems/upstream-rate-limited", "title": "", "status": 503, "detail": "The budget is used up."}
+    playground.page.route(
+        "**/v1/search/photos?*",
+        lambda route: route.fulfill(status=503, headers={"Retry-After": "2070", "Content-Type": "application/problem+json"}, body=json.dumps(problem)),
+    )
+    playground.expects("503")
+    search(playground, "lake")
+    foot = playground.part("photos-foot")
+    expect(foot).to_contain_text("Photos paused: the hour’s calls are used up.")
+    expect(foot).to_contain_text("Resets in 35 min.")
+    expect(foot.get_by_role("button")).to_have_count(0)
 
 
 def test_a_picture_that_fails_is_said_and_recovered_from(open_page: Callable[..., Playground], faults: Library) -> None:
@@ -149,7 +164,7 @@ def test_a_photo_opens_with_its_description_and_whose_it_is(playground: Playgrou
     button.press("Enter")
     detail = playground.part("detail")
     expect(detail.get_by_role("heading")).to_have_text(photo["description"])
-    expect(playground.part("detail-source")).to_contain_text("library’s words" if photo["descriptionSource"] == "altDescription" else "whose")
+    expect(playground.part("detail-source")).to_contain_text("library’s words" if photo["descriptionSource"] == "altDescription" else "no description")
     links = detail.get_by_role("link")
     expect(links.nth(0)).to_have_attribute("href", photo["attribution"]["photographerUrl"])
     expect(links.nth(1)).to_have_attribute("href", photo["attribution"]["unsplashUrl"])

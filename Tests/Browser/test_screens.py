@@ -35,7 +35,6 @@ def pictures_loaded(playground: Playground) -> None:
 
 def test_the_bar(open_page: Callable[..., Playground]) -> None:
     playground = open_page()
-    playground.part("explain-switch").check()
     save(playground, "bar-normal")
     playground.hold(dy=-46)
     playground.settle()
@@ -81,7 +80,7 @@ def test_the_interfaces(open_page: Callable[..., Playground]) -> None:
 
 def test_every_width(open_page: Callable[..., Playground]) -> None:
     playground = open_page().see_everything()
-    for width in (360, 768, 1280):
+    for width in (390, 768, 1440):
         playground.page.set_viewport_size({"width": width, "height": 780})
         playground.settle()
         save(playground, f"page-{width}", full_page=True)

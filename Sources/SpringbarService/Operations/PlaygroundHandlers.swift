@@ -21,14 +21,9 @@ package struct PlaygroundHandlers: Sendable {
         try answer("index.html", request)
     }
 
-    /// `GET /playground/{name}`: a file that the whole page needs.
+    /// `GET /playground/{name}`: a script, a style sheet or the icon.
     package func file(_ request: Request, _ context: Context) throws -> Reply {
         try answer(context.parameters.require("name"), request)
-    }
-
-    /// `GET /playground/{name}/{file}`: a file of the part called `name`.
-    package func partFile(_ request: Request, _ context: Context) throws -> Reply {
-        try answer("\(context.parameters.require("name"))/\(context.parameters.require("file"))", request)
     }
 
     private func answer(_ name: String, _ request: Request) throws -> Reply {

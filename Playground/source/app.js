@@ -1,0 +1,42 @@
+// The page: three parts around one client. What is not on the first screen starts when it comes near.
+
+import { exchanges, springbar } from './shared/service.js';
+import { element } from './shared/dom.js';
+import { startBar } from './bar/index.js';
+import { startLab } from './springs/index.js';
+
+/** Calls `start(section)` a screen before the section comes into view, and offers to try again when that fails. */
+function whenNear(id, start) {
+  const section = document.getElementById(id);
+  let attempts = 0;
+  const begin = async () => {
+    try {
+      await start(section, (attempts += 1));
+    } catch {
+      const retry = element('button', { type: 'button', class: 'button' }, 'Try again');
+      const note = element('p', { class: 'message chapter-fault', role: 'alert' }, 'This part could not be loaded. ', retry);
+      retry.addEventListener('click', () => {
+        note.remove();
+        begin();
+      });
+      section.querySelector('.lead').append(note);
+    }
+  };
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      begin();
+    },
+    { rootMargin: '60% 0px' },
+  );
+  observer.observe(section);
+}
+
+startLab(document.getElementById('springs'), springbar, exchanges);
+startBar(document.getElementById('bar'), springbar, exchanges);
+whenNear('interfaces', async (section, attempt) => {
+  // A browser may remember that an address failed, so a further attempt has another one.
+  const { startInterfaces } = await import(`/playground/interfaces.js${attempt > 1 ? `?attempt=${attempt}` : ''}`);
+  startInterfaces(section, springbar, exchanges);
+});

@@ -1,0 +1,20 @@
+// A session as a file that `POST /v1/bars/apply` takes.
+
+/** The body: what the session was created with, and its events without their numbers. */
+export function exported(body, history) {
+  const events = history.entries.map(({ event }) => {
+    const { sequence, ...rest } = event;
+    return rest;
+  });
+  return { ...body, events };
+}
+
+/** Offers a value as a JSON file. */
+export function download(name, value) {
+  const address = URL.createObjectURL(new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

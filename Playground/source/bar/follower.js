@@ -1,0 +1,69 @@
+// The second screen: knows nothing but the session's name, and shows the same bar a moment later.
+
+import { animateEase, animateSpring } from '../shared/animation.js';
+import { figure, part } from '../shared/dom.js';
+import { BarView, look, mix } from '../shared/bar-view.js';
+
+export class Follower {
+  #root;
+  #connection;
+  #view;
+  #source = null;
+  #animation = null;
+  #id = null;
+
+  constructor(root, connection) {
+    this.#root = root;
+    this.#connection = connection;
+    this.#view = new BarView(part(root, 'bar'));
+    // A browser opens few connections to a host, and a hidden page needs no stream.
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.#close() : this.#open()));
+  }
+
+  /** Follows a session from now on. */
+  follow(id) {
+    this.#id = id;
+    this.#open();
+  }
+
+  #open() {
+    this.#close();
+    if (this.#id === null) return;
+    this.#tell('connecting');
+    const source = (this.#source = new EventSource(this.#connection.address(`/v1/bars/${this.#id}/stream`, { commands: true })));
+    source.addEventListener('state', ({ data }) => this.#show(JSON.parse(data)));
+    source.addEventListener('end', ({ data }) => {
+      source.close();
+      this.#tell(`ended: ${JSON.parse(data).reason}`);
+    });
+    source.addEventListener('error', () => this.#tell(source.readyState === EventSource.CLOSED ? 'lost' : 'reconnecting'));
+  }
+
+  #close() {
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #show(bar) {
+    this.#tell('live');
+    this.#animation?.stop();
+    const from = this.#view.shown;
+    const to = look(bar);
+    const command = bar.commands?.findLast((one) => one.animated);
+    const step = (progress) => this.#view.show(mix(from, to, progress));
+    if (!command || !from) this.#view.show(to);
+    else if (command.spring) {
+      this.#animation = animateSpring({ ...command.spring, initialVelocity: command.spring.relativeVelocity }, step);
+    } else this.#animation = animateEase(command.duration, step);
+    const reading = part(this.#root, 'follower-height');
+    reading.value = String(bar.state.height);
+    reading.textContent = figure(bar.state.height, 1);
+    this.#root.dataset.revision = String(bar.revision);
+  }
+
+  #tell(state) {
+    const node = part(this.#root, 'follower-state');
+    if (node.textContent !== state) node.textContent = state;
+    this.#root.dataset.state = state;
+  }
+}

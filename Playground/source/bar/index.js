@@ -1,0 +1,135 @@
+// The bar: the phone, its second screen, and everything that looks into the session.
+
+import { announce } from '../shared/announcer.js';
+import { figure, part, show } from '../shared/dom.js';
+import { exchangeLine } from '../shared/exchange-line.js';
+import { oncePerFrame } from '../shared/latest.js';
+import { Feed } from '../photos/feed.js';
+import { BarView } from '../shared/bar-view.js';
+import { EventLog } from './event-log.js';
+import { explain, hasConsequence } from './explain-view.js';
+import { download, exported } from './export.js';
+import { Follower } from './follower.js';
+import { History } from './history.js';
+import { Latency } from './latency.js';
+import { Phone } from './phone.js';
+import { PresetList } from './preset-list.js';
+import { ScrollView } from './scroll-view.js';
+import { Settings } from './settings.js';
+import { Tabs } from './tabs.js';
+import { TimeTravel } from './time-travel.js';
+
+export function startBar(root, springbar, exchanges) {
+  const template = document.getElementById('bar-template');
+  for (const place of root.querySelectorAll('[data-role="bar-place"]')) {
+    place.replaceWith(template.content.cloneNode(true));
+  }
+  const device = part(root, 'device');
+  const list = (id) => {
+    const scroller = part(device, `list-${id}`);
+    return new ScrollView(id, scroller, scroller.firstElementChild);
+  };
+  const phone = new Phone(springbar, new BarView(part(device, 'bar')), ['photos', 'presets', 'about'].map(list));
+  const history = new History();
+  const log = new EventLog(part(root, 'log'), history, (sequence) => travel.go(sequence));
+  const travel = new TimeTravel(root, springbar.connection, phone, history);
+  const follower = new Follower(part(root, 'follower'), springbar.connection);
+  const latency = new Latency(root);
+  const explaining = part(root, 'explain');
+  const settings = new Settings(part(root, 'settings'), (value) => start(value));
+  const expandButton = part(root, 'expand');
+  // Beside the phone the settings are open; below it they are a sheet to open.
+  part(root, 'sheet').open = matchMedia('(min-width: 760px)').matches;
+  let past = null;
+  let corrections = 0;
+
+  exchangeLine(part(root, 'bar-exchange'), exchanges, ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE');
+  const read = oncePerFrame(() => showReadings());
+  const explainNewest = oncePerFrame(() => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body));
+
+  history.onChange = () => {
+    log.update();
+    travel.update();
+    explainNewest();
+    part(root, 'export').disabled = history.entries.length === 0 || !history.isComplete || history.entries.length > 500;
+  };
+  travel.onTravel = (sequence, bar) => {
+    past = bar && { ...bar, revision: sequence };
+    log.select(sequence);
+    device.classList.toggle('is-past', sequence !== null);
+    if (sequence === null) explainNewest();
+    else explain(explaining, history, history.entry(sequence), phone.body);
+    read();
+  };
+  phone.onTouch = () => travel.leave();
+  phone.onChange = () => read();
+  phone.onActivity = () => {
+    device.dataset.state = phone.isAtRest ? 'resting' : 'moving';
+    read();
+    if (phone.isAtRest && past === null) announce(`The bar is ${figure(phone.bar.state.height, 0)} points high.`);
+  };
+  phone.onSession = (bar) => {
+    follower.follow(bar.id);
+    part(root, 'session-link').href = `/watch/${bar.id}`;
+    root.dataset.session = bar.id;
+    tell('');
+    read();
+  };
+  phone.onAnswer = (answered) => {
+    latency.add(answered.milliseconds);
+    history.add(answered);
+  };
+  phone.onCorrection = () => show(part(root, 'corrections'), (corrections += 1));
+  phone.onConnection = ({ isOnline, problem }) => tell(isOnline ? '' : offline(problem));
+  phone.onProblem = ({ problem, events }) =>
+    tell(events.length > 0 ? `${problem.message} The event was left out.` : `${problem.message} Change a setting to start again.`);
+
+  expandButton.addEventListener('click', () => {
+    travel.leave();
+    phone.toggle();
+    read();
+  });
+  part(root, 'export').addEventListener('click', () => download('springbar-session.json', exported(phone.body, history)));
+  for (const choice of root.querySelectorAll('[name="latency"]')) {
+    choice.addEventListener('change', () => (exchanges.delay = Number(choice.value)));
+  }
+  new Tabs(device, (id) => {
+    travel.leave();
+    phone.swap(id);
+  });
+  new Feed(device, springbar, { scrollToTop: () => phone.list.element.scrollTo({ top: 0 }) });
+  new PresetList(part(device, 'presets'), springbar.springs);
+  window.addEventListener('pagehide', () => phone.bar?.end().catch(() => {}));
+  window.addEventListener('pageshow', (event) => event.persisted && start(settings.value));
+
+  function showReadings() {
+    const bar = past ?? phone.bar;
+    const { height, transitionProgress, stateRange } = bar.state;
+    show(part(root, 'height'), height, figure(height, 1));
+    show(part(root, 'progress'), transitionProgress, figure(transitionProgress, 2));
+    show(part(root, 'inset'), bar.scrollable.contentInset.top);
+    show(part(root, 'revision'), past ? past.revision : phone.bar.revision);
+    part(root, 'state-range').textContent = stateRange === 'compactNormal' ? 'between compact and normal' : 'between normal and expanded';
+    expandButton.setAttribute('aria-pressed', String(phone.isOpen));
+    part(root, 'expand-text').textContent = phone.isOpen ? 'Collapse' : 'Expand';
+  }
+
+  function tell(text) {
+    const node = part(root, 'bar-message');
+    if (node.textContent !== text) node.textContent = text;
+  }
+
+  function start(value) {
+    travel.leave();
+    phone.start(value);
+    history.clear(phone.bar.created);
+  }
+  start(settings.value);
+  return { phone };
+}
+
+function offline(problem) {
+  const wait = problem?.retryAfter ? ` Trying again in ${problem.retryAfter} s.` : ' Trying again.';
+  if (problem?.status === 429 || problem?.status === 503) return `${problem.message}${wait} The bar goes on in this page.`;
+  return 'The service does not answer. The bar goes on in this page, and its events are sent when the service is back.';
+}

@@ -1,0 +1,111 @@
+// Turns everything that can move the list into what the bar's session is told: content offsets, and the pan around them.
+
+import { decelerate } from './deceleration.js';
+import { PanGesture } from './pan-gesture.js';
+import { banded, unbanded } from '../shared/rubber-band.js';
+import { WheelGesture } from './wheel-gesture.js';
+
+const QUIET = 140;
+
+/** Moves `view` and reports to `report.offset()`, `report.pan(state, velocity)`, `report.touched()`. */
+export class ListDriver {
+  #view;
+  #report;
+  #pan;
+  #wheel;
+  #origin = 0;
+  #running = null;
+  #foreign = 0;
+  /** Whether a pull at the top may still lead somewhere, which only the bar knows. */
+  canPull = () => true;
+
+  constructor(view, report) {
+    this.#view = view;
+    this.#report = report;
+    this.#pan = new PanGesture(view.element, {
+      touched: () => this.#touch(),
+      released: () => this.#release(0),
+      began: () => this.#begin(),
+      changed: (travel) => this.#drag(travel),
+      ended: (velocity) => this.#end('ended', -velocity),
+      cancelled: () => this.#end('cancelled', 0),
+    });
+    this.#wheel = new WheelGesture(view.element, {
+      wants: (direction) => this.#wants(direction),
+      began: () => {
+        this.#touch();
+        this.#report.pan('began');
+      },
+      moved: (distance) => this.#scroll(this.#view.clamped(this.#view.y + distance)),
+      ended: () => this.#report.pan('ended', 0),
+    });
+    view.onForeignScroll = () => this.#followForeign();
+  }
+
+  /** Whether a finger holds the list. */
+  get isHeld() {
+    return this.#pan.isTouching;
+  }
+
+  /** Whether the list moves by itself, or a movement without a finger has not ended yet. */
+  get isMoving() {
+    return Boolean(this.#running?.isRunning) || this.#wheel.isRunning || this.#foreign !== 0;
+  }
+
+  /** Stops whatever moves by itself. */
+  stop() {
+    this.#running?.stop();
+    this.#running = null;
+    this.#wheel.stop();
+  }
+
+  #touch() {
+    this.stop();
+    this.#report.touched();
+  }
+
+  #begin() {
+    const { y, minimumY, maximumY, frame } = this.#view;
+    this.#origin = unbanded(y, minimumY, maximumY, frame.height);
+    this.#report.pan('began');
+  }
+
+  #drag(travel) {
+    const { minimumY, maximumY, frame } = this.#view;
+    this.#scroll(banded(this.#origin - travel, minimumY, maximumY, frame.height));
+  }
+
+  #scroll(y) {
+    if (y === this.#view.y) return;
+    this.#view.moveTo(y);
+    this.#report.offset();
+    this.#report.pan('changed');
+  }
+
+  /** The bar may answer the end of a pan with a command, which stops the glide before its first frame. */
+  #end(state, velocity) {
+    this.#release(velocity);
+    this.#report.pan(state, velocity);
+  }
+
+  #release(velocity) {
+    this.#running = decelerate(this.#view, velocity, () => this.#report.offset());
+  }
+
+  #wants(direction) {
+    const { y, minimumY, maximumY } = this.#view;
+    return direction < 0 ? y > minimumY || this.canPull() : y < maximumY;
+  }
+
+  /** Keys and assistive technology scroll without a gesture; to the bar it is a pan all the same. */
+  #followForeign() {
+    if (this.#foreign === 0) this.#report.pan('began');
+    clearTimeout(this.#foreign);
+    this.#report.offset();
+    this.#report.pan('changed');
+    this.#foreign = setTimeout(() => {
+      this.#foreign = 0;
+      this.#report.pan('ended', 0);
+    }, QUIET);
+  }
+}

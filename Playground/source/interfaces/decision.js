@@ -1,0 +1,28 @@
+// The line below each interface: what was asked last, and the decision.
+
+import { announce } from '../shared/announcer.js';
+import { part } from '../shared/dom.js';
+
+export class Decision {
+  #output;
+
+  constructor(card) {
+    this.#output = part(card, 'decision');
+  }
+
+  /** Shows a decision in words; a screen reader hears the last one of a gesture. */
+  tell(text) {
+    this.#output.textContent = text;
+    announce(text);
+  }
+
+  /** Waits for an answer; shows the problem and returns undefined when there is none. */
+  async of(question) {
+    try {
+      return await question;
+    } catch (problem) {
+      this.tell(problem.status === 0 ? 'The service does not answer. Try again when it is back.' : problem.message);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// Momentum drawer: follows the finger, and where it goes on release depends on the way it is thrown.
+
+import { oneAtATime } from '../shared/latest.js';
+import { figure, part } from '../shared/dom.js';
+import { animateSpring } from '../shared/animation.js';
+import { Decision } from './decision.js';
+import { draggable } from './drag.js';
+import { springOf } from './spring-of.js';
+
+/** Relative velocity above which a throw is not felt any more; that of the article's repository. */
+const CAP = 30;
+/** Points of the drawer below the stage, as in the style sheet. */
+const BELOW = 40;
+
+export function startDrawer(card, { gesture }) {
+  const decision = new Decision(card);
+  const drawer = part(card, 'drawer');
+  const handle = part(card, 'handle');
+  let isOpen = false;
+  /** How much of the way to the other state is done, 0 to 1. */
+  let fraction = 0;
+  /** Where that fraction is going: 1 turns the drawer over, 0 leaves it as it is. */
+  let heading = 0;
+  /** The fraction at which a finger took hold of it. */
+  let grabbed = 0;
+  let animation = null;
+  let isHeld = false;
+  let wasDragged = false;
+  /** Grows with every touch and every question: an answer that was overtaken is nobody's. */
+  let turn = 0;
+
+  /** The drawer reaches below the stage, so that a bounce shows no gap; its handle stays whole above the edge. */
+  const way = () => drawer.offsetHeight - BELOW - handle.offsetHeight;
+  const follow = oneAtATime(async (translationY) => {
+    const drag = { translationY, closedTranslationY: way(), progress: grabbed, isOpen, isReversed: false };
+    const answer = await decision.of(gesture('drawer', drag));
+    if (!answer || !isHeld) return;
+    place(Math.min(1.08, Math.max(-0.08, answer.fraction)));
+    decision.tell(`dragged ${figure(translationY, 0)} pt → ${figure(answer.fraction * 100, 0)} % of the way`);
+  });
+
+  draggable(handle, {
+    start: () => {
+      animation?.stop();
+      turn += 1;
+      grabbed = fraction;
+      isHeld = true;
+    },
+    move: ({ y, isTap }) => {
+      if (isTap) return;
+      // It follows in the same frame; the service confirms the fraction.
+      place(Math.min(1.08, Math.max(-0.08, grabbed + (isOpen ? y : -y) / way())));
+      follow(Math.round(y));
+    },
+    end: ({ velocity, isTap }, event) => {
+      isHeld = false;
+      wasDragged = !isTap;
+      if (wasDragged || event.type === 'pointercancel') letGo(Math.round(velocity.y), false);
+    },
+  });
+  // A tap of a finger, of a key, of a screen reader: all of them ask for the other state, and once more on the way for
+  // the one that it came from.
+  handle.addEventListener('click', (event) => {
+    if (event.detail !== 0 && wasDragged) return;
+    animation?.stop();
+    letGo(0, heading === 1);
+  });
+
+  async function letGo(velocityY, isReversed) {
+    const mine = (turn += 1);
+    const release = {
+      velocityY,
+      fractionComplete: Math.min(1, Math.max(0, fraction)),
+      closedTranslationY: way(),
+      isOpen,
+      isReversed,
+      cap: CAP,
+    };
+    const answer = await decision.of(gesture('drawer', release));
+    if (!answer || mine !== turn) return;
+    const start = fraction;
+    heading = answer.reversed ? 0 : 1;
+    decision.tell(
+      `${figure(velocityY, 0)} pt/s → ${answer.action}, ${answer.reversed ? 'stays' : 'turns'} ${isOpen !== answer.reversed ? 'closed' : 'open'}`,
+    );
+    const run = answer.spring ? springOf(answer, speed(answer, start)) : { dampingRatio: 1, response: 0.4 };
+    animation = animateSpring(run, (position) => place(start + (heading - start) * position));
+    if (await animation.finished) arrive();
+  }
+
+  /** The service relates the velocity to the way ahead; a drawer that turns round has the way behind it before it. */
+  function speed({ reversed, relativeVelocity }, start) {
+    return reversed ? Math.min(CAP, (relativeVelocity * (1 - start)) / Math.max(start, 0.01)) : relativeVelocity;
+  }
+
+  function arrive() {
+    if (heading === 1) isOpen = !isOpen;
+    heading = 0;
+    handle.setAttribute('aria-expanded', String(isOpen));
+    part(card, 'drawer-text').inert = !isOpen;
+    place(0);
+  }
+
+  function place(value) {
+    fraction = value;
+    const open = isOpen ? 1 - value : value;
+    drawer.style.transform = `translateY(${(1 - open) * way()}px)`;
+    card.style.setProperty('--open', String(Math.min(1, Math.max(0, open))));
+  }
+
+  part(card, 'drawer-text').inert = true;
+  place(0);
+  new ResizeObserver(() => place(fraction)).observe(drawer);
+}

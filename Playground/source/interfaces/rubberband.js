@@ -1,0 +1,94 @@
+// Rubberbanding: the further it is pulled the less it follows, and back it goes by a spring.
+
+import { rubberband } from '/client/springbar.js';
+import { oneAtATime } from '../shared/latest.js';
+import { unbanded } from '../shared/rubber-band.js';
+import { figure, part } from '../shared/dom.js';
+import { animateSpring } from '../shared/animation.js';
+import { Decision } from './decision.js';
+import { draggable } from './drag.js';
+import { springOf } from './spring-of.js';
+
+/** The article's spring for the way back. */
+const BACK = { dampingRatio: 0.6, response: 0.3 };
+const STEP = 30;
+const EXPONENT = 0.7;
+const DIMENSION = 300;
+
+export function startRubberband(card, { springs }) {
+  const decision = new Decision(card);
+  const thing = part(card, 'thing');
+  const band = part(card, 'band');
+  const model = part(card, 'model');
+  let offset = 0;
+  /** Where the finger would have been when it took hold: 0, or further when the thing was still on its way back. */
+  let origin = 0;
+  let shown = 0;
+  let animation = null;
+  let isHeld = false;
+
+  const ask = oneAtATime(async (pulled) => {
+    const parameters = model.value === 'apple' ? { dimension: DIMENSION, constant: 0.55 } : { exponent: EXPONENT };
+    const answer = await decision.of(springs.rubberband({ model: model.value, offset: pulled, ...parameters }));
+    if (!answer || !isHeld) return;
+    place(answer.value);
+    decision.tell(`pulled ${figure(pulled, 0)} pt → moves ${figure(answer.value, 1)} pt`);
+  });
+
+  draggable(thing, {
+    start: () => hold(),
+    move: ({ y }) => pull(origin + y),
+    end: ({ velocity }) => release(velocity.y),
+  });
+  thing.addEventListener('keydown', (event) => {
+    const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!direction) return;
+    event.preventDefault();
+    if (!isHeld) hold();
+    pull(offset + direction * STEP);
+  });
+  thing.addEventListener('keyup', () => isHeld && release(0));
+  thing.addEventListener('blur', () => isHeld && release(0));
+
+  function hold() {
+    animation?.stop();
+    isHeld = true;
+    origin = reach(shown);
+    offset = origin;
+  }
+
+  /** How far a finger has to pull for the thing to stand at `y`. */
+  function reach(y) {
+    if (model.value === 'power') return Math.sign(y) * Math.abs(y) ** (1 / EXPONENT);
+    return y < 0 ? unbanded(y, 0, 0, DIMENSION) : -unbanded(-y, 0, 0, DIMENSION);
+  }
+
+  /** The thing follows in the same frame; the service confirms where it is. */
+  function pull(distance) {
+    offset = Math.round(distance);
+    const far = Math.abs(offset);
+    const way = model.value === 'power' ? far ** EXPONENT : rubberband(far, { dimension: DIMENSION, constant: 0.55 });
+    place(Math.sign(offset) * way);
+    ask(offset);
+  }
+
+  async function release(velocity) {
+    isHeld = false;
+    const start = shown;
+    // Velocity of the thing, not of the finger: the band has slowed it as much as it has shortened the way.
+    const slowed = offset === 0 ? 0 : (velocity * shown) / offset;
+    const answer = await decision.of(
+      springs.retarget({ ...BACK, start, target: start, velocity: Math.round(slowed), time: 0, newTarget: 0 }),
+    );
+    if (!answer || isHeld) return;
+    animation?.stop();
+    animation = animateSpring(springOf(answer, answer.initialVelocity), (position) => place(start * (1 - position)));
+    decision.tell(`let go at ${figure(start, 1)} pt → settles in ${figure(answer.settling.settlingTime, 2)} s`);
+  }
+
+  function place(y) {
+    shown = y;
+    thing.style.transform = `translateY(${y}px)`;
+    band.style.setProperty('--stretch', String(y));
+  }
+}

@@ -1,0 +1,93 @@
+// A photo by itself: large, with its description and its photographer.
+
+import { element, figure, part } from '../shared/dom.js';
+import { likeness } from './photo-cell.js';
+
+const SOURCES = {
+  description: 'Described by the photographer.',
+  altDescription: 'Described in the library’s words.',
+  user: 'It has no description; this is its photographer.',
+};
+
+export class Detail {
+  #photos;
+  #dialog;
+  /** What had the focus before. */
+  #opener = null;
+
+  constructor(root, photos) {
+    this.#photos = photos;
+    this.#dialog = part(root, 'detail');
+    // The library's terms ask for this.
+    part(this.#dialog, 'detail-download').addEventListener('click', () => {
+      photos.trackDownload(this.#dialog.dataset.id).catch((error) => {
+        part(this.#dialog, 'detail-note').textContent = error.message;
+      });
+    });
+    part(this.#dialog, 'detail-close').addEventListener('click', () => this.#dialog.close());
+    // A click beside the content closes it; the keyboard has Escape.
+    this.#dialog.addEventListener('click', (event) => event.target === this.#dialog && this.#dialog.close());
+    this.#dialog.addEventListener('close', () => {
+      // A picture that is still loading is given up.
+      part(this.#dialog, 'detail-picture').replaceChildren();
+      this.#opener?.focus();
+    });
+  }
+
+  /** Shows what the list knows, then what the service adds. */
+  async open(photo) {
+    this.#opener = document.activeElement;
+    this.#draw(photo);
+    this.#dialog.dataset.id = photo.id;
+    this.#dialog.showModal();
+    part(this.#dialog, 'detail-close').focus();
+    try {
+      const known = await this.#photos.photo(photo.id);
+      if (this.#dialog.open && this.#dialog.dataset.id === photo.id) this.#describe(known);
+    } catch (error) {
+      part(this.#dialog, 'detail-note').textContent = error.message;
+    }
+  }
+
+  #draw(photo) {
+    const picture = part(this.#dialog, 'detail-picture');
+    picture.style.aspectRatio = String(photo.aspectRatio);
+    picture.style.backgroundColor = photo.color ?? '';
+    const image = element('img', { class: 'photo-image', alt: photo.description, dataset: { state: 'loading' } });
+    image.addEventListener('load', () => (image.dataset.state = 'loaded'));
+    image.addEventListener('error', () => {
+      if (!image.isConnected) return;
+      part(this.#dialog, 'detail-note').textContent = 'The picture did not load. Close this and open it again.';
+    });
+    image.src = this.#photos.imageURL(photo, { width: Math.min(960, window.innerWidth), scale: Math.min(2, devicePixelRatio) });
+    picture.replaceChildren(likeness(photo), image);
+    this.#describe(photo);
+  }
+
+  #describe(photo) {
+    part(this.#dialog, 'detail-title').textContent = photo.description;
+    part(this.#dialog, 'detail-download').href = photo.images.full.url;
+    part(this.#dialog, 'detail-source').textContent = SOURCES[photo.descriptionSource];
+    part(this.#dialog, 'detail-note').textContent = '';
+    const facts = [
+      ['Size', `${photo.width} × ${photo.height}`],
+      ['Likes', figure(photo.likes, 0)],
+      ['Added', photo.createdAt ? photo.createdAt.slice(0, 10) : 'unknown'],
+      ['Id', photo.id],
+    ];
+    part(this.#dialog, 'detail-facts').replaceChildren(
+      ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+    );
+    const { attribution } = photo;
+    // A link that has the focus stays when the second answer says the same.
+    const by = part(this.#dialog, 'detail-by');
+    if (by.dataset.id === photo.id) return;
+    by.dataset.id = photo.id;
+    by.replaceChildren(
+      'Photo by ',
+      element('a', { href: attribution.photographerUrl, rel: 'noreferrer' }, photo.user.name),
+      ' on ',
+      element('a', { href: attribution.unsplashUrl, rel: 'noreferrer' }, 'Unsplash'),
+    );
+  }
+}

@@ -1,0 +1,59 @@
+// The service behind the photos, as `/v1/status` describes it: library, cache, and the calls that are left.
+
+import { figure, part } from '../shared/dom.js';
+
+const PERIOD = 5000;
+/** Milliseconds: the service waits a moment for another reader before it cancels a transfer. */
+const LINGER = 400;
+const UPSTREAM = { ok: 'answers', degraded: 'fails at times', down: 'does not answer' };
+
+export class StatusLine {
+  #root;
+  #springbar;
+  #timer = 0;
+
+  constructor(document, springbar) {
+    this.#root = part(document, 'status');
+    this.#springbar = springbar;
+    document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(this.#timer) : this.refresh()));
+    this.refresh();
+  }
+
+  /** A load was cancelled because its picture left the screen; the service counts it soon. */
+  noteGivenUp() {
+    this.#schedule(LINGER);
+  }
+
+  /** The last page is an old one, because the library does not answer. */
+  tellStale(ageSeconds) {
+    part(document, 'stale').textContent = `These photos are ${Math.round(ageSeconds / 60)} minutes old.`;
+  }
+
+  async refresh() {
+    clearTimeout(this.#timer);
+    try {
+      const { photos, bars } = await this.#springbar.status();
+      const { budget, imageCache, imageLoads } = photos;
+      this.#tell('library', photos.library);
+      this.#tell('upstream', UPSTREAM[photos.upstream] ?? photos.upstream);
+      this.#tell('budget', `${budget.remaining} of ${budget.limit}`);
+      part(this.#root, 'budget').title = `Resets in ${Math.ceil(budget.resetsInSeconds / 60)} min`;
+      this.#tell('kept', `${imageCache.entries} (${figure(imageCache.bytes / 1e6, 1)} MB)`);
+      this.#tell('hits', `${imageCache.hits} of ${imageCache.hits + imageCache.misses}`);
+      this.#tell('given-up', String(imageLoads.cancelled));
+      this.#tell('sessions', String(bars.sessions));
+    } catch (error) {
+      this.#tell('upstream', error.status === 0 ? 'unknown: the service does not answer' : error.message);
+    }
+    this.#schedule();
+  }
+
+  #schedule(delay = PERIOD) {
+    clearTimeout(this.#timer);
+    if (!document.hidden) this.#timer = setTimeout(() => this.refresh(), delay);
+  }
+
+  #tell(role, text) {
+    part(this.#root, role).textContent = text;
+  }
+}

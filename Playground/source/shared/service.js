@@ -1,0 +1,12 @@
+// The service that the page came from, asked through the JavaScript client. Every exchange is recorded.
+
+import { Springbar } from '/client/springbar.js';
+import { Exchanges } from './exchanges.js';
+import { askForToken } from './token.js';
+
+export const exchanges = new Exchanges();
+
+export const springbar = new Springbar({
+  authorize: askForToken,
+  environment: { fetch: (url, init) => exchanges.fetch(url, init) },
+});

@@ -1,0 +1,308 @@
+// The spring lab. Curves, readings and the moving object are computed here at every input; the service confirms them,
+// and gives the code for every platform.
+
+import { copyButton } from '../shared/copy-button.js';
+import { element, figure, part, show } from '../shared/dom.js';
+import { exchangeLine } from '../shared/exchange-line.js';
+import { atRest, oneAtATime, oncePerFrame } from '../shared/latest.js';
+import { Code } from './code.js';
+import { meaning, written } from './conventions.js';
+import { cssRule } from './css-rule.js';
+import { Curve } from './curve.js';
+import { Movers } from './mover.js';
+import { Plot } from './plot.js';
+import { SpringForm } from './spring-form.js';
+import { isShared, query, read, write } from './state.js';
+
+/** Milliseconds without an input before the easing is asked for, which is work, and before the address changes. */
+const [EASING_REST, ADDRESS_REST] = [140, 500];
+/** The largest difference between this page and the service that is rounding. */
+const TOLERANCE = 1e-6;
+/** Milliseconds before an unreachable service is asked again. */
+const RETRY = 2000;
+
+export async function startLab(root, springbar, exchanges) {
+  const { springs } = springbar;
+  let state = read(location.search);
+  let fault = { a: '', b: '' };
+  let known = null;
+  let linear = null;
+  let code = null;
+  let retry = 0;
+  const plot = new Plot(part(root, 'plot'));
+  const movers = new Movers({ a: part(root, 'lane-a'), b: part(root, 'lane-b') });
+  const velocity = part(root, 'initial-velocity');
+  const maxError = part(root, 'max-error');
+  const easing = root.querySelector('.linear');
+  const compareSwitch = part(root, 'compare-switch');
+  const message = part(root, 'lab-message');
+  const forms = {};
+
+  exchangeLine(part(root, 'lab-exchange'), exchanges, ({ path }) => path === '/v1/springs');
+  exchangeLine(part(root, 'linear-exchange'), exchanges, ({ path }) => path === '/v1/springs/linear');
+  part(root, 'linear-copy').replaceWith(copyButton('the CSS', () => part(root, 'linear-css').textContent));
+  part(root, 'share').replaceWith(copyButton('a link to this spring', () => `${location.origin}/${write(state)}#springs`, 'Copy link'));
+
+  velocity.addEventListener('input', () => change({ initialVelocity: Number(velocity.value) }));
+  maxError.addEventListener('input', () => change({ maxError: Number(maxError.value) }));
+  compareSwitch.addEventListener('change', () => change({ b: compareSwitch.checked ? (forms.b?.value ?? state.a) : null }));
+  part(root, 'play').addEventListener('click', () => movers.play(true));
+  for (const choice of root.querySelectorAll('[name="look"]')) {
+    choice.addEventListener('change', () => {
+      movers.look = choice.value;
+      movers.rest();
+      showRule();
+    });
+  }
+  part(root, 'slow').addEventListener('change', ({ target }) => (movers.speed = target.checked ? 0.2 : 1));
+  movers.onTime = (time) => plot.play(time);
+  plot.onHover = (time) => readOut(time);
+  plot.onHandle = (spring) => {
+    const parameters = written(state.a.convention, spring, state.a.parameters);
+    if (!parameters) return;
+    forms.a?.show(parameters);
+    change({ a: { ...state.a, parameters } });
+  };
+  // A preset of the phone's list opens here, without loading the page again.
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('[data-preset]');
+    if (!link || event.metaKey || event.ctrlKey || !forms.a) return;
+    event.preventDefault();
+    forms.a.value = read(`?${link.dataset.preset}`).a;
+    change({ a: forms.a.value });
+    root.scrollIntoView({ behavior: 'smooth' });
+  });
+  window.addEventListener('popstate', () => {
+    state = read(location.search);
+    if (forms.a) forms.a.value = state.a;
+    if (forms.b) forms.b.value = state.b ?? state.a;
+    fault = { a: '', b: '' };
+    update();
+  });
+  window.addEventListener('online', () => confirmSoon());
+
+  const remember = atRest(ADDRESS_REST, () => {
+    try {
+      history.replaceState(null, '', write(state) + location.hash);
+    } catch {
+      // A browser allows a number of changes in a time; the next one writes this state too.
+    }
+  });
+  const confirm = oneAtATime((asked) => ask(asked));
+  const confirmSoon = oncePerFrame(() => attempt(confirm(state), root));
+  const askEasing = oneAtATime((asked) => linears(asked));
+  const easingSoon = atRest(EASING_REST, () => attempt(askEasing(state), easing));
+
+  function change(changes) {
+    state = { ...state, ...changes };
+    remember();
+    update();
+  }
+
+  function update() {
+    velocity.value = String(state.initialVelocity);
+    part(root, 'initial-velocity-value').textContent = figure(state.initialVelocity, 1);
+    maxError.value = String(state.maxError);
+    part(root, 'max-error-value').textContent = figure(state.maxError, 4);
+    compareSwitch.checked = state.b !== null;
+    part(root, 'spring-b').hidden = state.b === null;
+    part(root, 'comparison').hidden = state.b === null;
+    const isRight = !fault.a && !(state.b && fault.b);
+    say(isRight ? '' : fault.a || fault.b);
+    if (isRight) draw();
+    else fade();
+    if (!isRight) return;
+    root.setAttribute('aria-busy', 'true');
+    easing.setAttribute('aria-busy', 'true');
+    part(root, 'code').setAttribute('aria-busy', 'true');
+    confirmSoon();
+    easingSoon();
+  }
+
+  /** The curves of a state as this page computes them; what it cannot convert is taken from the answers. */
+  function curvesOf({ a, b, initialVelocity }, answers) {
+    const curve = (spring, answer) => {
+      const meant = meaning(spring) ?? (answer && { dampingRatio: answer.spring.dampingRatio, response: answer.spring.response });
+      return meant && new Curve(meant, initialVelocity, epsilonOf(spring));
+    };
+    return { a: curve(a, answers?.a), b: b && curve(b, answers?.b) };
+  }
+
+  function draw(answers) {
+    const curves = curvesOf(state, answers);
+    if (!curves.a || (state.b && !curves.b)) return fade();
+    const drawn = [curves.b && { name: 'b', curve: curves.b }, { name: 'a', curve: curves.a }].filter(Boolean);
+    plot.show(drawn, written(state.a.convention, curves.a.spring, {}) !== null);
+    movers.curves = curves;
+    const { spring, settlingTime, overshoot, regime } = curves.a;
+    root.classList.remove('is-stale');
+    show(part(root, 'damping-ratio'), spring.dampingRatio);
+    show(part(root, 'response'), spring.response);
+    show(part(root, 'settling-time'), settlingTime, settlingTime === null ? 'never' : figure(settlingTime));
+    show(part(root, 'overshoot'), overshoot, figure(overshoot * 100, 2));
+    part(root, 'regime').textContent = regime;
+    if (curves.b) {
+      const { maxDistance, time } = curves.a.distance(curves.b);
+      show(part(root, 'max-distance'), maxDistance, figure(maxDistance * 100, 2));
+      show(part(root, 'max-distance-time'), time);
+      part(root, 'b-settling').textContent = figure(curves.b.settlingTime);
+      part(root, 'b-overshoot').textContent = figure(curves.b.overshoot * 100, 2);
+    }
+  }
+
+  /** The old curve stays as a shadow: it does not belong to what is asked for. */
+  function fade() {
+    plot.fade();
+    root.classList.add('is-stale');
+  }
+
+  function readOut(time) {
+    const readout = part(root, 'readout');
+    const curves = curvesOf(state, known);
+    if (time === null || !curves.a) return readout.replaceChildren('Move over the curve to read it. Drag its handle to change the spring.');
+    const { position, velocity: speed } = curves.a.at(time);
+    const second = curves.b ? `, the second ${figure(curves.b.at(time).position * 100, 1)} %` : '';
+    readout.replaceChildren(`After ${time.toFixed(3)} s: ${figure(position * 100, 1)} % of the way, ${figure(speed, 2)} travels a second${second}`);
+  }
+
+  // What the service says.
+
+  /** Shows what went wrong with a request about a part of the lab, and asks again when that can help. */
+  async function attempt(request, asked) {
+    try {
+      await request;
+      if (retry === 0) return;
+      clearTimeout(retry);
+      retry = 0;
+      say('');
+    } catch (problem) {
+      asked.setAttribute('aria-busy', 'false');
+      if (!problem.isTransient) return say(problem.message);
+      verdict('offline', 'not confirmed');
+      say('The service does not answer. The curve is computed in this page; code and easing are those of before. Asking again.');
+      clearTimeout(retry);
+      retry = setTimeout(() => {
+        confirmSoon();
+        easingSoon();
+      }, RETRY);
+    }
+  }
+
+  async function ask(asked) {
+    const { a, b, initialVelocity } = asked;
+    const wanted = [query(a, initialVelocity), b && query(b, initialVelocity)].filter(Boolean);
+    const [first, second = null] = await Promise.all(wanted.map((one) => springs.spring(one)));
+    known = { a: first, b: second };
+    if (asked !== state) return;
+    if (!meaning(a) || (b && !meaning(b))) draw(known);
+    const compared = second && (await springs.compare({ a: wanted[0], b: wanted[1] }));
+    describe(first);
+    judge(curvesOf(asked, known), known, compared);
+    root.setAttribute('aria-busy', 'false');
+  }
+
+  /** Compares this page's numbers with the service's. */
+  function judge(curves, answers, compared) {
+    const pairs = Object.entries(curves).filter(([, curve]) => curve).flatMap(([name, { spring, settlingTime, overshoot }]) => [
+      [spring.dampingRatio, answers[name].spring.dampingRatio],
+      [spring.response, answers[name].spring.response],
+      [settlingTime ?? 0, answers[name].settling.settlingTime ?? 0],
+      [overshoot, answers[name].overshoot ?? 0],
+    ]);
+    if (compared && curves.b) pairs.push([curves.a.distance(curves.b).maxDistance, compared.maxDistance]);
+    const worst = Math.max(...pairs.map(([here, there]) => Math.abs(here - there) / Math.max(1, Math.abs(there))));
+    part(root, 'verdict').value = String(worst);
+    if (worst <= TOLERANCE) return verdict('confirmed', 'confirmed by the service');
+    verdict('differs', `differs from the service by ${worst.toExponential(1)}`);
+    say('This page and the service disagree about this spring. Please report it with the link.');
+  }
+
+  function verdict(name, text) {
+    const node = part(root, 'verdict');
+    node.dataset.state = name;
+    node.textContent = text;
+  }
+
+  function describe({ settling, conventions, warnings }) {
+    part(root, 'lab-warnings').replaceChildren(...warnings.map(({ detail }) => element('li', {}, detail)));
+    code?.show(conventions);
+    const platforms = Object.entries(settling.platforms ?? {});
+    part(root, 'platforms').replaceChildren(
+      ...platforms.map(([name, seconds]) =>
+        element('div', {}, element('dt', {}, PLATFORM_NAMES[name] ?? name), element('dd', {}, seconds === null ? 'never' : `${figure(seconds, 3)} s`)),
+      ),
+    );
+  }
+
+  async function linears(asked) {
+    linear = await springs.linear({ ...query(asked.a, asked.initialVelocity), maxError: asked.maxError });
+    if (asked !== state) return;
+    show(part(root, 'stops'), linear.stops);
+    show(part(root, 'linear-error'), linear.maxError, figure(linear.maxError, 5));
+    show(part(root, 'linear-duration'), linear.duration);
+    showRule();
+    easing.setAttribute('aria-busy', 'false');
+    movers.play(false);
+  }
+
+  function showRule() {
+    if (linear) part(root, 'linear-css').textContent = cssRule(linear, movers.look);
+  }
+
+  function say(text) {
+    if (message.textContent !== text) message.textContent = text;
+  }
+
+  update();
+  readOut(null);
+  if (isShared(location.search)) root.scrollIntoView({ behavior: 'instant' });
+
+  const { conventions } = await untilAnswered(() => springs.conventions(), () => say('The service does not answer. Asking again.'));
+  code = new Code(part(root, 'code'), new Map(conventions.map(({ id, title }) => [id, title])));
+  for (const name of ['a', 'b']) {
+    const title = name === 'a' ? 'the spring' : 'the second spring';
+    const form = (forms[name] = new SpringForm(part(root, `spring-${name}`), title, conventions, state[name] ?? state.a));
+    form.translate = (id) => {
+      const meant = meaning(form.value);
+      return (meant && written(id, meant, {})) ?? known?.[name]?.conventions[id]?.parameters ?? null;
+    };
+    form.onFault = (text) => {
+      if (fault[name] === text) return;
+      fault = { ...fault, [name]: text };
+      update();
+    };
+    form.onChange = (value) => change({ [name]: value });
+  }
+  if (known) describe(known.a);
+  const { presets } = await untilAnswered(() => springs.presets(), () => {});
+  for (const form of Object.values(forms)) form.presets = presets;
+}
+
+const PLATFORM_NAMES = {
+  swiftui: 'SwiftUI',
+  coreAnimation: 'Core Animation',
+  motion50ms: 'Motion, in steps of 50 ms',
+  flutter: 'Flutter',
+  android: 'Android',
+  compose: 'Jetpack Compose',
+  reactSpring: 'react-spring',
+  reactNative: 'React Native',
+  reanimated: 'Reanimated',
+};
+
+/** The threshold that a convention settles by, where it names one. */
+function epsilonOf({ convention, parameters }) {
+  return convention === 'swiftui.settlingDuration' ? (parameters.epsilon ?? 0.001) : 0.001;
+}
+
+/** Asks until there is an answer; calls `failed()` after each time that there was none. */
+async function untilAnswered(ask, failed) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch {
+      failed();
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+  }
+}
