@@ -32,6 +32,9 @@ package struct Routes: Sendable {
 
     private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
 
+    /// What has a page for browsers beside its JSON.
+    private var paged: [MediaType] { [.json, .html] }
+
     /// The table.
     package var table: [Route] {
         [
@@ -108,13 +111,16 @@ package struct Routes: Sendable {
             .get("/metrics", access: .open, produces: [.plainText], operations.metrics).asOperation,
             .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contractYAML).asOperation,
             .get("/openapi.json", access: .open, operations.contractJSON).asOperation,
-            .get("/v1/status", access: .open, operations.status).asOperation,
-            .get("/problems", access: .open, operations.allProblems).asOperation,
-            .get("/problems/{code}", access: .open, operations.problem).asOperation,
+            .get("/v1/status", access: .open, produces: paged, playground.reference(or: operations.status)).asOperation,
+            .get("/problems", access: .open, produces: paged, playground.reference(or: operations.allProblems))
+                .asOperation,
+            .get("/problems/{code}", access: .open, produces: paged, playground.reference(or: operations.problem))
+                .asOperation,
 
-            // The playground: a page and its files.
+            // The playground and the reference, with their files.
             .get("/", access: .open, query: .ignored, produces: [.html], playground.page).asOperation,
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
+            .get("/docs", access: .open, query: .ignored, produces: [.html], playground.docs),
 
             // The JavaScript client, for pages.
             .get("/client/springbar.js", access: .open, query: .ignored, produces: [], client.module),

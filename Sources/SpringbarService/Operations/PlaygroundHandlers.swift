@@ -26,6 +26,21 @@ package struct PlaygroundHandlers: Sendable {
         try answer(context.parameters.require("name"), request)
     }
 
+    /// `GET /docs`: the reference.
+    package func docs(_ request: Request, _ context: Context) throws -> Reply {
+        try answer("docs.html", request)
+    }
+
+    /// Adds a page to an operation: browsers, which accept HTML, get the reference; programs get `handler`'s JSON.
+    package func reference(or handler: @escaping Handler) -> Handler {
+        { request, context in
+            let isPage = try request.preferred(of: [.json, .html]) == .html
+            // The handler decides in both cases whether there is anything at this path.
+            let json = try handler(request, context)
+            return (isPage ? try docs(request, context) : json).map { $0.varying(by: .accept) }
+        }
+    }
+
     private func answer(_ name: String, _ request: Request) throws -> Reply {
         guard let file = files[name] else { throw Problem.notFound(request.target) }
         return .now(file.response(to: request))

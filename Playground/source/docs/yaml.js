@@ -1,0 +1,223 @@
+// Reads the YAML that the contract is written in: block and flow collections, quoted, plain and block scalars, anchors
+// and aliases, comments. Tags, merge keys, complex keys and several documents are not part of it.
+
+const PLAIN_KEY = /^(?:[^\s"'#{}[\],&*!|>%@`-]|-(?=\S))[^\n]*?(?=:(?:\s|$))/;
+
+/** The value of a YAML document; throws for what it cannot read. */
+export function parseYAML(text) {
+  const reader = new Reader(text);
+  reader.skip();
+  return reader.node(-1);
+}
+
+class Reader {
+  #text;
+  #at = 0;
+  #anchors = new Map();
+
+  constructor(text) {
+    this.#text = text.endsWith('\n') ? text : `${text}\n`;
+  }
+
+  /** Skips spaces, line ends and comments; answers the column that follows, -1 at the end. */
+  skip() {
+    const blank = /(?:[ \n]|#[^\n]*)*/y;
+    blank.lastIndex = this.#at;
+    this.#at += blank.exec(this.#text)[0].length;
+    return this.#at >= this.#text.length ? -1 : this.#column;
+  }
+
+  /** The node at the present place, inside of a block of column `parent`. */
+  node(parent) {
+    const anchor = this.#take(/&(\S+)\s*/y)?.[1];
+    const value = this.#unnamed(parent, anchor !== undefined && this.skip());
+    if (anchor !== undefined) this.#anchors.set(anchor, value);
+    return value;
+  }
+
+  get #column() {
+    return this.#at - (this.#text.lastIndexOf('\n', this.#at - 1) + 1);
+  }
+
+  get #rest() {
+    return this.#text.slice(this.#at, this.#text.indexOf('\n', this.#at));
+  }
+
+  #take(pattern) {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    if (found) this.#at += found[0].length;
+    return found;
+  }
+
+  #unnamed(parent) {
+    const alias = this.#take(/\*([^\s,}\]]+)/y);
+    if (alias) return this.#anchors.get(alias[1]);
+    if (/^-(\s|$)/.test(this.#rest)) return this.#sequence(this.#column);
+    if (this.#key(false)) return this.#map(this.#column);
+    return this.#scalar(parent);
+  }
+
+  #scalar(parent) {
+    const first = this.#text[this.#at];
+    if (first === '{' || first === '[') return this.#flow();
+    if (first === '"' || first === "'") return this.#quoted();
+    if (first === '|' || first === '>') return this.#block(parent);
+    const lines = [this.#take(/(?:(?! #)[^\n])*/y)[0].trimEnd()];
+    // A plain scalar goes on in lines that are further in.
+    for (;;) {
+      const start = this.#at;
+      const isEnd = this.skip() <= parent || /^-\s/.test(this.#rest) || this.#key(false) || this.#text.slice(start, this.#at).includes('#');
+      if (isEnd) {
+        this.#at = start;
+        return resolved(lines.join(' '));
+      }
+      lines.push(this.#take(/(?:(?! #)[^\n])*/y)[0].trimEnd());
+    }
+  }
+
+  /** A key with its colon at the present place; taken if `isTaken`, null if there is none. */
+  #key(isTaken) {
+    const start = this.#at;
+    let key = null;
+    if ('"\''.includes(this.#text[start])) key = this.#quoted();
+    else {
+      const plain = PLAIN_KEY.exec(this.#rest);
+      if (plain && !plain[0].includes(' #')) [key] = [plain[0].trimEnd(), (this.#at += plain[0].length)];
+    }
+    const colon = key === null ? null : this.#take(/:(?=\s)/y);
+    if (!colon || !isTaken) this.#at = start;
+    return colon ? { key: String(key) } : null;
+  }
+
+  #map(column) {
+    const map = {};
+    while (this.skip() === column) {
+      const { key } = this.#key(true) ?? this.#fail();
+      map[key] = this.#value(column);
+      const start = this.#at;
+      if (this.skip() !== column) {
+        this.#at = start;
+        break;
+      }
+    }
+    return map;
+  }
+
+  /** What follows a key: on its line, further in, or a sequence in the same column. */
+  #value(column) {
+    this.#take(/ */y);
+    const anchor = this.#take(/&(\S+) */y)?.[1];
+    const isInline = !/^(#|$)/.test(this.#rest);
+    let value = null;
+    if (isInline) value = this.#inline(column);
+    else {
+      const start = this.#at;
+      const next = this.skip();
+      if (next > column || (next === column && /^-(\s|$)/.test(this.#rest))) value = this.node(next === column ? column - 1 : column);
+      else this.#at = start;
+    }
+    if (anchor !== undefined) this.#anchors.set(anchor, value);
+    return value;
+  }
+
+  #inline(column) {
+    const alias = this.#take(/\*([^\s,}\]]+)/y);
+    return alias ? this.#anchors.get(alias[1]) : this.#scalar(column);
+  }
+
+  #sequence(column) {
+    const items = [];
+    for (;;) {
+      this.#take(/- */y);
+      if (/^(#|$)/.test(this.#rest)) {
+        const next = this.skip();
+        items.push(next > column ? this.node(column) : null);
+      } else items.push(this.node(column));
+      const start = this.#at;
+      if (this.skip() !== column || !/^-(\s|$)/.test(this.#rest)) {
+        this.#at = start;
+        return items;
+      }
+    }
+  }
+
+  #flow() {
+    const isMap = this.#text[this.#at] === '{';
+    const [end, result] = [isMap ? '}' : ']', isMap ? {} : []];
+    this.#at += 1;
+    for (;;) {
+      this.skip();
+      if (this.#text[this.#at] === end) break;
+      const item = this.#flowItem();
+      this.skip();
+      if (isMap) {
+        // A key without a colon has no value.
+        const hasValue = this.#take(/:/y) !== null;
+        this.skip();
+        result[item] = hasValue ? this.#flowItem() : null;
+        this.skip();
+      } else result.push(item);
+      this.#take(/,/y);
+    }
+    this.#at += 1;
+    return result;
+  }
+
+  #flowItem() {
+    const anchor = this.#take(/&(\S+)\s+/y)?.[1];
+    const alias = this.#take(/\*([^\s,}\]]+)/y);
+    let value;
+    if (alias) value = this.#anchors.get(alias[1]);
+    else if ('{['.includes(this.#text[this.#at])) value = this.#flow();
+    else if ('"\''.includes(this.#text[this.#at])) value = this.#quoted();
+    else value = resolved(this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y)[0].trim().replace(/\s*\n\s*/g, ' '));
+    if (anchor !== undefined) this.#anchors.set(anchor, value);
+    return value;
+  }
+
+  #quoted() {
+    if (this.#text[this.#at] === "'") {
+      const [, text] = this.#take(/'((?:[^']|'')*)'/y) ?? this.#fail();
+      return folded(text).replaceAll("''", "'");
+    }
+    const [, text] = this.#take(/"((?:[^"\\]|\\[^])*)"/y) ?? this.#fail();
+    const escapes = (whole, one) => (one.startsWith('\n') ? '' : one === ' ' ? '\\u0020' : whole);
+    return JSON.parse(`"${folded(text.replace(/\\(\n\s*|[^])/g, escapes))}"`);
+  }
+
+  #block(parent) {
+    const [, kind, chomp] = this.#take(/([|>])([+-]?)[^\n]*\n/y) ?? this.#fail();
+    const lines = [];
+    let indent = 0;
+    while (this.#at < this.#text.length) {
+      const line = this.#rest;
+      const own = line.search(/\S/);
+      if (own >= 0 && indent === 0) indent = own;
+      if (own >= 0 && (own <= parent || own < indent)) break;
+      lines.push(line.slice(indent));
+      this.#at += line.length + 1;
+    }
+    const [text, rest] = /^([^]*?)(\n*)$/.exec(lines.join('\n')).slice(1);
+    const content = kind === '|' ? text : text.replace(/([^\n])\n(?=[^\n ])/g, '$1 ').replace(/\n(\n+)/g, '$1');
+    this.#at -= 1;
+    if (chomp === '-') return content;
+    return chomp === '+' ? `${content}${rest}\n` : `${content}\n`;
+  }
+
+  #fail() {
+    const line = this.#text.slice(0, this.#at).split('\n').length;
+    throw new SyntaxError(`line ${line} of the contract cannot be read`);
+  }
+}
+
+/** Line breaks inside quotes become spaces. */
+function folded(text) {
+  return text.replace(/[ \t]*\n[ \t]*/g, ' ');
+}
+
+function resolved(text) {
+  if (/^(|~|null)$/.test(text)) return null;
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text) ? Number(text) : text;
+}

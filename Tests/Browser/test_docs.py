@@ -1,0 +1,142 @@
+"""The reference, and the pages of problems and of the status."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+import yaml
+from playwright.sync_api import Page, expect
+
+from playground import Playground
+from servers import ROOT, Server
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.fixture
+def docs(playground: Playground) -> Page:
+    """The reference, in a page that complains about errors."""
+    visit(playground, "/docs")
+    return playground.page
+
+
+def visit(playground: Playground, path: str) -> None:
+    playground.page.goto("about:blank")
+    playground.page.goto(path)
+    expect(playground.part("content")).to_have_attribute("aria-busy", "false")
+
+
+def operations() -> list[tuple[str, str, str]]:
+    document = yaml.safe_load((ROOT / "openapi.yaml").read_text())
+    return [
+        (operation["operationId"], method.upper(), path)
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method in ("get", "post", "put", "delete")
+    ]
+
+
+def test_the_contract_is_read_as_it_is(playground: Playground) -> None:
+    """The page reads YAML by itself: the same as a library does."""
+    visit(playground, "/docs")
+    source = (ROOT / "Playground/source/docs/yaml.js").read_text().replace("export function", "function")
+    read = playground.page.context.browser.new_page()  # type: ignore[union-attr]
+    try:
+        found = read.evaluate(f"text => {{ {source}\n return JSON.stringify(parseYAML(text)); }}", (ROOT / "openapi.yaml").read_text())
+    finally:
+        read.close()
+    expected = json.loads(json.dumps(yaml.safe_load((ROOT / "openapi.yaml").read_text()), default=str))
+    assert json.loads(found) == expected
+
+
+def test_every_operation_has_a_page(docs: Page) -> None:
+    shown = docs.locator("[data-role=index] a[href^='/docs#']").evaluate_all("links => links.map(link => link.dataset.id)")
+    assert sorted(shown) == sorted(name for name, _, _ in operations())
+    for name, method, path in operations():
+        docs.evaluate("name => location.hash = name", name)
+        line = docs.locator(".operation-line")
+        expect(line).to_contain_text(method)
+        expect(line.locator("code")).to_have_text(path)
+        expect(docs.locator("#content .answer").first).to_be_attached()
+        expect(docs.locator(f"[data-role=index] a[data-id='{name}']")).to_have_attribute("aria-current", "page")
+
+
+def test_a_request_of_the_playground_leads_to_its_operation(playground: Playground) -> None:
+    visit(playground, "/docs#POST/v1/bars/0123456789abcdef/events")
+    expect(playground.page.locator(".operation-line code")).to_have_text("/v1/bars/{id}/events")
+    visit(playground, "/docs#GET/v1/photos/prefetch")
+    expect(playground.page.locator(".operation-line code")).to_have_text("/v1/photos/{id}")
+
+
+def test_the_search_finds_paths_parameters_and_problems(docs: Page) -> None:
+    search = docs.get_by_role("searchbox")
+    links = docs.locator("[data-role=index] a")
+    search.fill("rubberband")
+    expect(links.first).to_contain_text("/v1/rubberband")
+    search.fill("sequence")
+    expect(docs.locator("[data-role=index]")).to_contain_text("sequence-gap")
+    search.fill("photos cursor")
+    expect(docs.locator("[data-role=index]")).to_contain_text("/v1/photos")
+    search.fill("zzz")
+    expect(docs.locator("[data-role=index]")).to_contain_text("Nothing fits.")
+
+
+def test_an_operation_is_tried_against_this_service(playground: Playground) -> None:
+    """Task (c): find out how to page photos, and try it."""
+    visit(playground, "/docs")
+    page = playground.page
+    page.get_by_role("searchbox").fill("cursor")
+    page.locator("[data-role=index] a[data-id=getPhotos]").click()
+    page.get_by_label("limit (optional)").fill("3")
+    page.get_by_role("button", name="Send").click()
+    output = page.locator(".try-output")
+    expect(output.locator(".try-status")).to_contain_text("200 in")
+    cursor = re.search(r'"nextCursor": "([^"]+)"', output.locator("pre").text_content() or "")
+    assert cursor
+    page.get_by_label("cursor (optional)").fill(cursor[1])
+    page.get_by_role("button", name="Send").click()
+    expect(output.locator("pre")).not_to_contain_text(cursor[1])
+    playground.expects("422")
+    page.get_by_label("limit (optional)").fill("1000")
+    page.get_by_role("button", name="Send").click()
+    expect(output.locator(".try-status")).to_contain_text("422")
+    output.get_by_role("link", name="What it means").click()
+    expect(page.locator("#content h1")).to_contain_text("A query parameter has a value that is not allowed")
+
+
+def test_a_bar_is_created_and_read(playground: Playground) -> None:
+    visit(playground, "/docs#createBar")
+    page = playground.page
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".try-status")).to_contain_text("201")
+    page.evaluate("location.hash = 'getBar'")
+    expect(page.locator(".operation-line code")).to_have_text("/v1/bars/{id}")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".try-status")).to_contain_text("200")
+
+
+@pytest.mark.parametrize("path", ["/problems", "/problems/sequence-gap", "/v1/status"])
+def test_a_browser_gets_a_page_and_a_program_json(service: Server, playground: Playground, path: str) -> None:
+    for accept in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}):
+        answer = service.ask(path, headers=accept)
+        assert answer.status == 200 and answer.headers["content-type"] == "application/json"
+        assert "accept" in answer.headers["vary"].lower()
+    page = service.ask(path, headers=BROWSER)
+    assert page.headers["content-type"] == "text/html; charset=utf-8" and "accept" in page.headers["vary"].lower()
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    visit(playground, path)
+    title: dict[str, Any] = {"/problems": "Problems", "/problems/sequence-gap": "Events are missing before this one", "/v1/status": "Status"}
+    expect(playground.page.locator("#content h1")).to_have_text(title[path])
+
+
+def test_a_problem_that_does_not_exist_is_not_found(service: Server) -> None:
+    assert service.ask("/problems/none", headers=BROWSER).status == 404
+    assert service.ask("/problems/none").status == 404
+
+
+def test_the_reference_is_loaded_only_there(playground: Playground) -> None:
+    asked = playground.page.evaluate("performance.getEntriesByType('resource').map(entry => new URL(entry.name).pathname)")
+    assert not {"/openapi.yaml", "/playground/docs.js", "/playground/docs.css"} & set(asked)
