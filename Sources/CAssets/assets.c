@@ -33,6 +33,10 @@ static const springbar_asset assets[] = {
 #include "embedded.h"
 #define ASSET "../../Playground/shared.js"
 #include "embedded.h"
+#define ASSET "../../Playground/watch.html"
+#include "embedded.h"
+#define ASSET "../../Playground/watch.js"
+#include "embedded.h"
 };
 
 size_t springbar_asset_count(void) {

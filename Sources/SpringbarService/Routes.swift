@@ -117,10 +117,11 @@ package struct Routes: Sendable {
             .get("/problems/{code}", access: .open, produces: paged, playground.reference(or: operations.problem))
                 .asOperation,
 
-            // The playground and the reference, with their files.
+            // The playground, the reference and the page that follows a bar, with their files.
             .get("/", access: .open, query: .ignored, produces: [.html], playground.page).asOperation,
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
             .get("/docs", access: .open, query: .ignored, produces: [.html], playground.docs),
+            .get("/watch/{id}", access: .open, query: .ignored, produces: [.html], playground.watch),
 
             // The JavaScript client, for pages.
             .get("/client/springbar.js", access: .open, query: .ignored, produces: [], client.module),

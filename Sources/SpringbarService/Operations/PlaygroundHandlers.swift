@@ -31,6 +31,11 @@ package struct PlaygroundHandlers: Sendable {
         try answer("docs.html", request)
     }
 
+    /// `GET /watch/{id}`: a page that follows a bar.
+    package func watch(_ request: Request, _ context: Context) throws -> Reply {
+        try answer("watch.html", request)
+    }
+
     /// Adds a page to an operation: browsers, which accept HTML, get the reference; programs get `handler`'s JSON.
     package func reference(or handler: @escaping Handler) -> Handler {
         { request, context in

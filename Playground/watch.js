@@ -1,0 +1,35 @@
+// Made by script/playground from source/watch of Playground/source, where the comments are.
+import { BarView, animateEase, animateSpring, figure, look, mix, part, show } from '/playground/shared.js';
+const REASONS = { deleted: 'The session was ended.', expired: 'The session has expired.', shutdown: 'The service stops.', reset: 'The session went back.' };
+const root = part(document, 'watch');
+part(root, 'bar-place').replaceWith(document.getElementById('bar-template').content.cloneNode(true));
+const view = new BarView(part(root, 'bar'));
+const id = location.pathname.split('/').pop();
+let animation = null;
+function tell(text) {
+  const node = part(root, 'state');
+  if (node.textContent !== text) node.textContent = text;
+}
+function take(bar) {
+  tell('Live: this page follows the bar by its event stream.');
+  animation?.stop();
+  const [from, to] = [view.shown, look(bar)];
+  const command = bar.commands?.findLast(({ animated }) => animated);
+  const step = (progress) => view.show(mix(from, to, progress));
+  if (!command || !from) view.show(to);
+  else if (command.spring) animation = animateSpring({ ...command.spring, initialVelocity: command.spring.relativeVelocity }, step);
+  else animation = animateEase(command.duration, step);
+  show(part(root, 'height'), bar.state.height, figure(bar.state.height, 1));
+  show(part(root, 'progress'), bar.state.transitionProgress, figure(bar.state.transitionProgress, 2));
+  show(part(root, 'revision'), bar.revision);
+}
+const source = new EventSource(`/v1/bars/${id}/stream?commands=true`);
+source.addEventListener('state', ({ data }) => take(JSON.parse(data)));
+source.addEventListener('end', ({ data }) => {
+  source.close();
+  tell(`${REASONS[JSON.parse(data).reason] ?? 'The stream has ended.'} Open the link of a new session to go on.`);
+});
+source.addEventListener('error', () => {
+  const isGone = source.readyState === EventSource.CLOSED;
+  tell(isGone ? 'There is no such bar. Sessions end after some minutes without events: open the link of a new one.' : 'The service does not answer. Trying again.');
+});
