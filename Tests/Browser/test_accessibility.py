@@ -7,56 +7,15 @@ from typing import Any, Callable
 import pytest
 from playwright.sync_api import Route, expect
 
+from contrast import read_texts
 from playground import Playground
 
 CONTROLS = {"button", "link", "textbox", "searchbox", "slider", "spinbutton", "checkbox", "radio", "combobox", "tab", "image", "img"}
-
-# For each text: its size and weight, its colour, and the colours that lie under it, nearest first. Text over pictures,
-# gradients and what is being faded is left out: it has no one colour to be measured against.
-TEXTS = """() => {
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const seen = [];
-  while (texts.nextNode()) {
-    const parent = texts.currentNode.parentElement;
-    if (!texts.currentNode.data.trim() || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (parent.closest('.visually-hidden, .skip, option, [inert], .bar, noscript, template')) continue;
-    const style = getComputedStyle(parent);
-    const under = [];
-    let image = false;
-    for (let node = parent; node; node = node.parentElement) {
-      const behind = getComputedStyle(node);
-      if (behind.backgroundImage !== 'none') { image = true; break; }
-      under.push(behind.backgroundColor);
-    }
-    if (image) continue;
-    seen.push({ text: texts.currentNode.data.trim().slice(0, 40), color: style.color, under,
-      size: parseFloat(style.fontSize), weight: parseInt(style.fontWeight) });
-  }
-  return seen;
-}"""
-
-RGB = """colors => {
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  return colors.map(color => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data]; });
-}"""
-
 
 @pytest.fixture
 def whole(shared: Playground) -> Playground:
     """The page with all of its chapters started."""
     return shared.see_everything()
-
-
-def luminance(color: tuple[float, ...]) -> float:
-    """Relative luminance (WCAG 2.2)."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in color[:3])]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def over(top: list[float], bottom: tuple[float, ...]) -> tuple[float, ...]:
-    alpha = top[3] / 255
-    return tuple(alpha * a + (1 - alpha) * b for a, b in zip(top[:3], bottom[:3]))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -67,21 +26,8 @@ def test_every_text_can_be_read(whole: Playground, scheme: str) -> None:
     playground.settle()
     # A colour that is on its way to another is neither.
     playground.page.evaluate("() => Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))")
-    texts = playground.page.evaluate(TEXTS)
+    texts, faint = read_texts(playground.page, scheme)
     assert len(texts) > 120
-    names = sorted({text["color"] for text in texts} | {color for text in texts for color in text["under"]})
-    colors = dict(zip(names, playground.page.evaluate(RGB, names)))
-    faint = []
-    for text in texts:
-        ground: tuple[float, ...] = (255, 255, 255) if scheme == "light" else (0, 0, 0)
-        for layer in reversed(text["under"]):
-            ground = over(colors[layer], ground)
-        ink = over(colors[text["color"]], ground)
-        lighter, darker = sorted((luminance(ink), luminance(ground)), reverse=True)
-        contrast = (lighter + 0.05) / (darker + 0.05)
-        is_large = text["size"] >= 24 or (text["size"] >= 18.66 and text["weight"] >= 700)
-        if contrast < (3 if is_large else 4.5):
-            faint.append((text["text"], round(contrast, 2)))
     assert faint == []
 
 

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from playwright.sync_api import Page, expect
 
+from contrast import read_texts
 from playground import Playground
 from servers import ROOT, Server
 
@@ -140,3 +141,26 @@ def test_a_problem_that_does_not_exist_is_not_found(service: Server) -> None:
 def test_the_reference_is_loaded_only_there(playground: Playground) -> None:
     asked = playground.page.evaluate("performance.getEntriesByType('resource').map(entry => new URL(entry.name).pathname)")
     assert not {"/openapi.yaml", "/playground/docs.js", "/playground/docs.css"} & set(asked)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_reference_can_be_read_by_everybody(playground: Playground, scheme: str) -> None:
+    playground.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    for path in ("/docs", "/docs#createBar", "/problems", "/problems/sequence-gap", "/v1/status"):
+        visit(playground, path)
+        texts, faint = read_texts(playground.page, scheme)
+        assert len(texts) > 40 and faint == [], path
+        names = playground.page.locator("a, button, input, select, textarea").evaluate_all(
+            """nodes => nodes.filter(node => node.checkVisibility() && !node.textContent.trim()
+                && !node.labels?.length && !node.getAttribute('aria-label')).map(node => node.outerHTML.slice(0, 80))"""
+        )
+        assert names == [], "everything that can be used has a name"
+        assert playground.page.locator("h1").count() == 1
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_the_reference_fits(playground: Playground, width: int) -> None:
+    playground.page.set_viewport_size({"width": width, "height": 800})
+    for path in ("/docs", "/docs#createBar", "/docs#getSpring", "/problems", "/v1/status"):
+        visit(playground, path)
+        assert playground.page.evaluate("document.documentElement.scrollWidth") <= width, path
