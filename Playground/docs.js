@@ -12,7 +12,9 @@ export function inline(text) {
     nodes.push(text.slice(end, found.index));
     if (code !== undefined) nodes.push(element('code', {}, code));
     else if (strong !== undefined) nodes.push(element('strong', {}, strong));
-    else nodes.push(/^(https?:|\/|#)/.test(address) ? element('a', { href: address, rel: 'noreferrer' }, label) : label);
+    else nodes.push(
+      /^(https?:|\/|#)/.test(address) ? element('a', { href: address, rel: 'noreferrer' }, label) : label,
+    );
     end = found.index + whole.length;
   }
   return [...nodes, text.slice(end)].filter((node) => node !== '');
@@ -21,7 +23,9 @@ function block(text) {
   const heading = /^#+ (.*)$/.exec(text);
   if (heading) return element('h3', {}, inline(heading[1]));
   if (/^\s*([-*]|\d+\.) /.test(text)) {
-    const items = text.split(/\n(?=\s*(?:[-*]|\d+\.) )/).map((item) => item.replace(/^\s*([-*]|\d+\.) /, '').replace(/\s*\n\s*/g, ' '));
+    const items = text.split(/\n(?=\s*(?:[-*]|\d+\.) )/).map(
+      (item) => item.replace(/^\s*([-*]|\d+\.) /, '').replace(/\s*\n\s*/g, ' '),
+    );
     return element('ul', { class: 'bullets' }, items.map((item) => element('li', {}, inline(item))));
   }
   if (/^(```|\|)/.test(text)) return element('pre', { tabindex: '0' }, text.replace(/^```\w*\n|\n```$/g, ''));
@@ -32,7 +36,9 @@ const BAR = 'springbar.docs.bar';
 let token = null;
 export function tryIt(contract, operation) {
   const { method, parameters, body } = operation;
-  const fields = parameters.filter((one) => ['path', 'query'].includes(one.in) || one.name === 'If-Match').map((one) => field(contract, operation, one));
+  const fields = parameters.filter(
+    (one) => ['path', 'query'].includes(one.in) || one.name === 'If-Match',
+  ).map((one) => field(contract, operation, one));
   const content = body && element('textarea', { rows: '10', spellcheck: 'false', 'aria-label': 'Content' });
   if (content) content.value = exampleBody(contract, body);
   const output = element('div', { class: 'try-output', 'aria-live': 'polite' });
@@ -43,7 +49,12 @@ export function tryIt(contract, operation) {
     element('h2', {}, 'Try it'),
     ...fields.map(({ node }) => node),
     content ? element('label', { class: 'field' }, 'Content', content) : null,
-    element('div', { class: 'try-actions' }, send, copyButton('the request as curl', () => curl(request()), 'Copy as curl')),
+    element(
+      'div',
+      { class: 'try-actions' },
+      send,
+      copyButton('the request as curl', () => curl(request()), 'Copy as curl'),
+    ),
     output,
   );
   function request() {
@@ -78,7 +89,12 @@ async function answer(asked, output) {
   const began = performance.now();
   if (types.startsWith('image/')) {
     const image = element('img', { alt: 'The answer', src: asked.target });
-    image.addEventListener('error', () => output.replaceChildren(element('p', { class: 'message' }, 'The picture did not load. The id may be unknown.')));
+    image.addEventListener(
+      'error',
+      () => output.replaceChildren(
+        element('p', { class: 'message' }, 'The picture did not load. The id may be unknown.'),
+      ),
+    );
     return output.replaceChildren(image);
   }
   if (types.startsWith('text/event-stream')) return stream(asked.target, output);
@@ -100,7 +116,9 @@ async function answer(asked, output) {
       element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
     );
   } catch {
-    output.replaceChildren(element('p', { class: 'message' }, 'The service does not answer. Check that it runs, then send again.'));
+    output.replaceChildren(
+      element('p', { class: 'message' }, 'The service does not answer. Check that it runs, then send again.'),
+    );
   }
 }
 function stream(target, output) {
@@ -110,18 +128,33 @@ function stream(target, output) {
   output.replaceChildren(stop, lines);
   lines.textContent = '';
   for (const name of ['state', 'end']) {
-    source.addEventListener(name, ({ data, lastEventId }) => lines.append(`event: ${name}\nid: ${lastEventId}\n${pretty(data)}\n\n`));
+    source.addEventListener(
+      name,
+      ({ data, lastEventId }) => lines.append(`event: ${name}\nid: ${lastEventId}\n${pretty(data)}\n\n`),
+    );
   }
-  source.addEventListener('error', () => lines.append(source.readyState === EventSource.CLOSED ? 'Closed.\n' : 'Reconnecting.\n'));
+  source.addEventListener(
+    'error',
+    () => lines.append(source.readyState === EventSource.CLOSED ? 'Closed.\n' : 'Reconnecting.\n'),
+  );
 }
 function field(contract, operation, parameter) {
   const schema = contract.resolve(parameter.schema) ?? {};
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : null);
   const input = choices
-    ? element('select', {}, parameter.required ? null : element('option', { value: '' }, '–'), ...choices.map((one) => element('option', {}, String(one))))
+    ? element(
+      'select',
+      {},
+      parameter.required ? null : element('option', { value: '' }, '–'),
+      ...choices.map((one) => element('option', {}, String(one))),
+    )
     : element('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
   input.value = example(contract, operation, parameter);
-  return { parameter, input, node: element('label', { class: 'field' }, `${parameter.name}${parameter.required ? '' : ' (optional)'}`, input) };
+  return {
+    parameter,
+    input,
+    node: element('label', { class: 'field' }, `${parameter.name}${parameter.required ? '' : ' (optional)'}`, input),
+  };
 }
 function example(contract, operation, parameter) {
   const target = exampleTarget(contract, operation);
@@ -140,7 +173,9 @@ function exampleTarget(contract, { responses }) {
   return examples.map((one) => contract.resolve(one)['x-request']?.target).find(Boolean);
 }
 function exampleBody(contract, body) {
-  const examples = Object.values(body.content?.['application/json']?.examples ?? {}).map((one) => contract.resolve(one));
+  const examples = Object.values(
+    body.content?.['application/json']?.examples ?? {},
+  ).map((one) => contract.resolve(one));
   return examples.length > 0 ? JSON.stringify(examples[0].value, null, 2) : '{}';
 }
 function accepted({ responses }) {
@@ -255,7 +290,9 @@ class Reader {
     else {
       const start = this.#at;
       const next = this.skip();
-      if (next > column || (next === column && /^-(\s|$)/.test(this.#rest))) value = this.node(next === column ? column - 1 : column);
+      if (next > column || (next === column && /^-(\s|$)/.test(this.#rest))) value = this.node(
+        next === column ? column - 1 : column,
+      );
       else this.#at = start;
     }
     if (anchor !== undefined) this.#anchors.set(anchor, value);
@@ -307,7 +344,9 @@ class Reader {
     if (alias) value = this.#anchors.get(alias[1]);
     else if ('{['.includes(this.#text[this.#at])) value = this.#flow();
     else if ('"\''.includes(this.#text[this.#at])) value = this.#quoted();
-    else value = resolved(this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y)[0].trim().replace(/\s*\n\s*/g, ' '));
+    else value = resolved(
+      this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y)[0].trim().replace(/\s*\n\s*/g, ' '),
+    );
     if (anchor !== undefined) this.#anchors.set(anchor, value);
     return value;
   }
@@ -357,14 +396,29 @@ export async function problemsView() {
     element('h1', {}, 'Problems'),
     element('p', { class: 'quiet' }, 'Every error answer has a type that leads to one of these pages.'),
     element('ul', { class: 'problem-list' }, problems.map(({ code, status, title, type }) =>
-      element('li', {}, element('a', { href: type }, element('span', { class: 'status-code is-wrong' }, String(status)), element('code', {}, code), element('span', {}, title))),
+      element(
+        'li',
+        {},
+        element(
+          'a',
+          { href: type },
+          element('span', { class: 'status-code is-wrong' }, String(status)),
+          element('code', {}, code),
+          element('span', {}, title),
+        ),
+      ),
     )),
   ];
 }
 export async function problemView(path) {
   const { code, status, title, explanation } = await springbar.connection.get(path);
   return [
-    element('p', { class: 'operation-line' }, element('span', { class: 'status-code is-wrong' }, String(status)), element('code', {}, code)),
+    element(
+      'p',
+      { class: 'operation-line' },
+      element('span', { class: 'status-code is-wrong' }, String(status)),
+      element('code', {}, code),
+    ),
     element('h1', {}, title.replace(/\.$/, '')),
     element('p', {}, ...inline(explanation)),
     element('p', {}, element('a', { href: '/problems' }, 'All problems')),
@@ -375,24 +429,47 @@ export async function statusView() {
   const { budget, imageCache } = photos;
   const rows = [
     ['Version', version],
-    ['Running for', uptimeSeconds < 5400 ? `${Math.round(uptimeSeconds / 60)} min` : `${figure(uptimeSeconds / 3600, 1)} h`],
+    [
+      'Running for',
+      uptimeSeconds < 5400 ? `${Math.round(uptimeSeconds / 60)} min` : `${figure(uptimeSeconds / 3600, 1)} h`,
+    ],
     ['State', draining ? 'draining: it finishes what it has, then stops' : 'ready'],
     ['Bars', `${bars.sessions} of ${bars.maxSessions}`],
     ['Photo library', `${photos.library}, ${photos.upstream}`],
-    ['Calls left this hour', `${budget.remaining} of ${budget.limit}, resets in ${Math.ceil(budget.resetsInSeconds / 60)} min`],
-    ['Pictures cached', `${imageCache.entries}, ${figure(imageCache.bytes / 1e6, 1)} of ${figure(imageCache.maxBytes / 1e6, 1)} MB`],
+    [
+      'Calls left this hour',
+      `${budget.remaining} of ${budget.limit}, resets in ${Math.ceil(budget.resetsInSeconds / 60)} min`,
+    ],
+    [
+      'Pictures cached',
+      `${imageCache.entries}, ${figure(imageCache.bytes / 1e6, 1)} of ${figure(imageCache.maxBytes / 1e6, 1)} MB`,
+    ],
     ['Cache hits', `${imageCache.hits} of ${imageCache.hits + imageCache.misses}`],
   ];
   return [
     element('h1', {}, 'Status'),
-    element('dl', { class: 'schema' }, rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)))),
-    element('p', { class: 'quiet' }, 'Programs get this as JSON at the same address; counters are at ', element('a', { href: '/metrics' }, '/metrics'), '.'),
+    element(
+      'dl',
+      { class: 'schema' },
+      rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+    ),
+    element(
+      'p',
+      { class: 'quiet' },
+      'Programs get this as JSON at the same address; counters are at ',
+      element('a', { href: '/metrics' }, '/metrics'),
+      '.',
+    ),
   ];
 }
 const DEEPEST = 6;
 export function schemaView(contract, schema, depth = 0) {
   const resolved = contract.resolve(schema) ?? {};
-  const parts = [...(resolved.allOf ?? []), ...(resolved.oneOf ?? []), ...(resolved.anyOf ?? [])].map((one) => contract.resolve(one));
+  const parts = [
+    ...(resolved.allOf ?? []),
+    ...(resolved.oneOf ?? []),
+    ...(resolved.anyOf ?? []),
+  ].map((one) => contract.resolve(one));
   const all = [resolved, ...parts.filter((one) => one?.properties)];
   const required = new Set(all.flatMap((one) => one.required ?? []));
   const members = new Map(all.flatMap((one) => Object.entries(one.properties ?? {})));
@@ -403,7 +480,9 @@ export function schemaView(contract, schema, depth = 0) {
   return element(
     'dl',
     { class: 'schema' },
-    [...members].map(([name, member]) => memberView(contract, name, contract.resolve(member) ?? {}, required.has(name), depth)),
+    [...members].map(
+      ([name, member]) => memberView(contract, name, contract.resolve(member) ?? {}, required.has(name), depth),
+    ),
   );
 }
 function memberView(contract, name, schema, isRequired, depth) {
@@ -411,7 +490,12 @@ function memberView(contract, name, schema, isRequired, depth) {
   return element(
     'div',
     {},
-    element('dt', {}, element('code', {}, name), isRequired ? element('span', { class: 'required' }, 'required') : null),
+    element(
+      'dt',
+      {},
+      element('code', {}, name),
+      isRequired ? element('span', { class: 'required' }, 'required') : null,
+    ),
     element(
       'dd',
       {},
@@ -497,21 +581,44 @@ export class Contract {
       description: operation.description ?? '',
       parameters,
       body: this.resolve(operation.requestBody),
-      responses: Object.entries(operation.responses).map(([status, response]) => ({ status, ...this.resolve(response) })),
+      responses: Object.entries(operation.responses).map(
+        ([status, response]) => ({ status, ...this.resolve(response) }),
+      ),
     };
   }
 }
 export function operationView(contract, operation) {
   const { id, method, path, summary, description, parameters, body, responses } = operation;
   return [
-    element('p', { class: 'operation-line' }, element('span', { class: `method is-${method.toLowerCase()}` }, method), element('code', {}, path)),
+    element(
+      'p',
+      { class: 'operation-line' },
+      element('span', { class: `method is-${method.toLowerCase()}` }, method),
+      element('code', {}, path),
+    ),
     element('h1', { id: 'title' }, inline(summary.replace(/\.$/, ''))),
     element('p', { class: 'quiet' }, 'Operation ', element('code', {}, id)),
     ...prose(description),
     tryIt(contract, operation),
-    parameters.length > 0 ? element('section', {}, element('h2', {}, 'Parameters'), parameterTable(contract, parameters)) : null,
-    body ? element('section', {}, element('h2', {}, 'Content'), ...prose(body.description), ...contents(contract, body.content)) : null,
-    element('section', {}, element('h2', {}, 'Answers'), ...responses.map((response) => responseView(contract, response))),
+    parameters.length > 0 ? element(
+      'section',
+      {},
+      element('h2', {}, 'Parameters'),
+      parameterTable(contract, parameters),
+    ) : null,
+    body ? element(
+      'section',
+      {},
+      element('h2', {}, 'Content'),
+      ...prose(body.description),
+      ...contents(contract, body.content),
+    ) : null,
+    element(
+      'section',
+      {},
+      element('h2', {}, 'Answers'),
+      ...responses.map((response) => responseView(contract, response)),
+    ),
   ].filter(Boolean);
 }
 function parameterTable(contract, parameters) {
@@ -522,12 +629,21 @@ function parameterTable(contract, parameters) {
       element(
         'div',
         {},
-        element('dt', {}, element('code', {}, parameter.name), parameter.required ? element('span', { class: 'required' }, 'required') : null),
+        element(
+          'dt',
+          {},
+          element('code', {}, parameter.name),
+          parameter.required ? element('span', { class: 'required' }, 'required') : null,
+        ),
         element(
           'dd',
           {},
           element('span', { class: 'type' }, `${parameter.in}, ${typeName(contract, parameter.schema)}`),
-          parameter.description ? element('span', { class: 'described' }, inline(parameter.description.trim().replace(/\s*\n\s*/g, ' '))) : null,
+          parameter.description ? element(
+            'span',
+            { class: 'described' },
+            inline(parameter.description.trim().replace(/\s*\n\s*/g, ' ')),
+          ) : null,
         ),
       ),
     ),
@@ -537,9 +653,15 @@ function contents(contract, content = {}) {
   return Object.entries(content).flatMap(([type, { schema, examples = {} }]) => [
     element('p', { class: 'media-type' }, element('code', {}, type)),
     schema ? schemaView(contract, schema) : null,
-    ...Object.values(examples).map((example) => contract.resolve(example)).filter(({ value }) => value !== undefined).map((example) =>
+    ...Object.values(examples).map(
+      (example) => contract.resolve(example),
+    ).filter(({ value }) => value !== undefined).map((example) =>
       lazyDetails(`Example: ${example.summary ?? 'content'}`, () =>
-        element('pre', { tabindex: '0' }, typeof example.value === 'string' ? example.value : JSON.stringify(example.value, null, 2)),
+        element(
+          'pre',
+          { tabindex: '0' },
+          typeof example.value === 'string' ? example.value : JSON.stringify(example.value, null, 2),
+        ),
       ),
     ),
   ].filter(Boolean));
@@ -548,8 +670,18 @@ function responseView(contract, { status, description, content, headers }) {
   const details = element(
     'details',
     { class: 'answer', open: status.startsWith('2') },
-    element('summary', {}, element('span', { class: status < '400' ? 'status-code' : 'status-code is-wrong' }, status), element('span', {}, ...inline((description ?? '').trim().replace(/\s*\n\s*/g, ' ')))),
-    headers ? element('p', { class: 'quiet' }, 'Fields: ', ...inline(Object.keys(headers).map((name) => `\`${name}\``).join(', '))) : null,
+    element(
+      'summary',
+      {},
+      element('span', { class: status < '400' ? 'status-code' : 'status-code is-wrong' }, status),
+      element('span', {}, ...inline((description ?? '').trim().replace(/\s*\n\s*/g, ' '))),
+    ),
+    headers ? element(
+      'p',
+      { class: 'quiet' },
+      'Fields: ',
+      ...inline(Object.keys(headers).map((name) => `\`${name}\``).join(', ')),
+    ) : null,
     ...contents(contract, content),
   );
   return details;
@@ -567,7 +699,12 @@ function overview(contract) {
     element('h1', {}, 'Reference'),
     ...prose(contract.info.description),
     ...contract.tags.map((tag) =>
-      element('section', {}, element('h2', {}, tag), element('ul', { class: 'operations' }, contract.operations.filter((one) => one.tag === tag).map(entry))),
+      element(
+        'section',
+        {},
+        element('h2', {}, tag),
+        element('ul', { class: 'operations' }, contract.operations.filter((one) => one.tag === tag).map(entry)),
+      ),
     ),
   ];
 }
@@ -575,7 +712,13 @@ function entry({ id, method, path, summary }) {
   return element(
     'li',
     {},
-    element('a', { href: `/docs#${id}` }, element('span', { class: `method is-${method.toLowerCase()}` }, method), element('code', {}, path), element('span', { class: 'entry-summary' }, summary)),
+    element(
+      'a',
+      { href: `/docs#${id}` },
+      element('span', { class: `method is-${method.toLowerCase()}` }, method),
+      element('code', {}, path),
+      element('span', { class: 'entry-summary' }, summary),
+    ),
   );
 }
 function showIndex(contract, problems, wanted) {
@@ -584,16 +727,49 @@ function showIndex(contract, problems, wanted) {
   const groups = contract.tags.map((tag) => [
     tag,
     contract.operations
-      .filter((one) => one.tag === tag && fits(one.id, one.method, one.path, one.summary, one.description, ...one.parameters.map(({ name }) => name), ...one.responses.map(({ status }) => status)))
-      .map(({ id, method, path }) => element('a', { href: `/docs#${id}`, dataset: { id } }, element('span', { class: `method is-${method.toLowerCase()}` }, method), element('code', {}, path))),
+      .filter(
+        (one) => one.tag === tag && fits(
+          one.id,
+          one.method,
+          one.path,
+          one.summary,
+          one.description,
+          ...one.parameters.map(({ name }) => name),
+          ...one.responses.map(({ status }) => status),
+        ),
+      )
+      .map(
+        ({ id, method, path }) => element(
+          'a',
+          { href: `/docs#${id}`, dataset: { id } },
+          element('span', { class: `method is-${method.toLowerCase()}` }, method),
+          element('code', {}, path),
+        ),
+      ),
   ]);
   const found = problems
     .filter(({ code, status, title }) => fits(code, String(status), title))
-    .map(({ code, status, type }) => element('a', { href: type, dataset: { id: type } }, element('span', { class: 'method is-problem' }, String(status)), element('code', {}, code)));
+    .map(
+      ({ code, status, type }) => element(
+        'a',
+        { href: type, dataset: { id: type } },
+        element('span', { class: 'method is-problem' }, String(status)),
+        element('code', {}, code),
+      ),
+    );
   const filled = [...groups, ['Problems', found]].filter(([, links]) => links.length > 0);
   index.replaceChildren(
-    ...filled.map(([title, links]) => element('details', { open: words.length > 0 || title !== 'Problems' }, element('summary', {}, `${title} (${links.length})`), element('ul', {}, links.map((link) => element('li', {}, link))))),
-    ...(filled.length === 0 ? [element('p', { class: 'quiet' }, 'Nothing fits. Try a path, a status, or a parameter.')] : []),
+    ...filled.map(
+      ([title, links]) => element(
+        'details',
+        { open: words.length > 0 || title !== 'Problems' },
+        element('summary', {}, `${title} (${links.length})`),
+        element('ul', {}, links.map((link) => element('li', {}, link))),
+      ),
+    ),
+    ...(filled.length > 0
+      ? []
+      : [element('p', { class: 'quiet' }, 'Nothing fits. Try a path, a status, or a parameter.')]),
   );
   mark();
 }
@@ -627,7 +803,14 @@ async function start() {
     window.addEventListener('hashchange', () => showPage(contract));
   } catch (error) {
     const retry = element('button', { type: 'button', class: 'button', onclick: start }, 'Try again');
-    fill('Reference', [element('h1', {}, 'Reference'), element('p', { class: 'message', role: 'alert' }, `The page could not be loaded: ${error.message} `), retry]);
+    fill(
+      'Reference',
+      [
+        element('h1', {}, 'Reference'),
+        element('p', { class: 'message', role: 'alert' }, `The page could not be loaded: ${error.message} `),
+        retry,
+      ],
+    );
   }
 }
 start();

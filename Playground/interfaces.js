@@ -314,7 +314,10 @@ export function startRotation(card, { gesture }) {
     if (!answer || mine !== turn) return;
     const end = original + answer.angle;
     decision.tell(`${degrees(turned.rotation)} at ${degrees(velocity)}/s → ${degrees(answer.angle)}`);
-    animation = animateSpring(springOf(answer, answer.relativeVelocity), (position) => place(start + (end - start) * position));
+    animation = animateSpring(
+      springOf(answer, answer.relativeVelocity),
+      (position) => place(start + (end - start) * position),
+    );
   }
   function nearestQuarter() {
     return Math.round(angle / (Math.PI / 2)) * (Math.PI / 2);
@@ -414,7 +417,9 @@ export function startPause(card, { gesture, springs }) {
     if (!answer || asked[0] !== samples[0]) return;
     const at = answer.fired.indexOf(true);
     card.classList.toggle('is-paused', at >= 0);
-    decision.tell(at < 0 ? `${asked.length} samples → no pause` : `${asked.length} samples → paused at sample ${at + 1}`);
+    decision.tell(
+      at < 0 ? `${asked.length} samples → no pause` : `${asked.length} samples → paused at sample ${at + 1}`,
+    );
   });
   draggable(thing, {
     start: () => begin(),

@@ -76,10 +76,28 @@ export class EventLog {
     };
     const head = element(
       'button',
-      { type: 'button', onclick: toggle, 'aria-expanded': entries.length > 1 ? String(isOpen) : null, 'aria-current': entries.length === 1 && isOpen ? 'step' : null },
-      element('span', { class: 'log-number' }, entries.length > 1 ? `${first}–${entries.at(-1).sequence}` : String(first)),
-      element('span', { class: 'log-what' }, entries.length > 1 ? `${name}, ${entries.length} events` : words(entries[0].event), outcome(entries)),
-      element('span', { class: 'log-height' }, from === undefined || from === to ? figure(to, 1) : `${figure(from, 1)} → ${figure(to, 1)}`),
+      {
+        type: 'button',
+        onclick: toggle,
+        'aria-expanded': entries.length > 1 ? String(isOpen) : null,
+        'aria-current': entries.length === 1 && isOpen ? 'step' : null,
+      },
+      element(
+        'span',
+        { class: 'log-number' },
+        entries.length > 1 ? `${first}–${entries.at(-1).sequence}` : String(first),
+      ),
+      element(
+        'span',
+        { class: 'log-what' },
+        entries.length > 1 ? `${name}, ${entries.length} events` : words(entries[0].event),
+        outcome(entries),
+      ),
+      element(
+        'span',
+        { class: 'log-height' },
+        from === undefined || from === to ? figure(to, 1) : `${figure(from, 1)} → ${figure(to, 1)}`,
+      ),
     );
     const events = isOpen && entries.length > 1 ? element('ol', {}, entries.map((entry) => this.#event(entry))) : null;
     return element('li', { dataset: { key, first } }, head, events);
@@ -90,7 +108,11 @@ export class EventLog {
       { dataset: { sequence } },
       element(
         'button',
-        { type: 'button', onclick: () => this.#onSelect(sequence), 'aria-current': sequence === this.#selected ? 'step' : null },
+        {
+          type: 'button',
+          onclick: () => this.#onSelect(sequence),
+          'aria-current': sequence === this.#selected ? 'step' : null,
+        },
         element('span', { class: 'log-number' }, String(sequence)),
         element('span', { class: 'log-what' }, words(event)),
         element('span', { class: 'log-height' }, figure(result.state.height, 1)),
@@ -164,7 +186,10 @@ export class Follower {
       source.close();
       this.#tell(`ended: ${JSON.parse(data).reason}`);
     });
-    source.addEventListener('error', () => this.#tell(source.readyState === EventSource.CLOSED ? 'lost' : 'reconnecting'));
+    source.addEventListener(
+      'error',
+      () => this.#tell(source.readyState === EventSource.CLOSED ? 'lost' : 'reconnecting'),
+    );
   }
   #close() {
     this.#source?.close();
@@ -794,7 +819,10 @@ const physical = {
     return { stiffness: mass * frequency ** 2, damping: 2 * ratio * mass * frequency };
   },
 };
-const capped = { ...physical, read: ({ allowOverDamping = false, ...rest }) => physicalOf({ ...rest, allowOverDamping }) };
+const capped = {
+  ...physical,
+  read: ({ allowOverDamping = false, ...rest }) => physicalOf({ ...rest, allowOverDamping }),
+};
 const ratioOf = (bounce) => (bounce >= 0 ? 1 - bounce : 1 / (1 + bounce));
 const bounceOf = (ratio) => (ratio <= 1 ? 1 - ratio : 1 / ratio - 1);
 const durationBounce = (name, unit, defaults = {}) => ({
@@ -915,7 +943,9 @@ export function written(convention, { dampingRatio, response }, given) {
 }
 export function rounded(parameters) {
   return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [name, typeof value === 'number' ? Number(value.toPrecision(12)) : value]),
+    Object.entries(parameters).map(
+      ([name, value]) => [name, typeof value === 'number' ? Number(value.toPrecision(12)) : value],
+    ),
   );
 }
 const PROPERTIES = { x: 'transform', scale: 'scale', opacity: 'opacity', rotate: 'rotate' };
@@ -1060,10 +1090,14 @@ export function readNumber(text, name, limits) {
   const value = Number(plain);
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
   if (value < minimum || value <= exclusiveMinimum) {
-    return { error: `${name} must be ${exclusiveMinimum === undefined ? `at least ${minimum}` : `more than ${exclusiveMinimum}`}.` };
+    return {
+      error: `${name} must be ${exclusiveMinimum === undefined ? `at least ${minimum}` : `more than ${exclusiveMinimum}`}.`,
+    };
   }
   if (value > maximum || value >= exclusiveMaximum) {
-    return { error: `${name} must be ${exclusiveMaximum === undefined ? `at most ${maximum}` : `less than ${exclusiveMaximum}`}.` };
+    return {
+      error: `${name} must be ${exclusiveMaximum === undefined ? `at most ${maximum}` : `less than ${exclusiveMaximum}`}.`,
+    };
   }
   return { value };
 }
@@ -1144,7 +1178,16 @@ export class Plot {
     const { end, peak, low } = this.#scale;
     const { x, y } = this;
     const rest = [0, 1].map((value) =>
-      svg('line', { class: value ? 'plot-target' : 'plot-rest', x1: PAD.left, x2: this.#width - PAD.right, y1: y(value), y2: y(value) }),
+      svg(
+        'line',
+        {
+          class: value ? 'plot-target' : 'plot-rest',
+          x1: PAD.left,
+          x2: this.#width - PAD.right,
+          y1: y(value),
+          y2: y(value),
+        },
+      ),
     );
     this.#marks.replaceChildren(
       ...rest,
@@ -1163,7 +1206,9 @@ export class Plot {
     const longest = Math.max(...curves.map(({ curve }) => curve.settlingTime ?? 8 * curve.spring.response));
     const end = Math.min(60, Math.max(0.1, longest * 1.18));
     const peaks = curves.map(({ curve }) => curve.peak?.position ?? 1);
-    const lows = curves.map(({ curve }) => (curve.initialVelocity < 0 ? Math.min(...curve.samples(end).map(([, at]) => at)) : 0));
+    const lows = curves.map(
+      ({ curve }) => (curve.initialVelocity < 0 ? Math.min(...curve.samples(end).map(([, at]) => at)) : 0),
+    );
     return { end, peak: Math.max(1.08, ...peaks), low: Math.min(0, ...lows) };
   }
   x = (time) => PAD.left + (time / this.#scale.end) * (this.#width - PAD.left - PAD.right);
@@ -1182,12 +1227,26 @@ export class Plot {
       const line = this.y(0) - 8 - (count - 1 - index) * 18;
       parts.push(
         svg('line', { class: `plot-settled is-${name}`, x1: at, x2: at, y1: this.y(1), y2: this.#height - PAD.bottom }),
-        label(`settles ${figure(settlingTime, 3)} s`, at + (isLate ? -6 : 6), line, `plot-mark is-${name}`, isLate ? 'end' : 'start'),
+        label(
+          `settles ${figure(settlingTime, 3)} s`,
+          at + (isLate ? -6 : 6),
+          line,
+          `plot-mark is-${name}`,
+          isLate ? 'end' : 'start',
+        ),
       );
     }
     if (overshoot > 0.002) {
       const { time, position } = curve.peak;
-      parts.push(label(`+${figure(overshoot * 100, 1)} %`, this.x(time) + 14, this.y(position) - 8, `plot-mark is-${name}`, 'start'));
+      parts.push(
+        label(
+          `+${figure(overshoot * 100, 1)} %`,
+          this.x(time) + 14,
+          this.y(position) - 8,
+          `plot-mark is-${name}`,
+          'start',
+        ),
+      );
     }
     return parts;
   }
@@ -1205,7 +1264,10 @@ export class Plot {
     const share = (event.clientX - box.left - PAD.left) / (box.width - PAD.left - PAD.right);
     const { end, peak, low } = this.#scale;
     const inner = this.#height - PAD.top - PAD.bottom;
-    return { time: Math.max(0, share) * end, position: peak - ((event.clientY - box.top - PAD.top) / inner) * (peak - low) };
+    return {
+      time: Math.max(0, share) * end,
+      position: peak - ((event.clientY - box.top - PAD.top) / inner) * (peak - low),
+    };
   }
   #move(event) {
     if (!this.#content) return;
@@ -1380,7 +1442,9 @@ export function hasConsequence({ result }) {
 }
 export function explain(root, history, entry, settings) {
   if (!entry?.result.explain) {
-    root.replaceChildren(element('p', { class: 'quiet' }, 'Drag the list: this says which rule moved the bar, and why.'));
+    root.replaceChildren(
+      element('p', { class: 'quiet' }, 'Drag the list: this says which rule moved the bar, and why.'),
+    );
     return;
   }
   const { rule, reductions } = entry.result.explain;
@@ -1568,7 +1632,10 @@ export class Detail {
       if (!image.isConnected) return;
       part(this.#dialog, 'detail-note').textContent = 'The picture did not load. Close this and open it again.';
     });
-    image.src = this.#photos.imageURL(photo, { width: Math.min(960, window.innerWidth), scale: Math.min(2, devicePixelRatio) });
+    image.src = this.#photos.imageURL(
+      photo,
+      { width: Math.min(960, window.innerWidth), scale: Math.min(2, devicePixelRatio) },
+    );
     picture.replaceChildren(likeness(photo), image);
     this.#describe(photo);
   }
@@ -1623,7 +1690,9 @@ export class Code {
   show(conventions) {
     this.#answer = conventions;
     const isSame = [...this.#rows.keys()].join() === Object.keys(conventions).join();
-    if (!isSame) this.#rows = new Map(Object.keys(conventions).map((id) => [id, snippet(id, this.#titles.get(id) ?? id, () => this.#answer[id])]));
+    if (!isSame) this.#rows = new Map(
+      Object.keys(conventions).map((id) => [id, snippet(id, this.#titles.get(id) ?? id, () => this.#answer[id])]),
+    );
     for (const [id, one] of Object.entries(conventions)) this.#rows.get(id).show(one);
     if (!isSame) this.#arrange();
     this.#root.setAttribute('aria-busy', 'false');
@@ -1836,7 +1905,13 @@ export class SpringForm {
       slider.value = String(number);
       this.#set(name, number);
     });
-    return element('div', { class: 'parameter', dataset: { name } }, element('span', { class: 'parameter-name' }, text), slider, typed);
+    return element(
+      'div',
+      { class: 'parameter', dataset: { name } },
+      element('span', { class: 'parameter-name' }, text),
+      slider,
+      typed,
+    );
   }
 }
 function byPlatform(list, platform, option) {
@@ -2022,7 +2097,10 @@ export class Phone {
     };
     const { spring, duration } = command;
     this.#animate(
-      spring ? animateSpring({ ...spring, initialVelocity: spring.relativeVelocity }, step) : animateEase(duration, step),
+      spring ? animateSpring(
+        { ...spring, initialVelocity: spring.relativeVelocity },
+        step,
+      ) : animateEase(duration, step),
     );
   }
   #animate(mine, arrived = () => {}) {
@@ -2104,7 +2182,9 @@ export class Feed {
     this.#say('loading');
     try {
       this.#append(await pager.next());
-      if (pager === this.#pager && pager.hasMore && this.#isNear) requestAnimationFrame(() => this.#isNear && this.#load());
+      if (pager === this.#pager && pager.hasMore && this.#isNear) requestAnimationFrame(
+        () => this.#isNear && this.#load(),
+      );
     } catch (problem) {
       if (pager !== this.#pager) return;
       this.#say('failed', problem);
@@ -2130,14 +2210,21 @@ export class Feed {
     this.#foot.dataset.state = state;
     this.#list.setAttribute('aria-busy', String(state === 'loading'));
     const content = {
-      loading: () => [element('span', { class: 'skeleton' }), element('span', { class: 'visually-hidden' }, 'Loading photos')],
+      loading: () => [
+        element('span', { class: 'skeleton' }),
+        element('span', { class: 'visually-hidden' }, 'Loading photos'),
+      ],
       more: () => [],
       end: () => [element('p', {}, 'These are all photos.')],
       empty: () => [element('p', {}, 'No photo fits. Try another word, or fewer filters.')],
       failed: () => [
         element('p', { class: 'foot-title' }, ...failure(problem).slice(0, 1)),
         element('p', {}, ...failure(problem).slice(1)),
-        isPaused(problem) ? null : element('button', { type: 'button', class: 'button', onclick: () => this.#load() }, 'Try again'),
+        isPaused(problem) ? null : element(
+          'button',
+          { type: 'button', class: 'button', onclick: () => this.#load() },
+          'Try again',
+        ),
       ],
     }[state]();
     this.#foot.replaceChildren(...content.filter(Boolean));
@@ -2147,7 +2234,10 @@ function isPaused({ retryAfter }) {
   return retryAfter !== null && retryAfter > 30;
 }
 function failure(problem) {
-  if (isPaused(problem)) return ['Photos paused: the hour’s calls are used up.', `Resets in ${duration(problem.retryAfter)}. Photos that were loaded stay.`];
+  if (isPaused(problem)) return [
+    'Photos paused: the hour’s calls are used up.',
+    `Resets in ${duration(problem.retryAfter)}. Photos that were loaded stay.`,
+  ];
   if (problem.status === 0) return ['The service does not answer.', 'Check that it runs, then try again.'];
   return ['The photos did not load.', problem.message];
 }
@@ -2176,10 +2266,15 @@ export async function startLab(root, springbar, exchanges) {
   exchangeLine(part(root, 'lab-exchange'), exchanges, ({ path }) => path === '/v1/springs');
   exchangeLine(part(root, 'linear-exchange'), exchanges, ({ path }) => path === '/v1/springs/linear');
   part(root, 'linear-copy').replaceWith(copyButton('the CSS', () => part(root, 'linear-css').textContent));
-  part(root, 'share').replaceWith(copyButton('a link to this spring', () => `${location.origin}/${write(state)}#springs`, 'Copy link'));
+  part(root, 'share').replaceWith(
+    copyButton('a link to this spring', () => `${location.origin}/${write(state)}#springs`, 'Copy link'),
+  );
   velocity.addEventListener('input', () => change({ initialVelocity: Number(velocity.value) }));
   maxError.addEventListener('input', () => change({ maxError: Number(maxError.value) }));
-  compareSwitch.addEventListener('change', () => change({ b: compareSwitch.checked ? (forms.b?.value ?? state.a) : null }));
+  compareSwitch.addEventListener(
+    'change',
+    () => change({ b: compareSwitch.checked ? (forms.b?.value ?? state.a) : null }),
+  );
   part(root, 'play').addEventListener('click', () => movers.play(true));
   for (const choice of root.querySelectorAll('[name="look"]')) {
     choice.addEventListener('change', () => {
@@ -2282,10 +2377,14 @@ export async function startLab(root, springbar, exchanges) {
   function readOut(time) {
     const readout = part(root, 'readout');
     const curves = curvesOf(state, known);
-    if (time === null || !curves.a) return readout.replaceChildren('Move over the curve to read it. Drag its handle to change the spring.');
+    if (time === null || !curves.a) return readout.replaceChildren(
+      'Move over the curve to read it. Drag its handle to change the spring.',
+    );
     const { position, velocity: speed } = curves.a.at(time);
     const second = curves.b ? `, the second ${figure(curves.b.at(time).position * 100, 1)} %` : '';
-    readout.replaceChildren(`After ${time.toFixed(3)} s: ${figure(position * 100, 1)} % of the way, ${figure(speed, 2)} travels a second${second}`);
+    readout.replaceChildren(
+      `After ${time.toFixed(3)} s: ${figure(position * 100, 1)} % of the way, ${figure(speed, 2)} travels a second${second}`,
+    );
   }
   async function attempt(request, asked) {
     try {
@@ -2298,7 +2397,9 @@ export async function startLab(root, springbar, exchanges) {
       asked.setAttribute('aria-busy', 'false');
       if (!problem.isTransient) return say(problem.message);
       verdict('offline', 'not confirmed');
-      say('The service does not answer. The curve is computed in this page; code and easing are those of before. Asking again.');
+      say(
+        'The service does not answer. The curve is computed in this page; code and easing are those of before. Asking again.',
+      );
       clearTimeout(retry);
       retry = setTimeout(() => {
         confirmSoon();
@@ -2343,7 +2444,12 @@ export async function startLab(root, springbar, exchanges) {
     const platforms = Object.entries(settling.platforms ?? {});
     part(root, 'platforms').replaceChildren(
       ...platforms.map(([name, seconds]) =>
-        element('div', {}, element('dt', {}, PLATFORM_NAMES[name] ?? name), element('dd', {}, seconds === null ? 'never' : `${figure(seconds, 3)} s`)),
+        element(
+          'div',
+          {},
+          element('dt', {}, PLATFORM_NAMES[name] ?? name),
+          element('dd', {}, seconds === null ? 'never' : `${figure(seconds, 3)} s`),
+        ),
       ),
     );
   }
@@ -2366,7 +2472,10 @@ export async function startLab(root, springbar, exchanges) {
   update();
   readOut(null);
   if (isShared(location.search)) root.scrollIntoView({ behavior: 'instant' });
-  const { conventions } = await untilAnswered(() => springs.conventions(), () => say('The service does not answer. Asking again.'));
+  const { conventions } = await untilAnswered(
+    () => springs.conventions(),
+    () => say('The service does not answer. Asking again.'),
+  );
   code = new Code(part(root, 'code'), new Map(conventions.map(({ id, title }) => [id, title])));
   for (const name of ['a', 'b']) {
     const title = name === 'a' ? 'the spring' : 'the second spring';
@@ -2432,9 +2541,15 @@ export function startBar(root, springbar, exchanges) {
   part(root, 'sheet').open = matchMedia('(min-width: 760px)').matches;
   let past = null;
   let corrections = 0;
-  exchangeLine(part(root, 'bar-exchange'), exchanges, ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE');
+  exchangeLine(
+    part(root, 'bar-exchange'),
+    exchanges,
+    ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE',
+  );
   const read = oncePerFrame(() => showReadings());
-  const explainNewest = oncePerFrame(() => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body));
+  const explainNewest = oncePerFrame(
+    () => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body),
+  );
   history.onChange = () => {
     log.update();
     travel.update();
@@ -2470,13 +2585,18 @@ export function startBar(root, springbar, exchanges) {
   phone.onCorrection = () => show(part(root, 'corrections'), (corrections += 1));
   phone.onConnection = ({ isOnline, problem }) => tell(isOnline ? '' : offline(problem));
   phone.onProblem = ({ problem, events }) =>
-    tell(events.length > 0 ? `${problem.message} The event was left out.` : `${problem.message} Change a setting to start again.`);
+    tell(
+      events.length > 0 ? `${problem.message} The event was left out.` : `${problem.message} Change a setting to start again.`,
+    );
   expandButton.addEventListener('click', () => {
     travel.leave();
     phone.toggle();
     read();
   });
-  part(root, 'export').addEventListener('click', () => download('springbar-session.json', exported(phone.body, history)));
+  part(root, 'export').addEventListener(
+    'click',
+    () => download('springbar-session.json', exported(phone.body, history)),
+  );
   for (const choice of root.querySelectorAll('[name="latency"]')) {
     choice.addEventListener('change', () => (exchanges.delay = Number(choice.value)));
   }
@@ -2524,7 +2644,12 @@ function whenNear(id, start) {
       await start(section, (attempts += 1));
     } catch {
       const retry = element('button', { type: 'button', class: 'button' }, 'Try again');
-      const note = element('p', { class: 'message chapter-fault', role: 'alert' }, 'This part could not be loaded. ', retry);
+      const note = element(
+        'p',
+        { class: 'message chapter-fault', role: 'alert' },
+        'This part could not be loaded. ',
+        retry,
+      );
       retry.addEventListener('click', () => {
         note.remove();
         begin();

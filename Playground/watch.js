@@ -1,6 +1,11 @@
 // Made by script/playground from source/watch of Playground/source, where the comments are.
 import { BarView, animateEase, animateSpring, figure, look, mix, part, show } from '/playground/shared.js';
-const REASONS = { deleted: 'The session was ended.', expired: 'The session has expired.', shutdown: 'The service stops.', reset: 'The session went back.' };
+const REASONS = {
+  deleted: 'The session was ended.',
+  expired: 'The session has expired.',
+  shutdown: 'The service stops.',
+  reset: 'The session went back.',
+};
 const root = part(document, 'watch');
 part(root, 'bar-place').replaceWith(document.getElementById('bar-template').content.cloneNode(true));
 const view = new BarView(part(root, 'bar'));
@@ -17,7 +22,10 @@ function take(bar) {
   const command = bar.commands?.findLast(({ animated }) => animated);
   const step = (progress) => view.show(mix(from, to, progress));
   if (!command || !from) view.show(to);
-  else if (command.spring) animation = animateSpring({ ...command.spring, initialVelocity: command.spring.relativeVelocity }, step);
+  else if (command.spring) animation = animateSpring(
+    { ...command.spring, initialVelocity: command.spring.relativeVelocity },
+    step,
+  );
   else animation = animateEase(command.duration, step);
   show(part(root, 'height'), bar.state.height, figure(bar.state.height, 1));
   show(part(root, 'progress'), bar.state.transitionProgress, figure(bar.state.transitionProgress, 2));
@@ -31,5 +39,7 @@ source.addEventListener('end', ({ data }) => {
 });
 source.addEventListener('error', () => {
   const isGone = source.readyState === EventSource.CLOSED;
-  tell(isGone ? 'There is no such bar. Sessions end after some minutes without events: open the link of a new one.' : 'The service does not answer. Trying again.');
+  tell(
+    isGone ? 'There is no such bar. Sessions end after some minutes without events: open the link of a new one.' : 'The service does not answer. Trying again.',
+  );
 });

@@ -14,7 +14,12 @@ function whenNear(id, start) {
       await start(section, (attempts += 1));
     } catch {
       const retry = element('button', { type: 'button', class: 'button' }, 'Try again');
-      const note = element('p', { class: 'message chapter-fault', role: 'alert' }, 'This part could not be loaded. ', retry);
+      const note = element(
+        'p',
+        { class: 'message chapter-fault', role: 'alert' },
+        'This part could not be loaded. ',
+        retry,
+      );
       retry.addEventListener('click', () => {
         note.remove();
         begin();

@@ -51,10 +51,28 @@ export class EventLog {
     };
     const head = element(
       'button',
-      { type: 'button', onclick: toggle, 'aria-expanded': entries.length > 1 ? String(isOpen) : null, 'aria-current': entries.length === 1 && isOpen ? 'step' : null },
-      element('span', { class: 'log-number' }, entries.length > 1 ? `${first}–${entries.at(-1).sequence}` : String(first)),
-      element('span', { class: 'log-what' }, entries.length > 1 ? `${name}, ${entries.length} events` : words(entries[0].event), outcome(entries)),
-      element('span', { class: 'log-height' }, from === undefined || from === to ? figure(to, 1) : `${figure(from, 1)} → ${figure(to, 1)}`),
+      {
+        type: 'button',
+        onclick: toggle,
+        'aria-expanded': entries.length > 1 ? String(isOpen) : null,
+        'aria-current': entries.length === 1 && isOpen ? 'step' : null,
+      },
+      element(
+        'span',
+        { class: 'log-number' },
+        entries.length > 1 ? `${first}–${entries.at(-1).sequence}` : String(first),
+      ),
+      element(
+        'span',
+        { class: 'log-what' },
+        entries.length > 1 ? `${name}, ${entries.length} events` : words(entries[0].event),
+        outcome(entries),
+      ),
+      element(
+        'span',
+        { class: 'log-height' },
+        from === undefined || from === to ? figure(to, 1) : `${figure(from, 1)} → ${figure(to, 1)}`,
+      ),
     );
     const events = isOpen && entries.length > 1 ? element('ol', {}, entries.map((entry) => this.#event(entry))) : null;
     return element('li', { dataset: { key, first } }, head, events);
@@ -66,7 +84,11 @@ export class EventLog {
       { dataset: { sequence } },
       element(
         'button',
-        { type: 'button', onclick: () => this.#onSelect(sequence), 'aria-current': sequence === this.#selected ? 'step' : null },
+        {
+          type: 'button',
+          onclick: () => this.#onSelect(sequence),
+          'aria-current': sequence === this.#selected ? 'step' : null,
+        },
         element('span', { class: 'log-number' }, String(sequence)),
         element('span', { class: 'log-what' }, words(event)),
         element('span', { class: 'log-height' }, figure(result.state.height, 1)),

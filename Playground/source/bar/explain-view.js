@@ -36,7 +36,9 @@ export function hasConsequence({ result }) {
 /** Fills `root` with the explanation of an entry of `history` under `settings`. */
 export function explain(root, history, entry, settings) {
   if (!entry?.result.explain) {
-    root.replaceChildren(element('p', { class: 'quiet' }, 'Drag the list: this says which rule moved the bar, and why.'));
+    root.replaceChildren(
+      element('p', { class: 'quiet' }, 'Drag the list: this says which rule moved the bar, and why.'),
+    );
     return;
   }
   const { rule, reductions } = entry.result.explain;

@@ -36,7 +36,10 @@ export class Follower {
       source.close();
       this.#tell(`ended: ${JSON.parse(data).reason}`);
     });
-    source.addEventListener('error', () => this.#tell(source.readyState === EventSource.CLOSED ? 'lost' : 'reconnecting'));
+    source.addEventListener(
+      'error',
+      () => this.#tell(source.readyState === EventSource.CLOSED ? 'lost' : 'reconnecting'),
+    );
   }
 
   #close() {

@@ -43,9 +43,15 @@ export function startBar(root, springbar, exchanges) {
   let past = null;
   let corrections = 0;
 
-  exchangeLine(part(root, 'bar-exchange'), exchanges, ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE');
+  exchangeLine(
+    part(root, 'bar-exchange'),
+    exchanges,
+    ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE',
+  );
   const read = oncePerFrame(() => showReadings());
-  const explainNewest = oncePerFrame(() => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body));
+  const explainNewest = oncePerFrame(
+    () => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body),
+  );
 
   history.onChange = () => {
     log.update();
@@ -82,14 +88,19 @@ export function startBar(root, springbar, exchanges) {
   phone.onCorrection = () => show(part(root, 'corrections'), (corrections += 1));
   phone.onConnection = ({ isOnline, problem }) => tell(isOnline ? '' : offline(problem));
   phone.onProblem = ({ problem, events }) =>
-    tell(events.length > 0 ? `${problem.message} The event was left out.` : `${problem.message} Change a setting to start again.`);
+    tell(
+      events.length > 0 ? `${problem.message} The event was left out.` : `${problem.message} Change a setting to start again.`,
+    );
 
   expandButton.addEventListener('click', () => {
     travel.leave();
     phone.toggle();
     read();
   });
-  part(root, 'export').addEventListener('click', () => download('springbar-session.json', exported(phone.body, history)));
+  part(root, 'export').addEventListener(
+    'click',
+    () => download('springbar-session.json', exported(phone.body, history)),
+  );
   for (const choice of root.querySelectorAll('[name="latency"]')) {
     choice.addEventListener('change', () => (exchanges.delay = Number(choice.value)));
   }

@@ -233,7 +233,10 @@ export class Phone {
     };
     const { spring, duration } = command;
     this.#animate(
-      spring ? animateSpring({ ...spring, initialVelocity: spring.relativeVelocity }, step) : animateEase(duration, step),
+      spring ? animateSpring(
+        { ...spring, initialVelocity: spring.relativeVelocity },
+        step,
+      ) : animateEase(duration, step),
     );
   }
 

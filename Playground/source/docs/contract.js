@@ -60,7 +60,9 @@ export class Contract {
       description: operation.description ?? '',
       parameters,
       body: this.resolve(operation.requestBody),
-      responses: Object.entries(operation.responses).map(([status, response]) => ({ status, ...this.resolve(response) })),
+      responses: Object.entries(operation.responses).map(
+        ([status, response]) => ({ status, ...this.resolve(response) }),
+      ),
     };
   }
 }

@@ -22,7 +22,12 @@ function overview(contract) {
     element('h1', {}, 'Reference'),
     ...prose(contract.info.description),
     ...contract.tags.map((tag) =>
-      element('section', {}, element('h2', {}, tag), element('ul', { class: 'operations' }, contract.operations.filter((one) => one.tag === tag).map(entry))),
+      element(
+        'section',
+        {},
+        element('h2', {}, tag),
+        element('ul', { class: 'operations' }, contract.operations.filter((one) => one.tag === tag).map(entry)),
+      ),
     ),
   ];
 }
@@ -31,7 +36,13 @@ function entry({ id, method, path, summary }) {
   return element(
     'li',
     {},
-    element('a', { href: `/docs#${id}` }, element('span', { class: `method is-${method.toLowerCase()}` }, method), element('code', {}, path), element('span', { class: 'entry-summary' }, summary)),
+    element(
+      'a',
+      { href: `/docs#${id}` },
+      element('span', { class: `method is-${method.toLowerCase()}` }, method),
+      element('code', {}, path),
+      element('span', { class: 'entry-summary' }, summary),
+    ),
   );
 }
 
@@ -41,16 +52,49 @@ function showIndex(contract, problems, wanted) {
   const groups = contract.tags.map((tag) => [
     tag,
     contract.operations
-      .filter((one) => one.tag === tag && fits(one.id, one.method, one.path, one.summary, one.description, ...one.parameters.map(({ name }) => name), ...one.responses.map(({ status }) => status)))
-      .map(({ id, method, path }) => element('a', { href: `/docs#${id}`, dataset: { id } }, element('span', { class: `method is-${method.toLowerCase()}` }, method), element('code', {}, path))),
+      .filter(
+        (one) => one.tag === tag && fits(
+          one.id,
+          one.method,
+          one.path,
+          one.summary,
+          one.description,
+          ...one.parameters.map(({ name }) => name),
+          ...one.responses.map(({ status }) => status),
+        ),
+      )
+      .map(
+        ({ id, method, path }) => element(
+          'a',
+          { href: `/docs#${id}`, dataset: { id } },
+          element('span', { class: `method is-${method.toLowerCase()}` }, method),
+          element('code', {}, path),
+        ),
+      ),
   ]);
   const found = problems
     .filter(({ code, status, title }) => fits(code, String(status), title))
-    .map(({ code, status, type }) => element('a', { href: type, dataset: { id: type } }, element('span', { class: 'method is-problem' }, String(status)), element('code', {}, code)));
+    .map(
+      ({ code, status, type }) => element(
+        'a',
+        { href: type, dataset: { id: type } },
+        element('span', { class: 'method is-problem' }, String(status)),
+        element('code', {}, code),
+      ),
+    );
   const filled = [...groups, ['Problems', found]].filter(([, links]) => links.length > 0);
   index.replaceChildren(
-    ...filled.map(([title, links]) => element('details', { open: words.length > 0 || title !== 'Problems' }, element('summary', {}, `${title} (${links.length})`), element('ul', {}, links.map((link) => element('li', {}, link))))),
-    ...(filled.length === 0 ? [element('p', { class: 'quiet' }, 'Nothing fits. Try a path, a status, or a parameter.')] : []),
+    ...filled.map(
+      ([title, links]) => element(
+        'details',
+        { open: words.length > 0 || title !== 'Problems' },
+        element('summary', {}, `${title} (${links.length})`),
+        element('ul', {}, links.map((link) => element('li', {}, link))),
+      ),
+    ),
+    ...(filled.length > 0
+      ? []
+      : [element('p', { class: 'quiet' }, 'Nothing fits. Try a path, a status, or a parameter.')]),
   );
   mark();
 }
@@ -88,7 +132,14 @@ async function start() {
     window.addEventListener('hashchange', () => showPage(contract));
   } catch (error) {
     const retry = element('button', { type: 'button', class: 'button', onclick: start }, 'Try again');
-    fill('Reference', [element('h1', {}, 'Reference'), element('p', { class: 'message', role: 'alert' }, `The page could not be loaded: ${error.message} `), retry]);
+    fill(
+      'Reference',
+      [
+        element('h1', {}, 'Reference'),
+        element('p', { class: 'message', role: 'alert' }, `The page could not be loaded: ${error.message} `),
+        retry,
+      ],
+    );
   }
 }
 

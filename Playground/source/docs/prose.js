@@ -18,7 +18,9 @@ export function inline(text) {
     nodes.push(text.slice(end, found.index));
     if (code !== undefined) nodes.push(element('code', {}, code));
     else if (strong !== undefined) nodes.push(element('strong', {}, strong));
-    else nodes.push(/^(https?:|\/|#)/.test(address) ? element('a', { href: address, rel: 'noreferrer' }, label) : label);
+    else nodes.push(
+      /^(https?:|\/|#)/.test(address) ? element('a', { href: address, rel: 'noreferrer' }, label) : label,
+    );
     end = found.index + whole.length;
   }
   return [...nodes, text.slice(end)].filter((node) => node !== '');
@@ -28,7 +30,9 @@ function block(text) {
   const heading = /^#+ (.*)$/.exec(text);
   if (heading) return element('h3', {}, inline(heading[1]));
   if (/^\s*([-*]|\d+\.) /.test(text)) {
-    const items = text.split(/\n(?=\s*(?:[-*]|\d+\.) )/).map((item) => item.replace(/^\s*([-*]|\d+\.) /, '').replace(/\s*\n\s*/g, ' '));
+    const items = text.split(/\n(?=\s*(?:[-*]|\d+\.) )/).map(
+      (item) => item.replace(/^\s*([-*]|\d+\.) /, '').replace(/\s*\n\s*/g, ' '),
+    );
     return element('ul', { class: 'bullets' }, items.map((item) => element('li', {}, inline(item))));
   }
   if (/^(```|\|)/.test(text)) return element('pre', { tabindex: '0' }, text.replace(/^```\w*\n|\n```$/g, ''));

@@ -8,7 +8,11 @@ const DEEPEST = 6;
 /** The members of a schema, or what it allows when it has none. */
 export function schemaView(contract, schema, depth = 0) {
   const resolved = contract.resolve(schema) ?? {};
-  const parts = [...(resolved.allOf ?? []), ...(resolved.oneOf ?? []), ...(resolved.anyOf ?? [])].map((one) => contract.resolve(one));
+  const parts = [
+    ...(resolved.allOf ?? []),
+    ...(resolved.oneOf ?? []),
+    ...(resolved.anyOf ?? []),
+  ].map((one) => contract.resolve(one));
   const all = [resolved, ...parts.filter((one) => one?.properties)];
   const required = new Set(all.flatMap((one) => one.required ?? []));
   const members = new Map(all.flatMap((one) => Object.entries(one.properties ?? {})));
@@ -19,7 +23,9 @@ export function schemaView(contract, schema, depth = 0) {
   return element(
     'dl',
     { class: 'schema' },
-    [...members].map(([name, member]) => memberView(contract, name, contract.resolve(member) ?? {}, required.has(name), depth)),
+    [...members].map(
+      ([name, member]) => memberView(contract, name, contract.resolve(member) ?? {}, required.has(name), depth),
+    ),
   );
 }
 
@@ -28,7 +34,12 @@ function memberView(contract, name, schema, isRequired, depth) {
   return element(
     'div',
     {},
-    element('dt', {}, element('code', {}, name), isRequired ? element('span', { class: 'required' }, 'required') : null),
+    element(
+      'dt',
+      {},
+      element('code', {}, name),
+      isRequired ? element('span', { class: 'required' }, 'required') : null,
+    ),
     element(
       'dd',
       {},

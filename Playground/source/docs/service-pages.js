@@ -11,7 +11,17 @@ export async function problemsView() {
     element('h1', {}, 'Problems'),
     element('p', { class: 'quiet' }, 'Every error answer has a type that leads to one of these pages.'),
     element('ul', { class: 'problem-list' }, problems.map(({ code, status, title, type }) =>
-      element('li', {}, element('a', { href: type }, element('span', { class: 'status-code is-wrong' }, String(status)), element('code', {}, code), element('span', {}, title))),
+      element(
+        'li',
+        {},
+        element(
+          'a',
+          { href: type },
+          element('span', { class: 'status-code is-wrong' }, String(status)),
+          element('code', {}, code),
+          element('span', {}, title),
+        ),
+      ),
     )),
   ];
 }
@@ -20,7 +30,12 @@ export async function problemsView() {
 export async function problemView(path) {
   const { code, status, title, explanation } = await springbar.connection.get(path);
   return [
-    element('p', { class: 'operation-line' }, element('span', { class: 'status-code is-wrong' }, String(status)), element('code', {}, code)),
+    element(
+      'p',
+      { class: 'operation-line' },
+      element('span', { class: 'status-code is-wrong' }, String(status)),
+      element('code', {}, code),
+    ),
     element('h1', {}, title.replace(/\.$/, '')),
     element('p', {}, ...inline(explanation)),
     element('p', {}, element('a', { href: '/problems' }, 'All problems')),
@@ -33,17 +48,36 @@ export async function statusView() {
   const { budget, imageCache } = photos;
   const rows = [
     ['Version', version],
-    ['Running for', uptimeSeconds < 5400 ? `${Math.round(uptimeSeconds / 60)} min` : `${figure(uptimeSeconds / 3600, 1)} h`],
+    [
+      'Running for',
+      uptimeSeconds < 5400 ? `${Math.round(uptimeSeconds / 60)} min` : `${figure(uptimeSeconds / 3600, 1)} h`,
+    ],
     ['State', draining ? 'draining: it finishes what it has, then stops' : 'ready'],
     ['Bars', `${bars.sessions} of ${bars.maxSessions}`],
     ['Photo library', `${photos.library}, ${photos.upstream}`],
-    ['Calls left this hour', `${budget.remaining} of ${budget.limit}, resets in ${Math.ceil(budget.resetsInSeconds / 60)} min`],
-    ['Pictures cached', `${imageCache.entries}, ${figure(imageCache.bytes / 1e6, 1)} of ${figure(imageCache.maxBytes / 1e6, 1)} MB`],
+    [
+      'Calls left this hour',
+      `${budget.remaining} of ${budget.limit}, resets in ${Math.ceil(budget.resetsInSeconds / 60)} min`,
+    ],
+    [
+      'Pictures cached',
+      `${imageCache.entries}, ${figure(imageCache.bytes / 1e6, 1)} of ${figure(imageCache.maxBytes / 1e6, 1)} MB`,
+    ],
     ['Cache hits', `${imageCache.hits} of ${imageCache.hits + imageCache.misses}`],
   ];
   return [
     element('h1', {}, 'Status'),
-    element('dl', { class: 'schema' }, rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value)))),
-    element('p', { class: 'quiet' }, 'Programs get this as JSON at the same address; counters are at ', element('a', { href: '/metrics' }, '/metrics'), '.'),
+    element(
+      'dl',
+      { class: 'schema' },
+      rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+    ),
+    element(
+      'p',
+      { class: 'quiet' },
+      'Programs get this as JSON at the same address; counters are at ',
+      element('a', { href: '/metrics' }, '/metrics'),
+      '.',
+    ),
   ];
 }

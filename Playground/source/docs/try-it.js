@@ -13,7 +13,9 @@ let token = null;
 /** The form of an operation, filled with its examples. */
 export function tryIt(contract, operation) {
   const { method, parameters, body } = operation;
-  const fields = parameters.filter((one) => ['path', 'query'].includes(one.in) || one.name === 'If-Match').map((one) => field(contract, operation, one));
+  const fields = parameters.filter(
+    (one) => ['path', 'query'].includes(one.in) || one.name === 'If-Match',
+  ).map((one) => field(contract, operation, one));
   const content = body && element('textarea', { rows: '10', spellcheck: 'false', 'aria-label': 'Content' });
   if (content) content.value = exampleBody(contract, body);
   const output = element('div', { class: 'try-output', 'aria-live': 'polite' });
@@ -24,7 +26,12 @@ export function tryIt(contract, operation) {
     element('h2', {}, 'Try it'),
     ...fields.map(({ node }) => node),
     content ? element('label', { class: 'field' }, 'Content', content) : null,
-    element('div', { class: 'try-actions' }, send, copyButton('the request as curl', () => curl(request()), 'Copy as curl')),
+    element(
+      'div',
+      { class: 'try-actions' },
+      send,
+      copyButton('the request as curl', () => curl(request()), 'Copy as curl'),
+    ),
     output,
   );
 
@@ -62,7 +69,12 @@ async function answer(asked, output) {
   const began = performance.now();
   if (types.startsWith('image/')) {
     const image = element('img', { alt: 'The answer', src: asked.target });
-    image.addEventListener('error', () => output.replaceChildren(element('p', { class: 'message' }, 'The picture did not load. The id may be unknown.')));
+    image.addEventListener(
+      'error',
+      () => output.replaceChildren(
+        element('p', { class: 'message' }, 'The picture did not load. The id may be unknown.'),
+      ),
+    );
     return output.replaceChildren(image);
   }
   if (types.startsWith('text/event-stream')) return stream(asked.target, output);
@@ -84,7 +96,9 @@ async function answer(asked, output) {
       element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
     );
   } catch {
-    output.replaceChildren(element('p', { class: 'message' }, 'The service does not answer. Check that it runs, then send again.'));
+    output.replaceChildren(
+      element('p', { class: 'message' }, 'The service does not answer. Check that it runs, then send again.'),
+    );
   }
 }
 
@@ -95,19 +109,34 @@ function stream(target, output) {
   output.replaceChildren(stop, lines);
   lines.textContent = '';
   for (const name of ['state', 'end']) {
-    source.addEventListener(name, ({ data, lastEventId }) => lines.append(`event: ${name}\nid: ${lastEventId}\n${pretty(data)}\n\n`));
+    source.addEventListener(
+      name,
+      ({ data, lastEventId }) => lines.append(`event: ${name}\nid: ${lastEventId}\n${pretty(data)}\n\n`),
+    );
   }
-  source.addEventListener('error', () => lines.append(source.readyState === EventSource.CLOSED ? 'Closed.\n' : 'Reconnecting.\n'));
+  source.addEventListener(
+    'error',
+    () => lines.append(source.readyState === EventSource.CLOSED ? 'Closed.\n' : 'Reconnecting.\n'),
+  );
 }
 
 function field(contract, operation, parameter) {
   const schema = contract.resolve(parameter.schema) ?? {};
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : null);
   const input = choices
-    ? element('select', {}, parameter.required ? null : element('option', { value: '' }, '–'), ...choices.map((one) => element('option', {}, String(one))))
+    ? element(
+      'select',
+      {},
+      parameter.required ? null : element('option', { value: '' }, '–'),
+      ...choices.map((one) => element('option', {}, String(one))),
+    )
     : element('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
   input.value = example(contract, operation, parameter);
-  return { parameter, input, node: element('label', { class: 'field' }, `${parameter.name}${parameter.required ? '' : ' (optional)'}`, input) };
+  return {
+    parameter,
+    input,
+    node: element('label', { class: 'field' }, `${parameter.name}${parameter.required ? '' : ' (optional)'}`, input),
+  };
 }
 
 /** A value to begin with: that of the first example request, or the parameter's own. */
@@ -131,7 +160,9 @@ function exampleTarget(contract, { responses }) {
 }
 
 function exampleBody(contract, body) {
-  const examples = Object.values(body.content?.['application/json']?.examples ?? {}).map((one) => contract.resolve(one));
+  const examples = Object.values(
+    body.content?.['application/json']?.examples ?? {},
+  ).map((one) => contract.resolve(one));
   return examples.length > 0 ? JSON.stringify(examples[0].value, null, 2) : '{}';
 }
 

@@ -114,7 +114,9 @@ class Reader {
     else {
       const start = this.#at;
       const next = this.skip();
-      if (next > column || (next === column && /^-(\s|$)/.test(this.#rest))) value = this.node(next === column ? column - 1 : column);
+      if (next > column || (next === column && /^-(\s|$)/.test(this.#rest))) value = this.node(
+        next === column ? column - 1 : column,
+      );
       else this.#at = start;
     }
     if (anchor !== undefined) this.#anchors.set(anchor, value);
@@ -171,7 +173,9 @@ class Reader {
     if (alias) value = this.#anchors.get(alias[1]);
     else if ('{['.includes(this.#text[this.#at])) value = this.#flow();
     else if ('"\''.includes(this.#text[this.#at])) value = this.#quoted();
-    else value = resolved(this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y)[0].trim().replace(/\s*\n\s*/g, ' '));
+    else value = resolved(
+      this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y)[0].trim().replace(/\s*\n\s*/g, ' '),
+    );
     if (anchor !== undefined) this.#anchors.set(anchor, value);
     return value;
   }

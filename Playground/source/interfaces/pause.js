@@ -32,7 +32,9 @@ export function startPause(card, { gesture, springs }) {
     if (!answer || asked[0] !== samples[0]) return;
     const at = answer.fired.indexOf(true);
     card.classList.toggle('is-paused', at >= 0);
-    decision.tell(at < 0 ? `${asked.length} samples → no pause` : `${asked.length} samples → paused at sample ${at + 1}`);
+    decision.tell(
+      at < 0 ? `${asked.length} samples → no pause` : `${asked.length} samples → paused at sample ${at + 1}`,
+    );
   });
 
   draggable(thing, {

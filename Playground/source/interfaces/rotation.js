@@ -79,7 +79,10 @@ export function startRotation(card, { gesture }) {
     if (!answer || mine !== turn) return;
     const end = original + answer.angle;
     decision.tell(`${degrees(turned.rotation)} at ${degrees(velocity)}/s → ${degrees(answer.angle)}`);
-    animation = animateSpring(springOf(answer, answer.relativeVelocity), (position) => place(start + (end - start) * position));
+    animation = animateSpring(
+      springOf(answer, answer.relativeVelocity),
+      (position) => place(start + (end - start) * position),
+    );
   }
 
   function nearestQuarter() {

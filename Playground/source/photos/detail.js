@@ -59,7 +59,10 @@ export class Detail {
       if (!image.isConnected) return;
       part(this.#dialog, 'detail-note').textContent = 'The picture did not load. Close this and open it again.';
     });
-    image.src = this.#photos.imageURL(photo, { width: Math.min(960, window.innerWidth), scale: Math.min(2, devicePixelRatio) });
+    image.src = this.#photos.imageURL(
+      photo,
+      { width: Math.min(960, window.innerWidth), scale: Math.min(2, devicePixelRatio) },
+    );
     picture.replaceChildren(likeness(photo), image);
     this.#describe(photo);
   }

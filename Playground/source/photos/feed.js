@@ -73,7 +73,9 @@ export class Feed {
     try {
       this.#append(await pager.next());
       // A short page may leave the end in sight, where the observer has nothing new to tell.
-      if (pager === this.#pager && pager.hasMore && this.#isNear) requestAnimationFrame(() => this.#isNear && this.#load());
+      if (pager === this.#pager && pager.hasMore && this.#isNear) requestAnimationFrame(
+        () => this.#isNear && this.#load(),
+      );
     } catch (problem) {
       if (pager !== this.#pager) return;
       this.#say('failed', problem);
@@ -102,14 +104,21 @@ export class Feed {
     this.#foot.dataset.state = state;
     this.#list.setAttribute('aria-busy', String(state === 'loading'));
     const content = {
-      loading: () => [element('span', { class: 'skeleton' }), element('span', { class: 'visually-hidden' }, 'Loading photos')],
+      loading: () => [
+        element('span', { class: 'skeleton' }),
+        element('span', { class: 'visually-hidden' }, 'Loading photos'),
+      ],
       more: () => [],
       end: () => [element('p', {}, 'These are all photos.')],
       empty: () => [element('p', {}, 'No photo fits. Try another word, or fewer filters.')],
       failed: () => [
         element('p', { class: 'foot-title' }, ...failure(problem).slice(0, 1)),
         element('p', {}, ...failure(problem).slice(1)),
-        isPaused(problem) ? null : element('button', { type: 'button', class: 'button', onclick: () => this.#load() }, 'Try again'),
+        isPaused(problem) ? null : element(
+          'button',
+          { type: 'button', class: 'button', onclick: () => this.#load() },
+          'Try again',
+        ),
       ],
     }[state]();
     this.#foot.replaceChildren(...content.filter(Boolean));
@@ -123,7 +132,10 @@ function isPaused({ retryAfter }) {
 
 /** What happened, and what helps when. */
 function failure(problem) {
-  if (isPaused(problem)) return ['Photos paused: the hour’s calls are used up.', `Resets in ${duration(problem.retryAfter)}. Photos that were loaded stay.`];
+  if (isPaused(problem)) return [
+    'Photos paused: the hour’s calls are used up.',
+    `Resets in ${duration(problem.retryAfter)}. Photos that were loaded stay.`,
+  ];
   if (problem.status === 0) return ['The service does not answer.', 'Check that it runs, then try again.'];
   return ['The photos did not load.', problem.message];
 }

@@ -19,7 +19,11 @@ export function exchangeLine(root, exchanges, concerns) {
     isAsked = false;
     summary.replaceChildren(
       element('code', {}, `${shown.method} ${shorter(shown.target)}`),
-      element('span', { class: shown.status >= 400 || shown.failure ? 'exchange-status is-wrong' : 'exchange-status' }, outcome(shown)),
+      element(
+        'span',
+        { class: shown.status >= 400 || shown.failure ? 'exchange-status is-wrong' : 'exchange-status' },
+        outcome(shown),
+      ),
     );
     if (details.open) open();
   }

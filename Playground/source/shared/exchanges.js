@@ -20,7 +20,10 @@ export class Exchanges {
     const { method = 'GET', body } = init;
     const { pathname, search } = new URL(url, location.href);
     const exchange = { number: (this.#number += 1), method, path: pathname, target: pathname + search, body };
-    Object.assign(exchange, { headers: init.headers, sent: performance.now(), status: null, milliseconds: null, answer: '' });
+    Object.assign(
+      exchange,
+      { headers: init.headers, sent: performance.now(), status: null, milliseconds: null, answer: '' },
+    );
     this.list.push(exchange);
     if (this.list.length > KEPT) this.list.shift();
     this.#tell(exchange);
@@ -29,7 +32,10 @@ export class Exchanges {
       const response = await fetch(url, init);
       const text = await response.text();
       await pause(this.delay / 2);
-      Object.assign(exchange, { status: response.status, answer: text, milliseconds: performance.now() - exchange.sent });
+      Object.assign(
+        exchange,
+        { status: response.status, answer: text, milliseconds: performance.now() - exchange.sent },
+      );
       this.#tell(exchange);
       const { ok, status, headers } = response;
       return { ok, status, headers, text: async () => text };

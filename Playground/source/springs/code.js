@@ -35,7 +35,9 @@ export class Code {
   show(conventions) {
     this.#answer = conventions;
     const isSame = [...this.#rows.keys()].join() === Object.keys(conventions).join();
-    if (!isSame) this.#rows = new Map(Object.keys(conventions).map((id) => [id, snippet(id, this.#titles.get(id) ?? id, () => this.#answer[id])]));
+    if (!isSame) this.#rows = new Map(
+      Object.keys(conventions).map((id) => [id, snippet(id, this.#titles.get(id) ?? id, () => this.#answer[id])]),
+    );
     for (const [id, one] of Object.entries(conventions)) this.#rows.get(id).show(one);
     if (!isSame) this.#arrange();
     this.#root.setAttribute('aria-busy', 'false');

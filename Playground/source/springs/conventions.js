@@ -24,7 +24,10 @@ const physical = {
   },
 };
 
-const capped = { ...physical, read: ({ allowOverDamping = false, ...rest }) => physicalOf({ ...rest, allowOverDamping }) };
+const capped = {
+  ...physical,
+  read: ({ allowOverDamping = false, ...rest }) => physicalOf({ ...rest, allowOverDamping }),
+};
 
 const ratioOf = (bounce) => (bounce >= 0 ? 1 - bounce : 1 / (1 + bounce));
 const bounceOf = (ratio) => (ratio <= 1 ? 1 - ratio : 1 / ratio - 1);
@@ -163,6 +166,8 @@ export function written(convention, { dampingRatio, response }, given) {
 /** Without the last digits, which are rounding and make long fields. */
 export function rounded(parameters) {
   return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [name, typeof value === 'number' ? Number(value.toPrecision(12)) : value]),
+    Object.entries(parameters).map(
+      ([name, value]) => [name, typeof value === 'number' ? Number(value.toPrecision(12)) : value],
+    ),
   );
 }

@@ -41,11 +41,16 @@ export async function startLab(root, springbar, exchanges) {
   exchangeLine(part(root, 'lab-exchange'), exchanges, ({ path }) => path === '/v1/springs');
   exchangeLine(part(root, 'linear-exchange'), exchanges, ({ path }) => path === '/v1/springs/linear');
   part(root, 'linear-copy').replaceWith(copyButton('the CSS', () => part(root, 'linear-css').textContent));
-  part(root, 'share').replaceWith(copyButton('a link to this spring', () => `${location.origin}/${write(state)}#springs`, 'Copy link'));
+  part(root, 'share').replaceWith(
+    copyButton('a link to this spring', () => `${location.origin}/${write(state)}#springs`, 'Copy link'),
+  );
 
   velocity.addEventListener('input', () => change({ initialVelocity: Number(velocity.value) }));
   maxError.addEventListener('input', () => change({ maxError: Number(maxError.value) }));
-  compareSwitch.addEventListener('change', () => change({ b: compareSwitch.checked ? (forms.b?.value ?? state.a) : null }));
+  compareSwitch.addEventListener(
+    'change',
+    () => change({ b: compareSwitch.checked ? (forms.b?.value ?? state.a) : null }),
+  );
   part(root, 'play').addEventListener('click', () => movers.play(true));
   for (const choice of root.querySelectorAll('[name="look"]')) {
     choice.addEventListener('change', () => {
@@ -159,10 +164,14 @@ export async function startLab(root, springbar, exchanges) {
   function readOut(time) {
     const readout = part(root, 'readout');
     const curves = curvesOf(state, known);
-    if (time === null || !curves.a) return readout.replaceChildren('Move over the curve to read it. Drag its handle to change the spring.');
+    if (time === null || !curves.a) return readout.replaceChildren(
+      'Move over the curve to read it. Drag its handle to change the spring.',
+    );
     const { position, velocity: speed } = curves.a.at(time);
     const second = curves.b ? `, the second ${figure(curves.b.at(time).position * 100, 1)} %` : '';
-    readout.replaceChildren(`After ${time.toFixed(3)} s: ${figure(position * 100, 1)} % of the way, ${figure(speed, 2)} travels a second${second}`);
+    readout.replaceChildren(
+      `After ${time.toFixed(3)} s: ${figure(position * 100, 1)} % of the way, ${figure(speed, 2)} travels a second${second}`,
+    );
   }
 
   // What the service says.
@@ -179,7 +188,9 @@ export async function startLab(root, springbar, exchanges) {
       asked.setAttribute('aria-busy', 'false');
       if (!problem.isTransient) return say(problem.message);
       verdict('offline', 'not confirmed');
-      say('The service does not answer. The curve is computed in this page; code and easing are those of before. Asking again.');
+      say(
+        'The service does not answer. The curve is computed in this page; code and easing are those of before. Asking again.',
+      );
       clearTimeout(retry);
       retry = setTimeout(() => {
         confirmSoon();
@@ -229,7 +240,12 @@ export async function startLab(root, springbar, exchanges) {
     const platforms = Object.entries(settling.platforms ?? {});
     part(root, 'platforms').replaceChildren(
       ...platforms.map(([name, seconds]) =>
-        element('div', {}, element('dt', {}, PLATFORM_NAMES[name] ?? name), element('dd', {}, seconds === null ? 'never' : `${figure(seconds, 3)} s`)),
+        element(
+          'div',
+          {},
+          element('dt', {}, PLATFORM_NAMES[name] ?? name),
+          element('dd', {}, seconds === null ? 'never' : `${figure(seconds, 3)} s`),
+        ),
       ),
     );
   }
@@ -257,7 +273,10 @@ export async function startLab(root, springbar, exchanges) {
   readOut(null);
   if (isShared(location.search)) root.scrollIntoView({ behavior: 'instant' });
 
-  const { conventions } = await untilAnswered(() => springs.conventions(), () => say('The service does not answer. Asking again.'));
+  const { conventions } = await untilAnswered(
+    () => springs.conventions(),
+    () => say('The service does not answer. Asking again.'),
+  );
   code = new Code(part(root, 'code'), new Map(conventions.map(({ id, title }) => [id, title])));
   for (const name of ['a', 'b']) {
     const title = name === 'a' ? 'the spring' : 'the second spring';

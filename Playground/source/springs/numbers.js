@@ -12,10 +12,14 @@ export function readNumber(text, name, limits) {
   const value = Number(plain);
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
   if (value < minimum || value <= exclusiveMinimum) {
-    return { error: `${name} must be ${exclusiveMinimum === undefined ? `at least ${minimum}` : `more than ${exclusiveMinimum}`}.` };
+    return {
+      error: `${name} must be ${exclusiveMinimum === undefined ? `at least ${minimum}` : `more than ${exclusiveMinimum}`}.`,
+    };
   }
   if (value > maximum || value >= exclusiveMaximum) {
-    return { error: `${name} must be ${exclusiveMaximum === undefined ? `at most ${maximum}` : `less than ${exclusiveMaximum}`}.` };
+    return {
+      error: `${name} must be ${exclusiveMaximum === undefined ? `at most ${maximum}` : `less than ${exclusiveMaximum}`}.`,
+    };
   }
   return { value };
 }

@@ -72,7 +72,16 @@ export class Plot {
     const { end, peak, low } = this.#scale;
     const { x, y } = this;
     const rest = [0, 1].map((value) =>
-      svg('line', { class: value ? 'plot-target' : 'plot-rest', x1: PAD.left, x2: this.#width - PAD.right, y1: y(value), y2: y(value) }),
+      svg(
+        'line',
+        {
+          class: value ? 'plot-target' : 'plot-rest',
+          x1: PAD.left,
+          x2: this.#width - PAD.right,
+          y1: y(value),
+          y2: y(value),
+        },
+      ),
     );
     this.#marks.replaceChildren(
       ...rest,
@@ -92,7 +101,9 @@ export class Plot {
     const longest = Math.max(...curves.map(({ curve }) => curve.settlingTime ?? 8 * curve.spring.response));
     const end = Math.min(60, Math.max(0.1, longest * 1.18));
     const peaks = curves.map(({ curve }) => curve.peak?.position ?? 1);
-    const lows = curves.map(({ curve }) => (curve.initialVelocity < 0 ? Math.min(...curve.samples(end).map(([, at]) => at)) : 0));
+    const lows = curves.map(
+      ({ curve }) => (curve.initialVelocity < 0 ? Math.min(...curve.samples(end).map(([, at]) => at)) : 0),
+    );
     return { end, peak: Math.max(1.08, ...peaks), low: Math.min(0, ...lows) };
   }
 
@@ -115,12 +126,26 @@ export class Plot {
       const line = this.y(0) - 8 - (count - 1 - index) * 18;
       parts.push(
         svg('line', { class: `plot-settled is-${name}`, x1: at, x2: at, y1: this.y(1), y2: this.#height - PAD.bottom }),
-        label(`settles ${figure(settlingTime, 3)} s`, at + (isLate ? -6 : 6), line, `plot-mark is-${name}`, isLate ? 'end' : 'start'),
+        label(
+          `settles ${figure(settlingTime, 3)} s`,
+          at + (isLate ? -6 : 6),
+          line,
+          `plot-mark is-${name}`,
+          isLate ? 'end' : 'start',
+        ),
       );
     }
     if (overshoot > 0.002) {
       const { time, position } = curve.peak;
-      parts.push(label(`+${figure(overshoot * 100, 1)} %`, this.x(time) + 14, this.y(position) - 8, `plot-mark is-${name}`, 'start'));
+      parts.push(
+        label(
+          `+${figure(overshoot * 100, 1)} %`,
+          this.x(time) + 14,
+          this.y(position) - 8,
+          `plot-mark is-${name}`,
+          'start',
+        ),
+      );
     }
     return parts;
   }
@@ -142,7 +167,10 @@ export class Plot {
     const share = (event.clientX - box.left - PAD.left) / (box.width - PAD.left - PAD.right);
     const { end, peak, low } = this.#scale;
     const inner = this.#height - PAD.top - PAD.bottom;
-    return { time: Math.max(0, share) * end, position: peak - ((event.clientY - box.top - PAD.top) / inner) * (peak - low) };
+    return {
+      time: Math.max(0, share) * end,
+      position: peak - ((event.clientY - box.top - PAD.top) / inner) * (peak - low),
+    };
   }
 
   #move(event) {

@@ -146,7 +146,13 @@ export class SpringForm {
       slider.value = String(number);
       this.#set(name, number);
     });
-    return element('div', { class: 'parameter', dataset: { name } }, element('span', { class: 'parameter-name' }, text), slider, typed);
+    return element(
+      'div',
+      { class: 'parameter', dataset: { name } },
+      element('span', { class: 'parameter-name' }, text),
+      slider,
+      typed,
+    );
   }
 }
 
