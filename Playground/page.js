@@ -1753,14 +1753,18 @@ function remember(name) {
 }
 export class PresetList {
   #root;
+  #springs;
+  #isLoaded = false;
   constructor(root, springs) {
     this.#root = root;
+    this.#springs = springs;
     rovingFocus(root, 'a');
-    this.#load(springs);
   }
-  async #load(springs) {
+  async load() {
+    if (this.#isLoaded) return;
     try {
-      const { presets } = await springs.presets();
+      const { presets } = await this.#springs.presets();
+      this.#isLoaded = true;
       this.#root.replaceChildren(...presets.map(row));
     } catch (error) {
       this.#root.replaceChildren(element('li', { class: 'preset-error' }, error.message));
@@ -2492,8 +2496,13 @@ export async function startLab(root, springbar, exchanges) {
     form.onChange = (value) => change({ [name]: value });
   }
   if (known) describe(known.a);
-  const { presets } = await untilAnswered(() => springs.presets(), () => {});
-  for (const form of Object.values(forms)) form.presets = presets;
+  const loadPresets = async () => {
+    for (const type of ['pointerover', 'focusin']) formElement.removeEventListener(type, loadPresets);
+    const { presets } = await untilAnswered(() => springs.presets(), () => {});
+    for (const form of Object.values(forms)) form.presets = presets;
+  };
+  const formElement = root.querySelector('.lab-form');
+  for (const type of ['pointerover', 'focusin']) formElement.addEventListener(type, loadPresets);
 }
 const PLATFORM_NAMES = {
   swiftui: 'SwiftUI',
@@ -2600,12 +2609,13 @@ export function startBar(root, springbar, exchanges) {
   for (const choice of root.querySelectorAll('[name="latency"]')) {
     choice.addEventListener('change', () => (exchanges.delay = Number(choice.value)));
   }
+  const presets = new PresetList(part(device, 'presets'), springbar.springs);
   new Tabs(device, (id) => {
     travel.leave();
     phone.swap(id);
+    if (id === 'presets') presets.load();
   });
-  new Feed(device, springbar, { scrollToTop: () => phone.list.element.scrollTo({ top: 0 }) });
-  new PresetList(part(device, 'presets'), springbar.springs);
+  whenSeen(device, () => new Feed(device, springbar, { scrollToTop: () => phone.list.element.scrollTo({ top: 0 }) }));
   window.addEventListener('pagehide', () => phone.bar?.end().catch(() => {}));
   window.addEventListener('pageshow', (event) => event.persisted && start(settings.value));
   function showReadings() {
@@ -2630,6 +2640,17 @@ export function startBar(root, springbar, exchanges) {
   }
   start(settings.value);
   return { phone };
+}
+function whenSeen(element, start) {
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry.isIntersecting) return;
+      observer.disconnect();
+      start();
+    },
+    { rootMargin: '10% 0px' },
+  );
+  observer.observe(element);
 }
 function offline(problem) {
   const wait = problem?.retryAfter ? ` Trying again in ${problem.retryAfter} s.` : ' Trying again.';

@@ -51,7 +51,7 @@ class Pages:
         self.service = service
         self.opened: list[Playground] = []
 
-    def open(self, path: str = "/", expects: tuple[str, ...] = (), **settings: Any) -> Playground:
+    def open(self, path: str = "/", expects: tuple[str, ...] = (), sees_bar: bool = True, **settings: Any) -> Playground:
         """Opens one with the settings of a browser context, expecting errors that the browser may log."""
         settings = {"viewport": {"width": 1366, "height": 900}} | settings
         context = self.browser.new_context(base_url=self.service.base, **settings)
@@ -61,7 +61,7 @@ class Pages:
         playground = Playground(context.new_page(), self.service)
         self.opened.append(playground)
         playground.expects(*expects)
-        playground.open(path)
+        playground.open(path, sees_bar)
         return playground
 
     def errors(self) -> list[str]:

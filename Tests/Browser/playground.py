@@ -31,11 +31,15 @@ class Playground:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("response", self._hear)
 
-    def open(self, path: str = "/") -> None:
-        """Opens the page and waits until it has its session and its first photos, and is at rest."""
+    def open(self, path: str = "/", sees_bar: bool = True) -> None:
+        """Opens the page and waits until it has its session and is at rest; with a look at the bar, also for photos."""
         self.page.goto(path)
         expect(self.page.locator("#bar")).to_have_attribute("data-session", re.compile(".+"))
-        expect(self.page.locator(".photo").first).to_be_attached()
+        if sees_bar:
+            place = self.page.evaluate("scrollY")
+            self.screen.is_visible()
+            expect(self.page.locator(".photo").first).to_be_attached()
+            self.page.evaluate("y => scrollTo({ top: y, behavior: 'instant' })", place)
         self.settle()
 
     def expects(self, *texts: str) -> None:

@@ -104,12 +104,13 @@ export function startBar(root, springbar, exchanges) {
   for (const choice of root.querySelectorAll('[name="latency"]')) {
     choice.addEventListener('change', () => (exchanges.delay = Number(choice.value)));
   }
+  const presets = new PresetList(part(device, 'presets'), springbar.springs);
   new Tabs(device, (id) => {
     travel.leave();
     phone.swap(id);
+    if (id === 'presets') presets.load();
   });
-  new Feed(device, springbar, { scrollToTop: () => phone.list.element.scrollTo({ top: 0 }) });
-  new PresetList(part(device, 'presets'), springbar.springs);
+  whenSeen(device, () => new Feed(device, springbar, { scrollToTop: () => phone.list.element.scrollTo({ top: 0 }) }));
   window.addEventListener('pagehide', () => phone.bar?.end().catch(() => {}));
   window.addEventListener('pageshow', (event) => event.persisted && start(settings.value));
 
@@ -137,6 +138,19 @@ export function startBar(root, springbar, exchanges) {
   }
   start(settings.value);
   return { phone };
+}
+
+/** Calls `start()` once, when the element is on the screen or nearly so: the first view loads no photos. */
+function whenSeen(element, start) {
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry.isIntersecting) return;
+      observer.disconnect();
+      start();
+    },
+    { rootMargin: '10% 0px' },
+  );
+  observer.observe(element);
 }
 
 function offline(problem) {

@@ -6,16 +6,21 @@ import { rovingFocus } from '../shared/roving-focus.js';
 
 export class PresetList {
   #root;
+  #springs;
+  #isLoaded = false;
 
   constructor(root, springs) {
     this.#root = root;
+    this.#springs = springs;
     rovingFocus(root, 'a');
-    this.#load(springs);
   }
 
-  async #load(springs) {
+  /** Loads the presets, if they are not there yet. */
+  async load() {
+    if (this.#isLoaded) return;
     try {
-      const { presets } = await springs.presets();
+      const { presets } = await this.#springs.presets();
+      this.#isLoaded = true;
       this.#root.replaceChildren(...presets.map(row));
     } catch (error) {
       this.#root.replaceChildren(element('li', { class: 'preset-error' }, error.message));

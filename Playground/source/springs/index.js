@@ -293,8 +293,14 @@ export async function startLab(root, springbar, exchanges) {
     form.onChange = (value) => change({ [name]: value });
   }
   if (known) describe(known.a);
-  const { presets } = await untilAnswered(() => springs.presets(), () => {});
-  for (const form of Object.values(forms)) form.presets = presets;
+  // The list of presets is longer than everything else; it is loaded when a hand or the focus comes near.
+  const loadPresets = async () => {
+    for (const type of ['pointerover', 'focusin']) formElement.removeEventListener(type, loadPresets);
+    const { presets } = await untilAnswered(() => springs.presets(), () => {});
+    for (const form of Object.values(forms)) form.presets = presets;
+  };
+  const formElement = root.querySelector('.lab-form');
+  for (const type of ['pointerover', 'focusin']) formElement.addEventListener(type, loadPresets);
 }
 
 const PLATFORM_NAMES = {
