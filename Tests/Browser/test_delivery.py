@@ -164,7 +164,7 @@ def test_the_page_names_every_module_of_its_first_view(playground: Playground) -
 
 
 def test_a_chapter_that_does_not_load_can_be_tried_again(open_page: Callable[..., Playground]) -> None:
-    playground = open_page(expects=("net::ERR_FAILED",))
+    playground = open_page(expects=("net::ERR_FAILED",), sees_bar=False)
     playground.page.route("**/playground/interfaces.js*", lambda route: route.abort())
     section = playground.page.locator("#interfaces")
     section.scroll_into_view_if_needed()
