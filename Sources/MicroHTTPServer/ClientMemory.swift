@@ -11,8 +11,8 @@ final class ClientMemory: Sendable {
     let budget: MemoryBudget
     private let share: Int
     private let counts = Mutex<[ClientKey: Int]>([:])
-    /// The number of clients with a full share, so that the check before each request needs no lock.
-    private let fullShares = Atomic(0)
+    /// The number of clients above their share, so that the check before each request needs no lock.
+    private let overdrafts = Atomic(0)
 
     init(_ budget: MemoryBudget) {
         self.budget = budget
@@ -23,19 +23,24 @@ final class ClientMemory: Sendable {
     func fits(_ count: Int, for client: ClientKey?) -> Bool {
         guard let client else { return budget.fits(count) }
         let held = counts.withLock { $0[client] ?? 0 }
-        return count <= share - held && budget.fits(count)
+        if count <= share - held { return budget.fits(count) }
+        budget.countRefusal()
+        return false
     }
 
     /// Returns whether a client or all clients together have been charged more than they may have.
     func isOverdrawn(by client: ClientKey?) -> Bool {
         if budget.isOverdrawn { return true }
-        guard fullShares.load(ordering: .relaxed) > 0, let client else { return false }
-        return counts.withLock { ($0[client] ?? 0) >= share }
+        guard overdrafts.load(ordering: .relaxed) > 0, let client else { return false }
+        return counts.withLock { ($0[client] ?? 0) > share }
     }
 
     /// Reserves bytes if they fit; otherwise returns false, and nothing changes.
     func reserve(_ count: Int, for client: ClientKey?) -> Bool {
-        guard add(count, to: client, upTo: share) else { return false }
+        guard add(count, to: client, upTo: share) else {
+            budget.countRefusal()
+            return false
+        }
         if budget.reserve(count) { return true }
         subtract(count, from: client)
         return false
@@ -59,7 +64,7 @@ final class ClientMemory: Sendable {
             let held = counts[client] ?? 0
             guard count <= limit - held else { return false }
             counts[client] = held + count
-            if held < share, held + count >= share { fullShares.add(1, ordering: .relaxed) }
+            if held <= share, held + count > share { overdrafts.add(1, ordering: .relaxed) }
             return true
         }
     }
@@ -69,7 +74,7 @@ final class ClientMemory: Sendable {
         counts.withLock { counts in
             let held = counts[client] ?? 0
             counts[client] = held > count ? held - count : nil
-            if held >= share, held - count < share { fullShares.subtract(1, ordering: .relaxed) }
+            if held > share, held - count <= share { overdrafts.subtract(1, ordering: .relaxed) }
         }
     }
 }

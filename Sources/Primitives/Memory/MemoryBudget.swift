@@ -73,6 +73,11 @@ package final class MemoryBudget: Sendable {
         reserved.add(count, ordering: .relaxed)
     }
 
+    /// Counts a refusal by a rule beside the budget, such as the share of a client.
+    package func countRefusal() {
+        refused.add(1, ordering: .relaxed)
+    }
+
     /// Gives back bytes that were reserved or charged.
     package func release(_ count: Int) {
         let after = reserved.subtract(count, ordering: .relaxed).newValue
