@@ -64,7 +64,7 @@ extension FieldName: Hashable {
     @inlinable
     package static func == (left: FieldName, right: FieldName) -> Bool {
         switch (left, right) {
-        case (.known(let left), .known(let right)): left == right
+        case (.known(let left), .known(let right)): left.number == right.number
         case (.other(let left), .other(let right)): isSame(left, right)
         default: false
         }
@@ -89,6 +89,12 @@ extension FieldName {
     /// The names that clients send, and those that the service writes.
     @usableFromInline
     package enum Known: String, Sendable, CaseIterable {
+        /// The number of the case.
+        ///
+        /// Comparing cases compares their raw values, which are texts. The cast is defined: an enumeration of at most 256 cases without payloads has one byte.
+        @inlinable
+        package var number: UInt8 { unsafeBitCast(self, to: UInt8.self) }
+
         case accept = "Accept"
         case acceptCharset = "Accept-Charset"
         case acceptEncoding = "Accept-Encoding"

@@ -5,7 +5,8 @@ package import Primitives
 /// A request to change a bar, as a value that decides what becomes of the bar.
 ///
 /// A store calls `decide` with the stored record, and again if another write came first. So a decision has no effects.
-package protocol BarOperation: Sendable {
+/// Operations and writes are immutable objects, because a copy of a record for each call would cost a tenth of a POST.
+package protocol BarOperation: AnyObject, Sendable {
     /// The bar.
     var id: BarID { get }
 
@@ -33,20 +34,33 @@ package enum BarDecision: Sendable {
 }
 
 /// A write: the next record of a bar, and the entries for its log.
-package struct BarWrite: Sendable {
+package final class BarWrite: Sendable {
     let record: BarRecord
     let addition: BarLog.Addition
     /// The commands of the events, for observers.
     let commands: [NumberedCommand]
     /// The answer to the request, encoded before the write because one that is too large refuses the request.
     let answer: EncodedBar
+
+    init(record: BarRecord, addition: BarLog.Addition, commands: [NumberedCommand], answer: EncodedBar) {
+        self.record = record
+        self.addition = addition
+        self.commands = commands
+        self.answer = answer
+    }
 }
 
 /// Sets and removes tracks of a bar; requires `If-Match`.
-struct ChangeTracks: BarOperation {
+final class ChangeTracks: BarOperation {
     let id: BarID
-    let changes: [TrackChange]
-    let ifMatch: EntityTagCondition?
+    private let changes: [TrackChange]
+    private let ifMatch: EntityTagCondition?
+
+    init(id: BarID, changes: [TrackChange], ifMatch: EntityTagCondition?) {
+        self.id = id
+        self.changes = changes
+        self.ifMatch = ifMatch
+    }
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         guard ifMatch != nil else { throw BarSessionError.preconditionRequired(revision: record.revision) }
@@ -71,9 +85,14 @@ struct ChangeTracks: BarOperation {
 }
 
 /// Ends a bar.
-struct DeleteBar: BarOperation {
+final class DeleteBar: BarOperation {
     let id: BarID
-    let ifMatch: EntityTagCondition?
+    private let ifMatch: EntityTagCondition?
+
+    init(id: BarID, ifMatch: EntityTagCondition?) {
+        self.id = id
+        self.ifMatch = ifMatch
+    }
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         try record.require(ifMatch)

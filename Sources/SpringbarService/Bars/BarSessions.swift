@@ -48,7 +48,7 @@ package struct BarSessions: Sendable {
     // MARK: Changing
 
     /// Performs an operation and informs the observers; returns the answer, or nil if the bar was deleted.
-    func perform(_ operation: some BarOperation) throws -> EncodedBar? {
+    func perform(_ operation: any BarOperation) throws -> EncodedBar? {
         switch try store.perform(operation, now: now()) {
         case .keep(let answer): return answer
         case .write(let write):

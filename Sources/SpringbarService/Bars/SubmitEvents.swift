@@ -7,12 +7,26 @@ import Primitives
 /// An event whose number is not new is compared with the one in the log and replayed. So a client that got no answer
 /// sends the same request again and gets the same result. `If-Match` is evaluated only if there is a new event: a retry
 /// has met its condition before (RFC 9110, section 13.1.1).
-struct SubmitEvents: BarOperation {
+final class SubmitEvents: BarOperation {
     let id: BarID
-    let submission: EventSubmission
-    let detail: ResultDetail
-    let ifMatch: EntityTagCondition?
-    let rules: BarRules
+    private let submission: EventSubmission
+    private let detail: ResultDetail
+    private let ifMatch: EntityTagCondition?
+    private let rules: BarRules
+
+    init(
+        id: BarID,
+        submission: EventSubmission,
+        detail: ResultDetail,
+        ifMatch: EntityTagCondition?,
+        rules: BarRules
+    ) {
+        self.id = id
+        self.submission = submission
+        self.detail = detail
+        self.ifMatch = ifMatch
+        self.rules = rules
+    }
 
     func needsLog(_ record: BarRecord) -> Bool {
         guard let first = submission.sequences?.first else { return false }

@@ -85,10 +85,12 @@ extension BarAnswer {
         let session = record.session
         var json = JSONWriter(capacity: capacityEstimate)
         json.object { json in
-            json.member("id", id?.text)
+            json.key("id")
+            if let id { json.ascii(room: BarID.length, id.write) } else { json.null() }
             json.member("revision", record.revision)
             json.member("lastSequence", record.lastSequence)
-            json.member("expiresAt", expiresAt?.rfc3339)
+            json.key("expiresAt")
+            if let expiresAt { json.moment(expiresAt) } else { json.null() }
             json.member(session)
             guard !isBrief else { return }
             if withCommands {

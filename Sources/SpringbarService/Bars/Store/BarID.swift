@@ -15,7 +15,8 @@ package struct BarID: Sendable, Hashable {
     package init?(_ text: String) {
         let digits = text.utf8.span
         guard digits.count == BarID.length else { return nil }
-        var bits: UInt128 = 0
+        // In halves: shifts of 128 bits take several instructions.
+        var (high, low): (UInt64, UInt64) = (0, 0)
         for index in digits.indices {
             let digit = digits[index]
             let value: UInt8
@@ -24,22 +25,25 @@ package struct BarID: Sendable, Hashable {
             case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
             default: return nil
             }
-            bits = bits << 4 | UInt128(value)
+            if index < BarID.length / 2 { high = high << 4 | UInt64(value) } else { low = low << 4 | UInt64(value) }
         }
-        self.bits = bits
+        bits = UInt128(high) << 64 | UInt128(low)
     }
 
     /// The identifier as hexadecimal digits, as in a URL.
     package var text: String {
-        String(unsafeUninitializedCapacity: BarID.length) { digits in
-            for index in 0..<BarID.length {
-                let value = UInt8(truncatingIfNeeded: bits >> (4 * (BarID.length - 1 - index))) & 0xF
-                digits[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-            }
-            return BarID.length
+        String(unsafeUninitializedCapacity: BarID.length, initializingUTF8With: write)
+    }
+
+    /// Writes the digits to a buffer of at least `length` bytes; returns their number.
+    func write(to digits: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        for index in 0..<BarID.length {
+            let value = UInt8(truncatingIfNeeded: bits >> (4 * (BarID.length - 1 - index))) & 0xF
+            digits[index] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
         }
+        return BarID.length
     }
 
     /// The number of digits.
-    private static let length = 32
+    static let length = 32
 }

@@ -28,7 +28,7 @@ package protocol BarStore: Sendable {
     /// Lets an operation decide on its bar, and carries out the decision; returns that decision.
     ///
     /// - Throws: `notFound`, `full`, `clientShare`, `contended`, or the error of the operation.
-    func perform(_ operation: some BarOperation, now: WallTime) throws -> BarDecision
+    func perform(_ operation: any BarOperation, now: WallTime) throws -> BarDecision
 
     /// Removes the bars that have expired; returns their ids.
     func expire(now: WallTime) -> [BarID]

@@ -124,7 +124,7 @@ package final class MemoryBarStore: BarStore {
     /// Every failed attempt is the success of another write. Only a long batch on a bar with many writers reaches it.
     private static let attempts = 1000
 
-    package func perform(_ operation: some BarOperation, now: WallTime) throws -> BarDecision {
+    package func perform(_ operation: any BarOperation, now: WallTime) throws -> BarDecision {
         for _ in 0..<MemoryBarStore.attempts {
             let (revision, decision) = try decide(operation, now)
             switch decision {
@@ -140,7 +140,7 @@ package final class MemoryBarStore: BarStore {
 
     /// Returns the decision of an operation on the present record, and the revision of that record.
     private func decide(
-        _ operation: some BarOperation,
+        _ operation: any BarOperation,
         _ now: WallTime
     ) throws -> (revision: Int, decision: BarDecision) {
         guard let record = load(operation.id, now: now) else { throw BarSessionError.notFound }
