@@ -89,7 +89,7 @@ struct MemoryBarStoreTests {
     }
 
     /// An operation whose first decisions are each overtaken by another write.
-    private struct Overtaken<Base: BarOperation>: BarOperation {
+    private final class Overtaken<Base: BarOperation>: BarOperation {
         let base: Base
         let times: Shared<Int>
         let write: @Sendable () -> Void
