@@ -119,7 +119,9 @@ extension BarSession {
     }
 
     /// The attached view.
-    package var scrollable: Scrollable { snapshot.scrollable }
+    package var scrollable: Scrollable {
+        @inline(__always) get { snapshot.scrollable }
+    }
 
     /// The top inset of the scroll indicators, in points: that of a normal bar, even while the bar is expanded.
     package var scrollIndicatorInsetTop: Double { configuration.normalStateHeight }

@@ -171,7 +171,7 @@ final class Exchange: @unchecked Sendable {
         if let contentRefusal { return refuse(contentRefusal, connection: handle) }
         // The response to a request that changed something is sent even if it overdraws the budget. Meanwhile others
         // are refused before they change anything, so the overdraft is one response for each worker at most.
-        if !request.isSafe, engine.memory.isOverdrawn(by: connection.client) {
+        if engine.memory.isOverdrawn(by: connection.client), !request.isSafe {
             return refuse(.overloaded, connection: handle)
         }
         switch engine.responder.respond(to: request) {

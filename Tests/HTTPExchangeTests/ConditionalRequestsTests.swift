@@ -119,7 +119,7 @@ struct ConditionalRequestsTests {
     func ifMatchValue(value: String?, isMet: Bool?) {
         var asked = request(.put)
         asked.fields[.ifMatch] = value
-        #expect(EntityTagCondition(.ifMatch, of: asked)?.matches(EntityTag(strong: "v1")) == isMet)
+        #expect(EntityTagCondition(.ifMatch, in: asked.fields)?.matches(EntityTag(strong: "v1")) == isMet)
     }
 
     @Test("A condition that is not met is 412 with the current tag, and a missing one is 428")

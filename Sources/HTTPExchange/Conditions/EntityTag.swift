@@ -85,9 +85,9 @@ package enum EntityTagCondition: Sendable, Equatable {
     case malformed
 
     /// Reads the fields of this name; nil if there is none.
-    package init?(_ name: FieldName, of request: Request) {
-        guard request.fields[name] != nil else { return nil }
-        let text = request.fields.values(of: name).joined(separator: ",")
+    package init?(_ name: FieldName, in fields: Fields) {
+        guard fields[name] != nil else { return nil }
+        let text = fields.values(of: name).joined(separator: ",")
         if text[...].trimmingBlanks() == "*" {
             self = .any
         } else if let tags = EntityTag.list(text), !tags.isEmpty {

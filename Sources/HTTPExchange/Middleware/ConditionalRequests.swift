@@ -15,9 +15,9 @@ package struct ConditionalRequests: Middleware {
         else { return }
         // A stream must be closed by the server, so it is not replaced here.
         if case .stream = response.content { return }
-        if let condition = EntityTagCondition(.ifMatch, of: request), !condition.matches(current) {
+        if let condition = EntityTagCondition(.ifMatch, in: request.fields), !condition.matches(current) {
             response = Problem.preconditionFailed(current).response(instance: context.requestID)
-        } else if let condition = EntityTagCondition(.ifNoneMatch, of: request), condition.has(current) {
+        } else if let condition = EntityTagCondition(.ifNoneMatch, in: request.fields), condition.has(current) {
             response.becomeNotModified()
         } else if response.fields[.acceptRanges] == "bytes" {
             do throws(Problem) {

@@ -33,7 +33,7 @@ package struct BarHandlers: Sendable {
             id: try context.barID,
             submission: try EventSubmission(json: JSON.parse(request.content)),
             detail: try ResultDetail(request.target),
-            ifMatch: EntityTagCondition(.ifMatch, of: request),
+            ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
             rules: sessions.rules
         )
         return .now(.bar(try sessions.perform(operation)))
@@ -88,7 +88,7 @@ package struct BarHandlers: Sendable {
         let operation = ChangeTracks(
             id: try context.barID,
             changes: try JSON.parse(request.content).trackChanges(),
-            ifMatch: EntityTagCondition(.ifMatch, of: request)
+            ifMatch: EntityTagCondition(.ifMatch, in: request.fields)
         )
         return .now(.bar(try sessions.perform(operation)))
     }
@@ -106,7 +106,7 @@ package struct BarHandlers: Sendable {
 
     /// `DELETE /v1/bars/{id}`: ends a bar.
     package func delete(_ request: Request, _ context: Context) throws -> Reply {
-        let operation = DeleteBar(id: try context.barID, ifMatch: EntityTagCondition(.ifMatch, of: request))
+        let operation = DeleteBar(id: try context.barID, ifMatch: EntityTagCondition(.ifMatch, in: request.fields))
         return .now(.bar(try sessions.perform(operation)))
     }
 

@@ -101,7 +101,8 @@ struct EventRun: ~Copyable {
 
     /// Applies all events; `ifMatch` is evaluated before the first new one.
     mutating func apply(_ ifMatch: EntityTagCondition? = nil) throws(BarSessionError) {
-        for (index, numbered) in submission.events.enumerated() {
+        for index in submission.events.indices {
+            let numbered = submission.events[index]
             let number = numbered.sequence ?? lastSequence + 1
             if number <= lastSequence {
                 try compare(numbered.event, number, index)

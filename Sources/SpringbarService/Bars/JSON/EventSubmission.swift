@@ -68,8 +68,9 @@ extension EventSubmission {
 
 extension EventSubmission.Numbered {
     init(json: JSONValue) throws {
-        event = try json.event()
-        sequence = try json.object().optional("sequence")?.sequence()
+        let object = try json.object()
+        event = try object.event()
+        sequence = object.isShortEvent ? nil : try object.optional("sequence")?.sequence()
     }
 }
 
