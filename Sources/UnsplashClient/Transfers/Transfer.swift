@@ -45,6 +45,9 @@ final class Transfer {
     /// The time at which it is ended if nothing arrives.
     var ends: ContinuousClock.Instant { min(deadline, phaseEnds) }
 
+    /// Whether the library has used up the time of the current phase.
+    func isPhaseOver(_ now: ContinuousClock.Instant) -> Bool { phaseEnds <= now }
+
     private func configure() {
         // Unretained: the loop keeps the transfer for as long as libcurl has the handle.
         let this = Unmanaged.passUnretained(self).toOpaque()

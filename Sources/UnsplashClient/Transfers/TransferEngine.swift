@@ -12,6 +12,8 @@ final class TransferEngine {
     private let multi: TransferLoop.Handle
     private let policy: AddressPolicy
     private var running: [UInt64: (transfer: Transfer, job: TransferLoop.Job)] = [:]
+    /// The jobs that could not start at once.
+    private var delayed: Set<UInt64> = []
     /// In the order of their arrival.
     private var waiting: [TransferLoop.Job] = []
     private var runningImages = 0
@@ -38,6 +40,7 @@ final class TransferEngine {
 
     func cancel(_ id: UInt64) {
         if let index = waiting.firstIndex(where: { $0.id == id }) {
+            delayed.remove(id)
             ended.append((waiting.remove(at: index), .failure(.cancelled)))
         } else {
             end(id, .failure(.cancelled))
@@ -47,6 +50,7 @@ final class TransferEngine {
     func cancelAll() {
         for job in waiting { ended.append((job, .failure(.cancelled))) }
         waiting = []
+        delayed = []
         for id in running.keys { end(id, .failure(.cancelled)) }
     }
 
@@ -75,6 +79,7 @@ final class TransferEngine {
             start(job)
             return true
         }
+        for job in waiting { delayed.insert(job.id) }
     }
 
     private func hasRoom(forImage isImage: Bool) -> Bool {
@@ -102,11 +107,17 @@ final class TransferEngine {
     }
 
     private func stopOverdue(now: ContinuousClock.Instant) {
-        for (id, entry) in running where entry.transfer.ends <= now { end(id, .failure(.timedOut)) }
+        // A job that waited here had less than its time: its end is not the fault of the library.
+        for (id, entry) in running where entry.transfer.ends <= now {
+            let isOurs = delayed.contains(id) && !entry.transfer.isPhaseOver(now)
+            end(id, .failure(isOurs ? .overloaded : .timedOut))
+        }
         let overdue = waiting.filter { $0.deadline <= now }
         waiting.removeAll { $0.deadline <= now }
-        // The library was not asked, so the time-out is not its fault.
-        for job in overdue { ended.append((job, .failure(.overloaded))) }
+        for job in overdue {
+            delayed.remove(job.id)
+            ended.append((job, .failure(.overloaded)))
+        }
     }
 
     private var nextDeadline: ContinuousClock.Instant {
@@ -117,6 +128,7 @@ final class TransferEngine {
     private func end(_ id: UInt64, _ result: Result<TransferResponse, UpstreamError>) {
         guard let (transfer, job) = running.removeValue(forKey: id) else { return }
         if job.request.isImage { runningImages -= 1 }
+        delayed.remove(id)
         // Before the transfer frees the handle. This closes the connection of a transfer that has not ended.
         curl_multi_remove_handle(multi.pointer, transfer.easy)
         ended.append((job, result))
