@@ -84,7 +84,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .imageMode: "proxy sends the image, redirect answers 307 to the hotlink"
         case .imageCacheBytes: "size of the image cache, in bytes"
         case .publicURL: "base of absolute links, as clients reach this service"
-        case .trustedProxies: "networks (CIDR) whose X-Forwarded-For is used, separated by commas"
+        case .trustedProxies: "networks (CIDR) of trusted proxies, separated by commas; their X-Forwarded-For is used"
         case .rateLimitPerHour: "calls of the photo API an hour; the built-in library allows 5000"
         case .maxSessions: "bars at one time"
         case .sessionTTL: "seconds from the last write of a bar to its end, unless its ttl is given"
