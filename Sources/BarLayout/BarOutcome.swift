@@ -130,7 +130,7 @@ package struct Explanation: Sendable, Equatable {
         case primed
         /// The offset went through the stages.
         case reduced
-        /// The offset is a sample of the bar's own animation, whose end is already applied.
+        /// The offset is a sample of the bar's own animation. The end of that animation is already applied.
         case ownAnimation
         /// The value is stored; no rule reacts to it.
         case stored

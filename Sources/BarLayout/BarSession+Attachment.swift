@@ -2,7 +2,7 @@
 // and moving the content.
 
 extension BarSession {
-    /// Attaches a view in place of the present one, whose insets stay as they are.
+    /// Attaches a view in place of the present one, and leaves the insets of the present one.
     ///
     /// The state of the bar stays, except for the stretch by a pull on the old view. AirBar starts to observe after it has
     /// configured the view: it does not see the move of that step, and only remembers the first offset reported.

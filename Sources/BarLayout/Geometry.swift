@@ -10,7 +10,7 @@ package struct Point: Sendable, Equatable {
     package internal(set) var x: Double
     package internal(set) var y: Double
 
-    /// A point whose coordinates are within ±`Coordinate.limit`.
+    /// A point with coordinates within ±`Coordinate.limit`.
     ///
     /// - Throws: `outOfRange` with the name of the member.
     package init(x: Double, y: Double) throws(BarLayoutError) {
@@ -30,7 +30,7 @@ package struct Size: Sendable, Equatable {
     package let width: Double
     package let height: Double
 
-    /// A size whose sides are from 0 to `Coordinate.limit`.
+    /// A size with sides from 0 to `Coordinate.limit`.
     ///
     /// - Throws: `outOfRange` or `negative` with the name of the member.
     package init(width: Double, height: Double) throws(BarLayoutError) {
@@ -46,7 +46,7 @@ package struct Rect: Sendable, Equatable {
     package let width: Double
     package let height: Double
 
-    /// A rectangle whose origin is within ±`Coordinate.limit`, with sides from 0 to that limit.
+    /// A rectangle with an origin within ±`Coordinate.limit` and sides from 0 to that limit.
     ///
     /// - Throws: `outOfRange` or `negative` with the name of the member.
     package init(x: Double, y: Double, width: Double, height: Double) throws(BarLayoutError) {

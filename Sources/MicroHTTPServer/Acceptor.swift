@@ -79,7 +79,7 @@ struct Acceptor {
     ///
     /// The send buffer would grow up to 4 MB (tcp(7), tcp_wmem), in no budget of ours, and outlive the connection: what the
     /// library has written is sent after the close. The kernel doubles the size that is set (socket(7), SO_SNDBUF).
-    /// With TCP_USER_TIMEOUT it drops a connection, a closed one too, whose peer takes no data for the idle time-out.
+    /// With TCP_USER_TIMEOUT it drops a connection if the peer takes no data for the idle time-out, even a closed one.
     private func limitUnsentData(of descriptor: Int32) {
         var size = Self.sendBufferSize
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
