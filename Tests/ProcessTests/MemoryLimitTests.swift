@@ -37,8 +37,8 @@ extension ProcessTests {
             // A refused connection closes, so bytes sent on it may not arrive.
             for connection in connections { try? connection.send(body) }
             #expect(try eventually { try figures.metric("springbar_memory_bytes") > Self.budget * 3 / 8 })
-            // One client has half of the budget.
-            #expect(try figures.metric("springbar_memory_bytes") <= Self.budget / 2)
+            // One client has half of the budget, besides the response to the request for metrics before this one.
+            #expect(try figures.metric("springbar_memory_bytes") <= Self.budget / 2 + 65_536)
             #expect(try figures.metric("springbar_memory_limit_bytes") == Self.budget)
             let grown = try figures.residentBytes() - before
             print("400 unfinished bodies of 256 KiB: +\(grown >> 10) kB of RSS")
