@@ -25,6 +25,8 @@ package final class ClientShares: Sendable {
     /// The most items of one client; 0 for no limit, and then nothing is counted.
     package let limit: Int
     private let counts = Mutex<[ClientKey: Int]>([:])
+    /// The number of clients above the limit, so that `isExceeded` needs no lock while there is none.
+    private let excesses = Atomic(0)
 
     /// Creates shares of at most `limit` items, at least 0.
     package init(limit: Int) {
@@ -54,12 +56,29 @@ package final class ClientShares: Sendable {
         }
     }
 
+    /// Counts `amount` more items for a client, even above the limit: for items that exist already.
+    package func charge(_ client: ClientKey?, _ amount: Int) {
+        guard limit > 0, let client else { return }
+        counts.withLock { counts in
+            let count = counts[client] ?? 0
+            counts[client] = count + amount
+            if count <= limit, count + amount > limit { excesses.add(1, ordering: .relaxed) }
+        }
+    }
+
+    /// Returns whether a client has more items than the limit.
+    package func isExceeded(by client: ClientKey?) -> Bool {
+        guard excesses.load(ordering: .relaxed) > 0, let client else { return false }
+        return count(of: client) > limit
+    }
+
     /// Counts `amount` fewer items for a client.
     package func giveBack(_ client: ClientKey?, _ amount: Int = 1) {
         guard limit > 0, let client else { return }
         counts.withLock { counts in
             guard let count = counts[client] else { return }
             counts[client] = count > amount ? count - amount : nil
+            if count > limit, count - amount <= limit { excesses.subtract(1, ordering: .relaxed) }
         }
     }
 }
