@@ -66,7 +66,8 @@ struct WebAddressTests {
         arguments: [
             "", "images.unsplash.com", "ftp://images.unsplash.com/", "file:///etc/passwd", "https://user@host/",
             "https://images.unsplash.com@evil.example/", "https://", "https://a b/", "//host/x", "https://host:99999/",
-            "http://[::1]:0/a",
+            "http://[::1]:0/a", "https://images.unsplash.com/\u{596}", "https://images.unsplash.com\u{301}/x",
+            "https://images%FF.unsplash.com/x",
         ]
     )
     func refused(text: String) {

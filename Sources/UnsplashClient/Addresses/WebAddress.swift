@@ -13,8 +13,11 @@ struct WebAddress: Sendable, Equatable {
     let text: String
 
     /// Returns nil unless the text is such a URL, without a user and with a port that can be connected to (not 0).
+    ///
+    /// A URL is ASCII (RFC 3986, section 2). libcurl accepts other bytes, and decodes those that are percent-encoded in a
+    /// host; they are refused, because they change what a host or a prefix compares equal to.
     init?(_ text: String) {
-        guard let url = curl_url() else { return nil }
+        guard text.isASCII, let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
         let flags = UInt32(CURLU_DEFAULT_PORT | CURLU_DISALLOW_USER)
         guard curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
@@ -22,7 +25,7 @@ struct WebAddress: Sendable, Equatable {
             let host = WebAddress.part(url, CURLUPART_HOST)?.lowercased(), !host.isEmpty,
             let port = WebAddress.part(url, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }), port > 0,
             let path = WebAddress.part(url, CURLUPART_PATH),
-            let whole = WebAddress.part(url, CURLUPART_URL)
+            let whole = WebAddress.part(url, CURLUPART_URL), whole.isASCII
         else { return nil }
         self.scheme = scheme
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
@@ -74,4 +77,8 @@ struct HostList: Sendable {
             entry.host == address.host && (entry.port ?? (address.scheme == "https" ? 443 : 80)) == address.port
         }
     }
+}
+
+extension String {
+    fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }
