@@ -23,6 +23,11 @@ BUILD = ["swift", "build", "--package-path", "Fuzz", "--scratch-path", ".build-f
          "--sanitize", "fuzzer"]
 # Limits for one input: 10 s on a busy machine, and 512 MB; no input should come close to them.
 LIMITS = ["-timeout=10", "-rss_limit_mb=512", "-max_len=4096"]
+# Executions of a repeatable run: about ten seconds of each target on two quiet cores.
+EXECUTIONS = {
+    "blurhash": 30_000, "cursor": 45_000, "dropin": 30_000, "events": 350_000, "fields": 250_000, "json": 300_000,
+    "link": 20_000, "motion": 5_000, "payload": 50_000, "picture": 1_000_000, "sessions": 12_000, "target": 400_000,
+}
 
 
 @dataclass(frozen=True)
@@ -78,17 +83,24 @@ def main() -> int:
         return 0
 
     jobs = min(os.cpu_count() or 1, len(targets))
-    seconds = max(1, arguments.seconds * jobs // len(targets))
-    print(f"{len(targets)} targets, {seconds} s each, {jobs} at a time", flush=True)
+    if arguments.repeatable:
+        if unlisted := set(targets) - set(EXECUTIONS):
+            sys.exit(f"EXECUTIONS in {Path(__file__).name} has no number for {', '.join(unlisted)}.")
+        print(f"{len(targets)} targets, the same inputs every time, {jobs} at a time", flush=True)
+        run_target = lambda target: fuzz_repeatably(program, target)
+    else:
+        seconds = max(1, arguments.seconds * jobs // len(targets))
+        print(f"{len(targets)} targets, {seconds} s each, {jobs} at a time", flush=True)
+        run_target = lambda target: fuzz(program, target, seconds)
     print("target     executions     per s  coverage    new RSS MB", flush=True)
     with ThreadPoolExecutor(jobs) as pool:
         runs = []
-        for run in pool.map(lambda target: fuzz(program, target, seconds, arguments.seed), targets):
-            print(run.row, flush=True)
-            runs.append(run)
-    failed = [run for run in runs if not run.passed]
-    for run in failed:
-        print(f"\n{run.report(program)}")
+        for finished in pool.map(run_target, targets):
+            print(finished.row, flush=True)
+            runs.append(finished)
+    failed = [finished for finished in runs if not finished.passed]
+    for finished in failed:
+        print(f"\n{finished.report(program)}")
     print(f"\n{len(runs) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0
 
@@ -97,11 +109,13 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="script/fuzz", description=__doc__)
     parser.add_argument("seconds", type=int, nargs="?", help="length of the run in seconds, for all targets together")
     parser.add_argument("target", nargs="?", help="the target to run; default: all")
-    parser.add_argument("--seed", type=int, default=0, help="a seed, to repeat the inputs; 0 is a random one (default)")
+    parser.add_argument("--repeatable", action="store_true", help="a fixed number of executions from a fixed seed")
     parser.add_argument("--minimise", action="store_true", help="reduce the committed corpora and the inputs found")
     arguments = parser.parse_args()
-    if arguments.seconds is None and not arguments.minimise:
+    if arguments.seconds is None and not (arguments.minimise or arguments.repeatable):
         parser.error("the number of seconds is missing")
+    if arguments.repeatable and arguments.seconds is not None:
+        parser.error("--repeatable runs a number of executions: omit the seconds")
     return arguments
 
 
@@ -110,18 +124,34 @@ def environment(target: str) -> dict[str, str]:
     return os.environ | {"FUZZ_TARGET": target, "SWIFT_BACKTRACE": "enable=no"}
 
 
-def fuzz(program: Path, target: str, seconds: int, seed: int) -> Run:
+def fuzz(program: Path, target: str, seconds: int) -> Run:
+    """Runs a target for a time, from a random seed; adds to the inputs found."""
     found = FOUND / target
     found.mkdir(parents=True, exist_ok=True)
+    return run(program, target, found, [f"-max_total_time={seconds}"], environment(target), seconds + 120)
+
+
+def fuzz_repeatably(program: Path, target: str) -> Run:
+    """Runs a target for its number of executions, from a fixed seed and the committed corpus alone.
+
+    Whether a change passes must not depend on chance. Targets with threads still differ a little between runs.
+    """
+    with tempfile.TemporaryDirectory() as found:
+        options = ["-seed=1", f"-runs={EXECUTIONS[target]}"]
+        fixed = environment(target) | {"SWIFT_DETERMINISTIC_HASHING": "1"}
+        return run(program, target, Path(found), options, fixed, 600)
+
+
+def run(program: Path, target: str, found: Path, options: list[str], variables: dict[str, str], limit: int) -> Run:
     (CORPORA / target).mkdir(parents=True, exist_ok=True)
     FINDINGS.mkdir(parents=True, exist_ok=True)
-    command = [str(program), str(found), str(CORPORA / target), *LIMITS, f"-max_total_time={seconds}", f"-seed={seed}",
-               "-print_final_stats=1", f"-artifact_prefix={FINDINGS}/{target}-"]
+    command = [str(program), str(found), str(CORPORA / target), *LIMITS, *options, "-print_final_stats=1",
+               f"-artifact_prefix={FINDINGS}/{target}-"]
     dictionary = DICTIONARIES / f"{target}.dict"
     if dictionary.exists():
         command.append(f"-dict={dictionary}")
     process = subprocess.run(
-        command, env=environment(target), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds + 120
+        command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit
     )
     return Run(target, process.stdout.decode(errors="replace"), process.returncode)
 
