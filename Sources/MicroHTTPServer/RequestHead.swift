@@ -67,8 +67,14 @@ struct RequestHead {
 
     /// Returns a declared length; `.max` for more digits than an integer holds, nil for other text.
     private static func length(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard !value.isEmpty, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
-        return Int(String(decoding: value, as: UTF8.self)) ?? .max
+        guard !value.isEmpty else { return nil }
+        var length = 0
+        for byte in value {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+            let digit = Int(byte - UInt8(ascii: "0"))
+            length = length > (.max - digit) / 10 ? .max : length * 10 + digit
+        }
+        return length
     }
 
     /// Why the request is refused; nil when it may go on.

@@ -6,6 +6,8 @@ extension FixedWidthInteger {
     /// of this kind in the sources; a test finds others (ArchitectureTests).
     @inlinable
     package static func clamping(_ value: Double) -> Self {
+        // Nearly every number is an Int64. This conversion takes one instruction, the general one below about 60.
+        if abs(value) < 0x1p63 { return Self(clamping: Int64(value)) }
         guard !value.isNaN else { return 0 }
         // A bound of a 64-bit type may round up when it becomes a Double: compare first, so that the conversion below
         // gets only what fits.
