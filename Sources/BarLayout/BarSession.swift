@@ -57,8 +57,8 @@ package struct BarSession: Sendable, Equatable {
         rules: BarRules,
         explaining: Bool = false
     ) throws(BarLayoutError) -> BarOutcome {
-        if let given = event.scrollableID, given != scrollable.id {
-            throw .scrollableMismatch(attached: scrollable.id, given: given)
+        if let given = event.scrollableID, given != scrollableID {
+            throw .scrollableMismatch(attached: scrollableID, given: given)
         }
         let before = state
         var update = Update(rules: rules, explaining: explaining)
@@ -122,6 +122,12 @@ extension BarSession {
     package var scrollable: Scrollable {
         @inline(__always) get { snapshot.scrollable }
     }
+
+    /// The `id` of the attached view.
+    package var scrollableID: String { snapshot.scrollable.id }
+
+    /// The insets of the attached view's content.
+    package var contentInset: EdgeInsets { snapshot.scrollable.geometry.contentInset }
 
     /// The top inset of the scroll indicators, in points: that of a normal bar, even while the bar is expanded.
     package var scrollIndicatorInsetTop: Double { configuration.normalStateHeight }

@@ -212,7 +212,12 @@ extension JSONValue {
             var word = choice.rawValue
             if word.withUTF8(isText) { return choice }
         }
-        throw error("must be one of \(choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))")
+        throw mustBe(oneOf: choices.map(\.rawValue))
+    }
+
+    /// Returns the error of a value that is none of these words.
+    package func mustBe(oneOf words: [String]) -> JSONError {
+        error("must be one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))")
     }
 
     /// True when the value is the string `text`, byte for byte: no Unicode normalisation.

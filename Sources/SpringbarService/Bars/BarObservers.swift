@@ -156,8 +156,8 @@ struct BarPublication: Sendable {
 extension BarSession {
     /// Whether an observer sees no difference: in the state, the id and the insets of the view, and the values.
     func looksSame(as other: BarSession) -> Bool {
-        let (inset, otherInset) = (scrollable.geometry.contentInset, other.scrollable.geometry.contentInset)
-        guard state == other.state, scrollable.id == other.scrollable.id, inset.top == otherInset.top,
+        let (inset, otherInset) = (contentInset, other.contentInset)
+        guard state == other.state, scrollableID == other.scrollableID, inset.top == otherInset.top,
             inset.bottom == otherInset.bottom
         else { return false }
         if sharesHeap(with: other) { return true }

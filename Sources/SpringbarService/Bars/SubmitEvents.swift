@@ -37,22 +37,22 @@ final class SubmitEvents: BarOperation {
         var run = EventRun(submission, after: record, rules: rules, detail: detail)
         if let log { try run.replay(log) }
         try run.apply(ifMatch)
-        guard !run.addition.isEmpty else {
-            var answer = BarAnswer(id: id, record: run.result, expiresAt: record.expiresAt, effects: run.effects)
-            answer.isReplayed = true
-            answer.isBrief = detail.scope == .none
-            return .keep(try answer.encoded())
-        }
-        let next = record.next(run.session, revision: run.revision, lastSequence: run.lastSequence, now: now)
-        var answer = BarAnswer(id: id, record: next, expiresAt: next.expiresAt, effects: run.effects)
-        answer.isBrief = detail.scope == .none
+        let isReplayed = run.addition.isEmpty
+        let next =
+            isReplayed
+            ? run.result
+            : record.next(run.session, revision: run.revision, lastSequence: run.lastSequence, now: now)
+        let answer = try BarAnswer(
+            id: id,
+            record: next,
+            expiresAt: isReplayed ? record.expiresAt : next.expiresAt,
+            effects: run.effects,
+            isReplayed: isReplayed,
+            isBrief: detail.scope == .none
+        ).encoded()
+        if isReplayed { return .keep(answer) }
         return .write(
-            BarWrite(
-                record: next,
-                addition: run.addition,
-                commands: run.effects.commands,
-                answer: try answer.encoded()
-            )
+            BarWrite(record: next, addition: run.addition, commands: run.effects.commands, answer: answer)
         )
     }
 }
@@ -74,8 +74,8 @@ struct EventRun: ~Copyable {
     private let detail: ResultDetail
     /// The earlier events that the request may repeat: those of the log from the least number in the request on.
     private var earlier: [BarLog.ReplayedEvent] = []
-    /// The last event that the request repeated.
-    private var lastRepeated: BarLog.ReplayedEvent?
+    /// The index in `earlier` of the last event that the request repeated.
+    private var lastRepeated: Int?
 
     init(_ submission: EventSubmission, after start: BarRecord, rules: BarRules, detail: ResultDetail) {
         self.submission = submission
@@ -118,7 +118,8 @@ struct EventRun: ~Copyable {
 
     /// The record that the answer reports: after a request without new events, that of its last event.
     var result: BarRecord {
-        guard let last = lastRepeated else { return start }
+        guard let lastRepeated else { return start }
+        let last = earlier[lastRepeated]
         return BarRecord(checkpoint: last.session, revision: last.revision, lastSequence: last.sequence)
     }
 
@@ -156,6 +157,7 @@ struct EventRun: ~Copyable {
             guard let first = earlier.first, earlier.indices ~= number - first.sequence else {
                 throw .sequenceTrimmed(first: nil)
             }
+            lastRepeated = number - first.sequence
             let replayed = earlier[number - first.sequence]
             original = replayed.event
             result = EventResult(
@@ -164,7 +166,6 @@ struct EventRun: ~Copyable {
                 outcome: replayed.outcome,
                 isReplayed: true
             )
-            lastRepeated = replayed
             effects.add(replayed.outcome, of: number)
         } else {
             // The number was reached by an event of this request, whose commands are in the answer already.

@@ -17,14 +17,9 @@ struct BarAnswer: Sendable {
     var isBrief = false
     /// The tracks to evaluate; nil for all.
     var trackNames: [String]?
+}
 
-    init(id: BarID?, record: BarRecord, expiresAt: WallTime?, effects: EventEffects = EventEffects()) {
-        self.id = id
-        self.record = record
-        self.expiresAt = expiresAt
-        self.effects = effects
-    }
-
+extension BarAnswer {
     /// The present state of a stored bar.
     init(_ id: BarID, _ record: BarRecord) {
         self.init(id: id, record: record, expiresAt: record.expiresAt)
@@ -131,9 +126,8 @@ extension JSONWriter {
             json.member("stateRange", state.stateRange.rawValue)
         }
         object("scrollable") { json in
-            json.member("id", session.scrollable.id)
-            let inset = session.scrollable.geometry.contentInset
-            json.insets(inset, indicatorTop: session.scrollIndicatorInsetTop)
+            json.member("id", session.scrollableID)
+            json.insets(session.contentInset, indicatorTop: session.scrollIndicatorInsetTop)
         }
     }
 

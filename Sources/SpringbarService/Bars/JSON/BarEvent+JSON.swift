@@ -5,9 +5,9 @@ import JSON
 // JSON Pointer of a value that is refused.
 
 extension JSONObject {
-    private enum EventType: String, CaseIterable {
-        case contentOffset, panGesture, contentSize, frame, contentInset, expand, set, preconfigure
-    }
+    private static let eventTypes = [
+        "contentOffset", "panGesture", "contentSize", "frame", "contentInset", "expand", "set", "preconfigure",
+    ]
 
     /// Whether an event has a type and its payload only, as nearly all have; to look for no other member saves 2 % of a
     /// POST.
@@ -15,19 +15,21 @@ extension JSONObject {
 
     /// Reads an event; its number is read by `EventSubmission.Numbered`.
     func event() throws -> BarEvent {
+        let type = try self["type"]
         let action: BarEvent.Action
-        switch try self["type"].choice(of: EventType.self) {
-        case .contentOffset: action = .contentOffset(try payload("contentOffset").point())
-        case .contentSize: action = .contentSize(try payload("contentSize").size())
-        case .frame: action = .frame(try payload("frame").rect())
-        case .contentInset: action = .contentInset(try payload("contentInset").insets())
-        case .expand: action = .expand(try payload("on").bool())
-        case .set: action = .set(try payload("scrollable").scrollable())
-        case .preconfigure: action = .preconfigure(try payload("scrollable").scrollable())
-        case .panGesture:
+        switch try type.string() {
+        case "contentOffset": action = .contentOffset(try payload("contentOffset").point())
+        case "contentSize": action = .contentSize(try payload("contentSize").size())
+        case "frame": action = .frame(try payload("frame").rect())
+        case "contentInset": action = .contentInset(try payload("contentInset").insets())
+        case "expand": action = .expand(try payload("on").bool())
+        case "set": action = .set(try payload("scrollable").scrollable())
+        case "preconfigure": action = .preconfigure(try payload("scrollable").scrollable())
+        case "panGesture":
             try only("type", "state", "velocity", "sequence", "timestamp", "scrollableId", "source")
             let state = try self["state"].choice(of: BarEvent.PanGestureState.self)
             action = .panGesture(state, velocity: try optional("velocity")?.point())
+        default: throw type.mustBe(oneOf: JSONObject.eventTypes)
         }
         if isShortEvent { return BarEvent(action) }
         return BarEvent(

@@ -31,7 +31,8 @@ extension BarLogEntry {
     }
 
     private static func write(_ event: BarEvent, to bytes: inout ByteWriter) {
-        var head: UInt8 = event.source == .animation ? animation : 0
+        var head: UInt8 = 0
+        if case .animation = event.source { head = animation }
         if event.scrollableID != nil { head |= hasScrollableID }
         if event.timestamp != nil { head |= hasTimestamp }
         switch event.action {
