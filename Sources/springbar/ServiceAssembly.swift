@@ -146,8 +146,8 @@ struct ServiceAssembly {
         ServiceStatus(
             uptime: started.duration(to: .now),
             isDraining: readiness.isDraining,
-            bars: ServiceStatus.Bars(bars.statistics),
-            photos: ServiceStatus.Photos(photos.status)
+            bars: bars.statistics,
+            photos: photos.status
         )
     }
 

@@ -55,13 +55,22 @@ struct ServiceFixture {
         ServiceStatus(
             uptime: .seconds(61.5),
             isDraining: isDraining,
-            bars: .init(sessions: 3, maxSessions: 100),
-            photos: .init(
-                library: "sandbox",
+            bars: BarStatistics(sessions: 3, maxSessions: 100, bytes: 0, maxBytes: 0),
+            photos: PhotoService.Status(
+                library: .sandbox,
                 upstream: "ok",
-                budget: .init(limit: 50, remaining: 49, resetsInSeconds: 10),
-                imageCache: .init(entries: 1, bytes: 2, maxBytes: 3, hits: 4, misses: 5),
-                imageLoads: .init(running: 6, cancelled: 7)
+                budgetLimit: 50,
+                budgetRemaining: 49,
+                budgetResets: .seconds(10),
+                imageEntries: 1,
+                imageBytes: 2,
+                imageCapacity: 3,
+                imageHits: 4,
+                imageMisses: 5,
+                imageLoads: 6,
+                cancelledImageLoads: 7,
+                knownPhotos: 0,
+                flights: 0
             )
         )
     }
