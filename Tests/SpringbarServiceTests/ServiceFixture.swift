@@ -113,11 +113,12 @@ extension Routes {
 extension Application {
     /// Builds the whole service around some photos.
     ///
-    /// Its only middleware makes responses 304 or partial.
-    init(around photos: PhotoHandlers) throws {
+    /// Its middleware makes responses 304 or partial, and requires one of the tokens if there are any.
+    init(around photos: PhotoHandlers, tokens: [String] = []) throws {
+        let access: [any Middleware] = tokens.isEmpty ? [] : [BearerTokens(tokens: tokens, prefixes: ["/v1/"])]
         self.init(
             router: try Router(routes: Routes(around: photos).table),
-            middleware: [ConditionalRequests()],
+            middleware: access + [ConditionalRequests()],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             makeRequestID: { "request" },
             problem: { Problem(of: $0) }

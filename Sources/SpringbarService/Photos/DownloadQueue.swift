@@ -1,3 +1,4 @@
+import HTTPExchange
 import PhotoFeed
 import Primitives
 
@@ -116,7 +117,7 @@ struct DownloadQueue: Sendable {
 
 /// The idempotency keys of downloads: a repeated POST is reported once.
 struct DownloadKeys: Sendable {
-    private var photos = BoundedCache<String, Timestamped<String>>(capacity: 10_000)
+    private var photos = BoundedCache<IdempotencyKey, Timestamped<String>>(capacity: 10_000)
 
     /// The time for which a key is remembered.
     private static let memory = Duration.seconds(86_400)
@@ -129,13 +130,13 @@ struct DownloadKeys: Sendable {
     }
 
     /// Compares a download with the earlier one of the same key.
-    mutating func verdict(_ key: String, photo: String, now: ContinuousClock.Instant) -> Verdict {
+    mutating func verdict(_ key: IdempotencyKey, photo: String, now: ContinuousClock.Instant) -> Verdict {
         guard let known = photos.value(for: key), now - known.fetched < Self.memory else { return .new }
         return known.value == photo ? .repeated : .conflict
     }
 
     /// Remembers the download of a photo under a key.
-    mutating func note(_ key: String, photo: String, now: ContinuousClock.Instant) {
+    mutating func note(_ key: IdempotencyKey, photo: String, now: ContinuousClock.Instant) {
         photos.insert(Timestamped(value: photo, fetched: now), for: key, cost: 1)
     }
 }

@@ -11,19 +11,11 @@ extension PhotoHandlers {
     package func download(_ request: Request, _ context: Context) throws -> Reply {
         try context.traced {
             let id = try context.parameters.photo()
-            let key = request.fields[.idempotencyKey]
-            if let key, !(1...255 ~= key.utf8.count) {
-                throw Problem(
-                    .malformedRequest,
-                    "Idempotency-Key must be 1 to 255 bytes.",
-                    errors: [.init(.field("Idempotency-Key"), "must be 1 to 255 bytes")]
-                )
-            }
-            let scope = SipHash.hash(request.fields[.authorization] ?? "")
+            let key = try IdempotencyKey(request, context)
             return .later { [service] in
                 let verdict: DownloadKeys.Verdict
                 do {
-                    verdict = try await service.queueDownload(id, key: key.map { "\(scope) \($0)" })
+                    verdict = try await service.queueDownload(id, key: key)
                 } catch is PhotoService.TooManyDownloads {
                     throw Problem(.overloaded, "Too many downloads wait to be reported.", fields: [.retryAfter: "5"])
                 }

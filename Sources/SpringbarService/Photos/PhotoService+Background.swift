@@ -1,3 +1,4 @@
+import HTTPExchange
 import PhotoFeed
 import Primitives
 import Synchronization
@@ -19,7 +20,7 @@ extension PhotoService {
     ///   - key: identifies the download; nil for a download of its own.
     /// - Returns: whether the key is new, repeated or that of another photo.
     /// - Throws: `TooManyDownloads`; nothing is queued then.
-    func queueDownload(_ idOrSlug: String, key: String?) async throws -> DownloadKeys.Verdict {
+    func queueDownload(_ idOrSlug: String, key: IdempotencyKey?) async throws -> DownloadKeys.Verdict {
         let photo = try await knownPhoto(idOrSlug)
         var location = photo.downloadLocation
         if location.isEmpty {

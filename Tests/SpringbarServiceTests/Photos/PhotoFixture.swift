@@ -29,6 +29,7 @@ struct PhotoFixture {
         kind: PhotoService.Configuration.Library = .unsplash,
         publicURL: String? = nil,
         memory: MemoryBudget = .unlimited,
+        tokens: [String] = [],
         viewed: (@Sendable (String) -> Void)? = nil
     ) throws {
         let clock = Clock()
@@ -60,7 +61,7 @@ struct PhotoFixture {
                 viewed: viewed
             )
         )
-        application = try Application(around: PhotoHandlers(service))
+        application = try Application(around: PhotoHandlers(service), tokens: tokens)
     }
 
     /// Lets time pass.
