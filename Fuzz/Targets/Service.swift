@@ -35,27 +35,11 @@ enum Service {
 
     /// Photos with their routes, and only the middleware for conditions.
     ///
-    /// The other routes are left out, because every input builds the routes again to begin with empty caches.
+    /// The other routes are left out, because every input builds the router again to begin with empty caches.
     static func application(around service: PhotoService) -> Application {
-        let (photos, dropIn) = (PhotoHandlers(service), DropInHandlers(service))
-        let table: [Route] = [
-            .get("/v1/photos", query: .read, photos.feed),
-            .get("/v1/search/photos", query: .read, photos.search),
-            .get("/v1/topics/{slug}/photos", query: .read, photos.topic),
-            .get("/v1/photos/{id}", query: .read, photos.photo),
-            .get("/v1/photos/{id}/image/{variant}", query: .read, produces: [.anyImage], photos.variant),
-            .get("/v1/photos/{id}/placeholder.png", query: .read, produces: [.png], photos.placeholder),
-            .post("/v1/photos/{id}/download", photos.download),
-            .get("/unsplash/photos", query: .ignored, dropIn.list),
-            .get("/unsplash/photos/random", query: .ignored, dropIn.random),
-            .get("/unsplash/photos/{id}", query: .ignored, dropIn.document),
-            .get("/unsplash/photos/{id}/download", query: .ignored, dropIn.download),
-            .get("/unsplash/search/photos", query: .ignored, dropIn.search),
-            .get("/unsplash/topics", query: .ignored, dropIn.list),
-            .get("/unsplash/topics/{slug}", query: .ignored, dropIn.document),
-            .get("/unsplash/topics/{slug}/photos", query: .ignored, dropIn.list),
-            .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
-        ]
+        let table = routes(around: service).table.filter { route in
+            route.path.hasPrefix("/unsplash/") || route.path.contains("photos")
+        }
         return Application(
             router: makeRouter(table),
             middleware: [ConditionalRequests()],
@@ -69,24 +53,21 @@ enum Service {
     static let milliseconds = Atomic<Int>(1_000_000)
 
     private static func routes(around photos: PhotoService) -> Routes {
-        let now = { @Sendable in WallTime(milliseconds: milliseconds.load(ordering: .relaxed)) }
-        let bars = BarSessions(
-            store: MemoryBarStore(maxSessions: 64, maxBytes: 1 << 24, now: now()),
-            ttlSeconds: 900,
-            now: now
-        )
-        return Routes(
-            bars: BarHandlers(bars),
-            motion: motion,
-            photos: PhotoHandlers(photos),
-            operations: OperationHandlers(
-                readiness: Readiness(),
-                metrics: PrometheusRegistry(),
-                problems: ProblemPages(.service),
-                status: { fail("no target requests the status") }
-            )
-        )
+        Routes(bars: bars, motion: motion, photos: PhotoHandlers(photos), operations: operations)
     }
+
+    private static let bars: BarHandlers = {
+        let now = { @Sendable in WallTime(milliseconds: milliseconds.load(ordering: .relaxed)) }
+        let store = MemoryBarStore(maxSessions: 64, maxBytes: 1 << 24, now: now())
+        return BarHandlers(BarSessions(store: store, ttlSeconds: 900, now: now))
+    }()
+
+    private static let operations = OperationHandlers(
+        readiness: Readiness(),
+        metrics: PrometheusRegistry(),
+        problems: ProblemPages(.service),
+        status: { fail("no target requests the status") }
+    )
 
     /// Caches nothing, so that an input always does the same.
     ///
