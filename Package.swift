@@ -53,7 +53,6 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CAssets"),
 
         // Code that several targets need and that the standard library does not have.
@@ -63,7 +62,7 @@ let package = Package(
         module("BarLayout", ["Primitives"]),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
-        module("JSON", ["Primitives", "CSimdJSON"]),
+        module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
         // PNG, BlurHash, and the zlib stream below them. Optimised in debug builds too: it works pixel by pixel.
         .target(

@@ -38,12 +38,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     ],
     targets: [
-        .target(name: "CSimdJSON", path: "Modules/CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         module("Primitives"),
         module("BarLayout", ["Primitives"]),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
-        module("JSON", ["Primitives", "CSimdJSON"]),
+        module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
         .executableTarget(
             name: "Micro",

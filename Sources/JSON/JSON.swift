@@ -1,8 +1,8 @@
-import CSimdJSON
+import Glibc
 
 /// Parses JSON (RFC 8259) strictly.
 ///
-/// simdjson parses the whole document, and refuses bad syntax, bytes after the end, a byte order mark, invalid UTF-8,
+/// The whole document is parsed first. Refused are bad syntax, bytes after the end, a byte order mark, invalid UTF-8,
 /// escapes of half a surrogate pair, control characters in strings, numbers beyond a double, and integers of more than 64
 /// bits (RFC 8259, section 6, permits such limits; write `1e20` instead). Two things that the grammar permits are refused
 /// too: containers nested deeper than ``maximumDepth``, and repeated members, of which readers use different ones.
@@ -40,46 +40,26 @@ package enum JSON {
     }
 }
 
-/// Checks what the grammar permits and a service must refuse: deep nesting and repeated members.
-///
-/// RFC 8259, section 4: "When the names within an object are not unique, the behavior of software that receives such an
-/// object is unpredictable." For example, one reader checks a signature and another uses a different value.
-enum Inspection {
-    /// The fault and its element.
-    struct Violation {
-        let index: Int
-        let detail: String
-    }
-
-    /// Walks over the whole tape once.
-    static func firstViolation(in tape: Tape) -> Violation? {
-        var depth = 0
+extension Tape {
+    /// The first repeated name of an object; nil without one.
+    ///
+    /// RFC 8259, section 4: "When the names within an object are not unique, the behavior of software that receives such
+    /// an object is unpredictable." For example, one reader checks a signature and another uses a different value.
+    var firstDuplicate: Int? {
         var position = Tape.root
-        let end = tape.end
+        let end = end
         while position < end {
-            switch tape.letter(position) {
-            case Tape.Letter.object, Tape.Letter.array:
-                depth += 1
-                // simdjson counts too, but not a container that is empty.
-                guard depth <= JSON.maximumDepth else {
-                    return Violation(index: Tape.root, detail: "must not be nested over \(JSON.maximumDepth) deep")
-                }
-                if tape.letter(position) == Tape.Letter.object, let second = tape.duplicate(in: position) {
-                    return Violation(index: second, detail: "duplicate member")
-                }
+            switch letter(position) {
+            case Letter.object:
+                if let second = duplicate(in: position) { return second }
                 position += 1
-            case Tape.Letter.objectEnd, Tape.Letter.arrayEnd:
-                depth -= 1
-                position += 1
-            default:
-                position = tape.after(position)
+            case Letter.array, Letter.arrayEnd, Letter.objectEnd: position += 1
+            default: position = after(position)
             }
         }
         return nil
     }
-}
 
-extension Tape {
     /// Returns the repeated name of the object at `index`, if there is one.
     fileprivate func duplicate(in index: Int) -> Int? {
         switch count(index) {
@@ -115,8 +95,7 @@ extension Tape {
     private func order(_ first: Int, _ second: Int) -> Int {
         let (first, second) = (text(first), text(second))
         guard first.count == second.count else { return first.count - second.count }
-        // Both addresses are good for `count` bytes; they are never nil, as even an empty string has its NUL.
         guard let left = first.baseAddress, let right = second.baseAddress else { return 0 }
-        return Int(csimdjson_compare(left, right, first.count))
+        return Int(memcmp(left, right, first.count))
     }
 }

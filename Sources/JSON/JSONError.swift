@@ -1,5 +1,3 @@
-import CSimdJSON
-
 /// The error of a refused document or value.
 package struct JSONError: Error, Equatable, Sendable {
     /// The place as a JSON Pointer (RFC 6901); empty for the whole document.
@@ -24,22 +22,6 @@ extension JSONError: CustomStringConvertible {
     /// The pointer, or "document", and the detail.
     package var description: String {
         "\(pointer.isEmpty ? "document" : pointer): \(detail)"
-    }
-}
-
-extension JSONError {
-    /// The error of a document that simdjson refused.
-    ///
-    /// simdjson does not report the position of bad syntax, nor which of several faults is the first; a scan finds both.
-    init(_ fault: Parser.Fault, in bytes: [UInt8]) {
-        let detail =
-            switch fault.code {
-            case .memory: "too large"
-            case .empty: "empty: there must be one JSON value"
-            case .depth: "must not be nested over \(JSON.maximumDepth) deep"
-            case .none, .syntax: FaultScan.firstFault(in: bytes)?.detail(in: bytes) ?? "is not JSON"
-            }
-        self.init(pointer: "", detail: detail, isMalformed: true)
     }
 }
 

@@ -1,4 +1,4 @@
-import CSimdJSON
+import Glibc
 import Primitives
 
 /// One value of a parsed document: a view, two words large, that keeps the document alive.
@@ -250,6 +250,6 @@ extension Tape {
         guard found.count == wanted.count else { return false }
         // Both addresses are good for `count` bytes; that of no bytes may be nil.
         guard let first = found.baseAddress, let second = wanted.baseAddress else { return true }
-        return csimdjson_compare(first, second, found.count) == 0
+        return memcmp(first, second, found.count) == 0
     }
 }

@@ -20,6 +20,10 @@ struct SyntaxFault: Equatable {
         case number
         /// Bytes that are no UTF-8 (section 8.1).
         case encoding
+        /// Nothing but white space.
+        case empty
+        /// A container deeper than ``JSON/maximumDepth``.
+        case depth
     }
 }
 
@@ -29,19 +33,19 @@ extension SyntaxFault {
     /// What is wrong, where, what would be right, and what stands there: "is not JSON: line 1, column 4 (byte 4): must
     /// be `,` or `]`, was `2`".
     func detail(in bytes: [UInt8]) -> String {
-        let found = Found(bytes, at: offset)
-        let (fault, lesson) =
-            switch reason {
-            case .wanted(let words): ("is not JSON", "must be \(words), was \(found)\(found.lesson)")
-            case .expected(let words): ("is not JSON", "must be \(words), was \(found)")
-            case .control: ("is not JSON", "must be escaped in a string, was \(found)")
-            case .halfPair: ("is not JSON", "must be both halves of a surrogate pair, was one")
-            case .integer:
-                ("has a number out of range", "must fit into 64 bits, unless it has a point or an exponent")
-            case .number: ("has a number out of range", "must fit into a double")
-            case .encoding: ("is not UTF-8", "was \(found)")
-            }
-        return "\(fault): \(TextPosition(of: offset, in: bytes)): \(lesson)"
+        let (place, found) = (TextPosition(of: offset, in: bytes), Found(bytes, at: offset))
+        return switch reason {
+        case .wanted(let words): "is not JSON: \(place): must be \(words), was \(found)\(found.lesson)"
+        case .expected(let words): "is not JSON: \(place): must be \(words), was \(found)"
+        case .control: "is not JSON: \(place): must be escaped in a string, was \(found)"
+        case .halfPair: "is not JSON: \(place): must be both halves of a surrogate pair, was one"
+        case .integer:
+            "has a number out of range: \(place): must fit into 64 bits, unless it has a point or an exponent"
+        case .number: "has a number out of range: \(place): must fit into a double"
+        case .encoding: "is not UTF-8: \(place): was \(found)"
+        case .empty: "empty: there must be one JSON value"
+        case .depth: "must not be nested over \(JSON.maximumDepth) deep"
+        }
     }
 
     /// What stands at a place.

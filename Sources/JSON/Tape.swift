@@ -1,17 +1,14 @@
-import CSimdJSON
-
-/// What simdjson made of a document.
+/// A parsed document as an array of words.
 ///
-/// The format is described at https://github.com/simdjson/simdjson/blob/v3.0.1/doc/tape.md
-///
-/// Every word carries a letter in its top byte and a payload of 56 bits below. The first word and the last are the
-/// root; the value of the document starts at the second.
+/// The format is that of simdjson (https://github.com/simdjson/simdjson/blob/v3.0.1/doc/tape.md) but for the root, which
+/// has no end. Each word has a letter in its top byte and a payload of 56 bits below. The value of the document starts
+/// at the second word.
 ///
 /// | letter | value | payload |
 /// |---|---|---|
 /// | `n` `t` `f` | null, true, false | |
 /// | `l` `u` `d` | number | none; the next word is it, as `Int64`, `UInt64` or `Double` |
-/// | `"` | string | where it stands in the buffer of strings: length (32 bits), bytes, NUL |
+/// | `"` | string | where it stands in the buffer of strings: length (32 bits), then the bytes |
 /// | `[` `{` | start | 24 bits number of elements or members, saturated, 32 bits index of the word behind the end |
 /// | `]` `}` | end | index of the start |
 ///
@@ -20,7 +17,7 @@ import CSimdJSON
 /// The pointers are borrowed. `Document` owns what they point to and is the only one to hold a tape, and every use of
 /// an index takes one that a walk from ``root`` has found: nothing here checks it again.
 ///
-/// `@unchecked Sendable`: what it points to is not written while there is a tape for it (see `Parser`).
+/// `@unchecked Sendable`: what it points to is not written while there is a tape for it.
 struct Tape: @unchecked Sendable {
     /// The index of the document's value.
     static let root = 1
@@ -28,9 +25,34 @@ struct Tape: @unchecked Sendable {
     private let words: UnsafePointer<UInt64>
     private let strings: UnsafePointer<UInt8>
 
-    init(_ tape: CSimdJSONTape) {
-        words = tape.words
-        strings = tape.strings
+    init(_ buffer: Buffer) {
+        words = UnsafePointer(buffer.words)
+        strings = UnsafePointer(buffer.strings)
+    }
+
+    /// The memory of a tape.
+    struct Buffer {
+        let words: UnsafeMutablePointer<UInt64>
+        let strings: UnsafeMutablePointer<UInt8>
+
+        /// Allocates the memory for the tape of a document of so many bytes.
+        ///
+        /// A byte makes at most one word (`[`, or `1` and its comma), beside the root and the two words of a number. A
+        /// string has a length of four bytes in place of at least two quotation marks.
+        init(for count: Int) {
+            let wordBytes = (count + 3) * MemoryLayout<UInt64>.stride
+            let stringBytes = 2 * count + MemoryLayout<UInt32>.size
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: wordBytes + stringBytes, alignment: 8)
+            words = memory.bindMemory(to: UInt64.self, capacity: count + 3)
+            strings = (memory + wordBytes).bindMemory(to: UInt8.self, capacity: stringBytes)
+            // The root, at which a walk upwards from a container ends.
+            words[0] = 0
+        }
+    }
+
+    /// Frees the memory; the tape is not used any more.
+    func deallocate() {
+        words.deallocate()
     }
 
     /// The letters of the format.
@@ -47,6 +69,13 @@ struct Tape: @unchecked Sendable {
         static let object = UInt8(ascii: "{")
         static let objectEnd = UInt8(ascii: "}")
     }
+
+    /// What a word of a container gains with an element, unless its number of elements is saturated.
+    static func oneElement(of container: UInt64) -> UInt64 {
+        Int(truncatingIfNeeded: container &>> 32) & saturated == saturated ? 0 : 1 &<< 32
+    }
+
+    private static let saturated = 0xFF_FFFF
 
     /// The index behind the last word of the document's value.
     var end: Int { after(Tape.root) }
@@ -71,9 +100,8 @@ struct Tape: @unchecked Sendable {
 
     /// The number of elements or members of the container at `index`, or nil when there are too many for the tape.
     func count(_ index: Int) -> Int? {
-        let saturated = 0xFF_FFFF
-        let count = Int(truncatingIfNeeded: words[index] &>> 32) & saturated
-        return count == saturated ? nil : count
+        let count = Int(truncatingIfNeeded: words[index] &>> 32) & Tape.saturated
+        return count == Tape.saturated ? nil : count
     }
 
     /// The bytes of the string at `index`.
@@ -84,33 +112,29 @@ struct Tape: @unchecked Sendable {
     }
 }
 
-/// A parsed document, and the owner of the parser that holds it.
+/// A parsed document, and the owner of its tape.
 ///
-/// Every value of the document retains it, so no value outlives its tape. When the last one is gone, the parser goes
-/// back to the pool and its buffers take the next document.
+/// Every value of the document retains it, so no value outlives its tape.
 final class Document: Sendable {
-    private let parser: Parser
     private let tape: Tape
 
     /// Parses `bytes`.
     init(parsing bytes: [UInt8]) throws(JSONError) {
-        let parser = ParserPool.shared.take()
-        switch parser.parse(bytes) {
-        case .success(let tape):
-            self.parser = parser
-            self.tape = tape
-        case .failure(let fault):
-            ParserPool.shared.give(parser)
-            throw JSONError(fault, in: bytes)
+        // The indices on a tape have 32 bits.
+        guard bytes.count < 1 << 31 else { throw JSONError(pointer: "", detail: "too large", isMalformed: true) }
+        let buffer = Tape.Buffer(for: bytes.count)
+        // From here on the object is whole, and its end frees the memory, also when it throws.
+        tape = Tape(buffer)
+        if let fault = Parser.parse(bytes, to: buffer) {
+            throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true)
         }
-        // From here on the object is whole, and its end gives the parser back.
-        if let violation = Inspection.firstViolation(in: tape) {
-            throw JSONError(pointer: pointer(to: violation.index), detail: violation.detail, isMalformed: true)
+        if let second = tape.firstDuplicate {
+            throw JSONError(pointer: pointer(to: second), detail: "duplicate member", isMalformed: true)
         }
     }
 
     deinit {
-        ParserPool.shared.give(parser)
+        tape.deallocate()
     }
 
     /// Lends the tape.

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Our reader against Foundation's, which shares no code with simdjson.
+/// Our reader against Foundation's.
 @Suite("Differential")
 struct DifferentialTests {
     @Test("Foundation reads the same values from the good documents", arguments: GoodDocuments.all)

@@ -1,1 +1,0 @@
-../../Tests/Sanitizers/SanitizedMutex.swift

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import JSON
+
+@Suite("Parser")
+struct ParserTests {
+    @Test("Nothing is found in a good document", arguments: GoodDocuments.all)
+    func good(_ sample: Sample) {
+        #expect(SyntaxFault.first(in: sample.bytes) == nil)
+    }
+
+    @Test("A place is found in every document that is no JSON", arguments: BadDocuments.all)
+    func bad(_ sample: Sample) {
+        let isRepeated = sample.why.contains("duplicate")
+        #expect((SyntaxFault.first(in: sample.bytes) == nil) == isRepeated)
+    }
+
+    @Test(
+        "The place is the number of bytes that were right",
+        arguments: [
+            ("", 0), (" ", 1), ("x", 0), ("[1,]", 3), ("[1 2]", 3), (#"{"a" 1}"#, 5), (#"{"a":1"#, 6), ("[1]]", 3),
+            ("nul", 3), ("nulx", 3), ("truex", 4), ("01", 1), ("-", 1), ("-x", 1), ("1.", 2), ("1.e", 2), ("1e+", 3),
+            ("[1e999]", 1), ("[18446744073709551616]", 1), (#"["\x"]"#, 3), (#"["\u00g0"]"#, 6), (#"["\ud834"]"#, 2),
+            (#"["\udd1e"]"#, 2), (#"["\ud834\u0041"]"#, 2), ("[\"\n\"]", 2), ("\"é\u{1}", 3), ("{,}", 1), ("[}", 1),
+            ("{\"a\":]", 5), ("[1}", 2),
+        ]
+    )
+    func place(_ text: String, _ place: Int) {
+        #expect(SyntaxFault.first(in: Array(text.utf8))?.offset == place)
+    }
+
+    @Test("The place of a wrong byte is found")
+    func encoding() {
+        #expect(SyntaxFault.first(in: [0x22, 0xC3, 0xA9, 0xC3, 0x22])?.offset == 3)
+        #expect(SyntaxFault.first(in: [0x22, 0xED, 0xA0, 0x80, 0x22])?.offset == 1)
+        #expect(SyntaxFault.first(in: [0xEF, 0xBB, 0xBF, 0x5B, 0x5D])?.offset == 0)
+    }
+}
+
+extension SyntaxFault {
+    /// The first fault of a document; nil for a valid one.
+    static func first(in bytes: [UInt8]) -> SyntaxFault? {
+        let buffer = Tape.Buffer(for: bytes.count)
+        defer { Tape(buffer).deallocate() }
+        return Parser.parse(bytes, to: buffer)
+    }
+}
