@@ -1,10 +1,55 @@
-"""The page that follows a bar on another device."""
+"""The page that follows a bar on another device, and the code that leads there."""
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from typing import Iterator
 
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import qr
 from playground import Playground
+from servers import ROOT
+
+#: Bytes that each version holds at level M in byte mode (ISO/IEC 18004, table 7).
+CAPACITIES = [
+    14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666,
+    711, 779, 857, 911, 997, 1059, 1125, 1190, 1264, 1370, 1452, 1538, 1628, 1722, 1809, 1911, 1989, 2099, 2213, 2331,
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def encoder(browser: Browser) -> Iterator[Page]:
+    """A page with the function `qrCode` of the sources."""
+    page = browser.new_page()
+    source = (ROOT / "Playground/source/watch/qr-code.js").read_text().replace("export function", "function")
+    page.evaluate(f"() => {{ {source}\n window.encode = text => qrCode(text)?.map(row => row.map(Number).join('')) ?? null; }}")
+    yield page
+    page.close()
+
+
+def link(length: int) -> str:
+    return ("http://host.example:8080/watch/" + "0123456789abcdef" * 150)[:length]
+
+
+@pytest.mark.parametrize("version", range(1, 41))
+def test_a_code_of_every_size_is_read_by_a_library(encoder: Page, version: int) -> None:
+    """The longest text of a version, and the shortest one."""
+    shortest = CAPACITIES[version - 2] + 1 if version > 1 else 1
+    for text in (link(CAPACITIES[version - 1]), link(shortest)):
+        rows = encoder.evaluate("encode", text)
+        assert len(rows) == 4 * version + 17 and all(len(row) == len(rows) for row in rows)
+        code = qr.read_rows(rows)
+        assert code.text == text
+        assert code.ec_level == "M"
+
+
+def test_bytes_beyond_ascii_are_kept(encoder: Page) -> None:
+    assert qr.read_rows(encoder.evaluate("encode", "http://grün.example/ß")).bytes == "http://grün.example/ß".encode()
+
+
+def test_a_text_that_is_too_long_has_no_code(encoder: Page) -> None:
+    assert encoder.evaluate("encode", link(CAPACITIES[-1] + 1)) is None
 
 
 def test_another_device_watches_the_bar(playground: Playground) -> None:
@@ -20,6 +65,57 @@ def test_another_device_watches_the_bar(playground: Playground) -> None:
     watcher.bring_to_front()
     expect(watcher.locator("[data-role=height]")).to_have_attribute("value", "60")
     expect(watcher.locator("[data-role=bar]")).to_have_css("height", "60px")
+
+
+@pytest.fixture
+def watcher(playground: Playground) -> Iterator[Playground]:
+    """The second screen of the playground's session, in a tab of its own: leaving the playground would end it."""
+    watcher = Playground(playground.page.context.new_page(), playground.service)
+    watcher.page.goto(f"/watch/{playground.session}")
+    expect(watcher.part("state")).to_contain_text("Live")
+    yield watcher
+    assert watcher.forgive() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_code_on_the_screen_is_the_link(watcher: Playground, scheme: str) -> None:
+    watcher.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    code = qr.read_picture(watcher.part("qr").screenshot())
+    margins = watcher.part("qr").evaluate(
+        """code => { const [drawn, all] = [code.firstChild.getBBox(), code.viewBox.baseVal];
+            return [drawn.x, drawn.y, all.width - drawn.x - drawn.width, all.height - drawn.y - drawn.height]; }"""
+    )
+    assert margins == [4, 4, 4, 4], "the standard wants four light modules around the code"
+    link = watcher.part("link")
+    assert code.text == watcher.page.url == link.get_attribute("href") == link.text_content()
+
+
+def test_at_a_loopback_address_it_says_what_to_do(watcher: Playground) -> None:
+    note = watcher.part("local-note")
+    expect(note).to_be_visible()
+    expect(note).to_contain_text("This page was opened as 127.0.0.1")
+    expect(note).to_contain_text("SPRINGBAR_HOST=0.0.0.0")
+
+
+HOSTS = {
+    "address": "192.168.1.20:8080",
+    "name": "springbar.example",
+    "long name": f"{'a' * 60}.{'b' * 60}.{'c' * 60}.example:49152",
+}
+
+
+@pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
+def test_the_link_has_the_host_that_the_page_was_opened_with(playground: Playground, host: str) -> None:
+    """The service answers for a host of the network."""
+    service, page = playground.service.base, playground.page
+    path = f"/watch/{playground.session}"
+    # The browser knows that the service is local: it refuses the stream, and the policy of an insecure page.
+    playground.expects("Cross-Origin-Opener-Policy header", "more-private address space", "net::ERR_FAILED")
+    page.route(f"http://{host}/**", lambda route: route.fallback(url=route.request.url.replace(f"http://{host}", service)))
+    page.goto(f"http://{host}{path}")
+    expect(playground.part("link")).to_have_text(f"http://{host}{path}")
+    expect(playground.part("local-note")).to_be_hidden()
+    assert qr.read_picture(playground.part("qr").screenshot()).text == f"http://{host}{path}"
 
 
 def test_a_bar_that_does_not_exist_is_said(playground: Playground) -> None:

@@ -3,6 +3,7 @@
 import { BarView, look, mix } from '../shared/bar-view.js';
 import { animateEase, animateSpring } from '../shared/animation.js';
 import { figure, part, show } from '../shared/dom.js';
+import { invite } from './invite.js';
 
 const REASONS = {
   deleted: 'The session was ended.',
@@ -14,6 +15,7 @@ const REASONS = {
 const root = part(document, 'watch');
 part(root, 'bar-place').replaceWith(document.getElementById('bar-template').content.cloneNode(true));
 const view = new BarView(part(root, 'bar'));
+invite(part(root, 'invite'), location.origin + location.pathname);
 const id = location.pathname.split('/').pop();
 let animation = null;
 

@@ -1,0 +1,39 @@
+// The link of this page for a further device, as a text and as a QR code.
+
+import { copyButton } from '../shared/copy-button.js';
+import { part, svg } from '../shared/dom.js';
+import { qrCode } from './qr-code.js';
+
+/** Light modules around the code, without which readers do not find it. */
+const MARGIN = 4;
+
+/** Shows the address `link`, and what to do when its host is no host to other devices. */
+export function invite(root, link) {
+  const { href, hostname, protocol, port } = new URL(link);
+  const anchor = part(root, 'link');
+  anchor.href = href;
+  anchor.textContent = href;
+  part(root, 'copy-place').replaceWith(copyButton('the link', () => href, 'Copy link'));
+  drawCode(part(root, 'qr'), qrCode(href));
+  if (!isLoopback(hostname)) return;
+  part(root, 'host').textContent = hostname;
+  part(root, 'example').textContent = `${protocol}//192.168.1.20${port ? `:${port}` : ''}/`;
+  part(root, 'local-note').hidden = false;
+}
+
+/** One path of the dark runs of every row. A link that is too long for a code has none. */
+function drawCode(node, rows) {
+  if (!rows) return node.remove();
+  const size = rows.length + 2 * MARGIN;
+  const runs = rows.flatMap((row, y) =>
+    [...row.map((dark) => (dark ? '1' : '0')).join('').matchAll(/1+/g)].map(
+      ({ 0: run, index }) => `M${index + MARGIN} ${y + MARGIN}h${run.length}v1h-${run.length}z`,
+    ),
+  );
+  node.setAttribute('viewBox', `0 0 ${size} ${size}`);
+  node.replaceChildren(svg('path', { d: runs.join('') }));
+}
+
+function isLoopback(hostname) {
+  return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
+}
