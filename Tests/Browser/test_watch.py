@@ -52,6 +52,14 @@ def test_a_text_that_is_too_long_has_no_code(encoder: Page) -> None:
     assert encoder.evaluate("encode", link(CAPACITIES[-1] + 1)) is None
 
 
+def test_the_second_screen_opens_beside_the_playground(playground: Playground) -> None:
+    """In the same tab the playground would end the session that is to be watched."""
+    with playground.page.context.expect_page() as opened:
+        playground.part("session-link").click()
+    expect(opened.value.locator("[data-role=state]")).to_contain_text("Live")
+    assert playground.bar["id"] == playground.session
+
+
 def test_another_device_watches_the_bar(playground: Playground) -> None:
     link = playground.part("session-link").get_attribute("href")
     assert link == f"/watch/{playground.session}"
