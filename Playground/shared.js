@@ -282,8 +282,19 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false;
+    return copySelected(text);
   }
+}
+function copySelected(text) {
+  const focused = document.activeElement;
+  const field = element('textarea', { class: 'visually-hidden', 'aria-hidden': 'true' });
+  field.value = text;
+  (focused?.closest('dialog') ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  focused?.focus();
+  return isCopied;
 }
 const USABLE = 0.6;
 export class BarView {

@@ -12,12 +12,25 @@ export function copyButton(what, text, label = 'Copy') {
   return button;
 }
 
-/** Browsers offer the clipboard on secure connections alone; on others the text is selected by hand. */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false;
+    return copySelected(text);
   }
+}
+
+/** Browsers offer the clipboard on secure connections alone; over plain HTTP in a network a selection can be copied. */
+function copySelected(text) {
+  const focused = document.activeElement;
+  const field = element('textarea', { class: 'visually-hidden', 'aria-hidden': 'true' });
+  field.value = text;
+  // A dialog makes all outside it inert.
+  (focused?.closest('dialog') ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  focused?.focus();
+  return isCopied;
 }
