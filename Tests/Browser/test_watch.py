@@ -101,7 +101,7 @@ def test_the_code_on_the_screen_is_the_link(watcher: Playground, scheme: str) ->
 def test_at_a_loopback_address_it_says_what_to_do(watcher: Playground) -> None:
     note = watcher.part("local-note")
     expect(note).to_be_visible()
-    expect(note).to_contain_text("This page was opened as 127.0.0.1")
+    expect(note).to_contain_text("Other devices cannot use 127.0.0.1")
     expect(note).to_contain_text("SPRINGBAR_HOST=0.0.0.0")
 
 
@@ -124,6 +124,14 @@ def test_the_link_has_the_host_that_the_page_was_opened_with(playground: Playgro
     expect(playground.part("link")).to_have_text(f"http://{host}{path}")
     expect(playground.part("local-note")).to_be_hidden()
     assert qr.read_picture(playground.part("qr").screenshot()).text == f"http://{host}{path}"
+    # Such a page has no access to the clipboard, and copies a selection.
+    assert page.evaluate("isSecureContext") is False
+    button = page.get_by_role("button", name="Copy the link")
+    button.click()
+    expect(button).to_have_text("Copied")
+    page.evaluate("() => { document.body.append(document.createElement('textarea')); document.querySelector('textarea').focus(); }")
+    page.keyboard.press("Control+V")
+    expect(page.locator("textarea")).to_have_value(f"http://{host}{path}")
 
 
 def test_a_bar_that_does_not_exist_is_said(playground: Playground) -> None:
