@@ -76,12 +76,28 @@ export function tryIt(contract, operation) {
     event.preventDefault();
     send.disabled = true;
     const asked = request();
+    const isTurning = output.contains(document.activeElement);
+    let turn = null;
     try {
-      await answer(asked, output);
+      turn = offerNextPage(await answer(asked, output));
     } finally {
       send.disabled = false;
+      if (isTurning) (turn ?? send).focus();
     }
   });
+  function offerNextPage(text) {
+    const cursor = fields.find(({ parameter }) => parameter.name === 'cursor');
+    const next = cursor && /"nextCursor":"([^"]+)"/.exec(text)?.[1];
+    if (!next) return null;
+    const turnPage = () => {
+      cursor.input.value = next;
+      for (const { parameter, input } of fields) if (['page', 'perPage'].includes(parameter.name)) input.value = '';
+      form.requestSubmit();
+    };
+    const button = element('button', { type: 'button', class: 'copy', onclick: turnPage }, 'Next page');
+    output.firstElementChild.append(button);
+    return button;
+  }
   return form;
 }
 async function answer(asked, output) {
@@ -115,6 +131,7 @@ async function answer(asked, output) {
       ),
       element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
     );
+    return text;
   } catch {
     output.replaceChildren(
       element('p', { class: 'message' }, 'The service does not answer. Check that it runs, then send again.'),
@@ -523,7 +540,7 @@ export function typeName(contract, schema = {}) {
   const high = resolved.maximum ?? resolved.exclusiveMaximum;
   const limits = [
     low !== undefined && high !== undefined ? `${low} to ${high}` : low !== undefined ? `${resolved.minimum === undefined ? 'above' : 'at least'} ${low}` : high !== undefined ? `at most ${high}` : '',
-    resolved.minLength || resolved.maxLength ? `${resolved.minLength ?? 0} to ${resolved.maxLength ?? 'any number of'} characters` : '',
+    lengths(resolved),
     resolved.default !== undefined ? `${JSON.stringify(resolved.default)} by default` : '',
   ];
   return [type, ...limits.filter(Boolean)].join(', ');
@@ -535,6 +552,11 @@ export function lazyDetails(title, fill) {
   const details = element('details', {}, element('summary', {}, title));
   details.addEventListener('toggle', () => details.open && details.children.length === 1 && details.append(fill()));
   return details;
+}
+function lengths({ minLength: least, maxLength: most }) {
+  if (most) return `${least ?? 0} to ${most} characters`;
+  if (!least) return '';
+  return `at least ${least} ${least === 1 ? 'character' : 'characters'}`;
 }
 const METHODS = ['get', 'post', 'put', 'delete'];
 export class Contract {

@@ -100,6 +100,16 @@ def test_an_operation_is_tried_against_this_service(playground: Playground) -> N
     page.get_by_label("cursor (optional)").fill(cursor[1])
     page.get_by_role("button", name="Send").click()
     expect(output.locator("pre")).not_to_contain_text(cursor[1])
+    # Without copying, too: the next page and the one after it.
+    button = output.get_by_role("button", name="Next page")
+    page.get_by_label("cursor (optional)").fill("")
+    page.get_by_role("button", name="Send").click()
+    expect(output.locator("pre")).to_contain_text(cursor[1])
+    first = output.locator("pre").text_content() or ""
+    button.press("Enter")
+    expect(page.get_by_label("cursor (optional)")).to_have_value(cursor[1])
+    expect(output.locator("pre")).not_to_have_text(first)
+    expect(button).to_be_focused()
     playground.expects("422")
     page.get_by_label("limit (optional)").fill("1000")
     page.get_by_role("button", name="Send").click()

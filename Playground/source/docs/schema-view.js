@@ -71,7 +71,7 @@ export function typeName(contract, schema = {}) {
   const high = resolved.maximum ?? resolved.exclusiveMaximum;
   const limits = [
     low !== undefined && high !== undefined ? `${low} to ${high}` : low !== undefined ? `${resolved.minimum === undefined ? 'above' : 'at least'} ${low}` : high !== undefined ? `at most ${high}` : '',
-    resolved.minLength || resolved.maxLength ? `${resolved.minLength ?? 0} to ${resolved.maxLength ?? 'any number of'} characters` : '',
+    lengths(resolved),
     resolved.default !== undefined ? `${JSON.stringify(resolved.default)} by default` : '',
   ];
   return [type, ...limits.filter(Boolean)].join(', ');
@@ -86,4 +86,10 @@ export function lazyDetails(title, fill) {
   const details = element('details', {}, element('summary', {}, title));
   details.addEventListener('toggle', () => details.open && details.children.length === 1 && details.append(fill()));
   return details;
+}
+
+function lengths({ minLength: least, maxLength: most }) {
+  if (most) return `${least ?? 0} to ${most} characters`;
+  if (!least) return '';
+  return `at least ${least} ${least === 1 ? 'character' : 'characters'}`;
 }

@@ -55,15 +55,35 @@ export function tryIt(contract, operation) {
     event.preventDefault();
     send.disabled = true;
     const asked = request();
+    const isTurning = output.contains(document.activeElement);
+    let turn = null;
     try {
-      await answer(asked, output);
+      turn = offerNextPage(await answer(asked, output));
     } finally {
       send.disabled = false;
+      // The button that was pressed is gone with the page before.
+      if (isTurning) (turn ?? send).focus();
     }
   });
+
+  /** A page of a feed has the cursor of the next one, which is long to copy. */
+  function offerNextPage(text) {
+    const cursor = fields.find(({ parameter }) => parameter.name === 'cursor');
+    const next = cursor && /"nextCursor":"([^"]+)"/.exec(text)?.[1];
+    if (!next) return null;
+    const turnPage = () => {
+      cursor.input.value = next;
+      for (const { parameter, input } of fields) if (['page', 'perPage'].includes(parameter.name)) input.value = '';
+      form.requestSubmit();
+    };
+    const button = element('button', { type: 'button', class: 'copy', onclick: turnPage }, 'Next page');
+    output.firstElementChild.append(button);
+    return button;
+  }
   return form;
 }
 
+/** Sends a request and shows the answer; resolves with its text, if it has one. */
 async function answer(asked, output) {
   const types = asked.headers.Accept;
   const began = performance.now();
@@ -95,6 +115,7 @@ async function answer(asked, output) {
       ),
       element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
     );
+    return text;
   } catch {
     output.replaceChildren(
       element('p', { class: 'message' }, 'The service does not answer. Check that it runs, then send again.'),
