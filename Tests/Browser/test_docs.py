@@ -174,3 +174,15 @@ def test_the_reference_fits(playground: Playground, width: int) -> None:
     for path in ("/docs", "/docs#createBar", "/docs#getSpring", "/problems", "/v1/status"):
         visit(playground, path)
         assert playground.page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+@pytest.mark.parametrize(("width", "is_open"), [(390, False), (1366, True)])
+def test_the_index_leaves_a_small_screen_to_the_content(playground: Playground, width: int, is_open: bool) -> None:
+    playground.page.set_viewport_size({"width": width, "height": 844})
+    visit(playground, "/docs#createBar")
+    group = playground.part("index").locator("details").first
+    expect(group).to_be_attached()
+    assert group.evaluate("group => group.open") == is_open
+    assert playground.page.locator("#content h1").bounding_box()["y"] < 500  # type: ignore[index]
+    playground.page.get_by_role("searchbox").fill("rubberband")
+    expect(playground.part("index").locator("a").first).to_be_visible()

@@ -82,12 +82,14 @@ function showIndex(contract, problems, wanted) {
         element('code', {}, code),
       ),
     );
+  // Above the content, on a small screen, an open index would hide it.
+  const isBeside = matchMedia('(min-width: 860px)').matches;
   const filled = [...groups, ['Problems', found]].filter(([, links]) => links.length > 0);
   index.replaceChildren(
     ...filled.map(
       ([title, links]) => element(
         'details',
-        { open: words.length > 0 || title !== 'Problems' },
+        { open: words.length > 0 || (isBeside && title !== 'Problems') },
         element('summary', {}, `${title} (${links.length})`),
         element('ul', {}, links.map((link) => element('li', {}, link))),
       ),
