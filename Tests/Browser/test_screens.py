@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from playground import ARTIFACTS, Playground
@@ -76,6 +77,27 @@ def test_the_interfaces(open_page: Callable[..., Playground]) -> None:
     playground.page.locator('[data-key="7"]').click()
     expect(playground.part("display")).to_have_text("7")
     save(playground, "interfaces")
+
+
+@pytest.mark.parametrize("width", [800, 1200, 1440])
+def test_the_phone_stays_in_sight_beside_what_looks_into_it(open_page: Callable[..., Playground], width: int) -> None:
+    """A moment of the past is chosen far below the top of the phone that shows it."""
+    playground = open_page(viewport={"width": width, "height": 900})
+    playground.part("replay").evaluate("button => button.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = playground.page.locator(".device [data-role=bar]").bounding_box()
+    assert box and 40 <= box["y"] < 500
+    covered = playground.page.evaluate(
+        """() => { const phone = document.querySelector('.device');
+            const meets = (a, b) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+            const found = [];
+            for (let y = 0; y < document.body.scrollHeight; y += 90) {
+                scrollTo({ top: y, behavior: 'instant' });
+                for (const other of document.querySelectorAll('#bar > :not(.device-place)'))
+                    if (meets(phone.getBoundingClientRect(), other.getBoundingClientRect())) found.push([y, other.className]);
+            }
+            return found; }"""
+    )
+    assert covered == []
 
 
 def test_every_width(open_page: Callable[..., Playground]) -> None:
