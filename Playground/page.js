@@ -1476,7 +1476,7 @@ function snapWords(from, to, { configuration, options }, velocity) {
   }
   return `${where} It snaps to ${chosen}, ${pt(Math.abs(from - to))} away.`;
 }
-const pt = (height) => `${figure(height, 1)} pt`;
+const pt = (height) => `${figure(height, 1)}\u00a0pt`;
 function reductionTable({ previousY, y, deltaY, stages }) {
   const widest = Math.max(Math.abs(deltaY), ...stages.map((stage) => Math.abs(stage.deltaY)), 1);
   const rows = [{ name: `offset ${figure(previousY, 1)} → ${figure(y, 1)}`, deltaY }, ...stages];
@@ -1809,7 +1809,7 @@ export class SpringForm {
     this.#presets.addEventListener('change', () => this.#takePreset());
     root.replaceChildren(
       element('label', { class: 'field' }, 'Start from a preset', this.#presets),
-      element('label', { class: 'field' }, 'Convention', this.#select),
+      element('label', { class: 'field' }, 'Convention: the parameters of a platform', this.#select),
       this.#fields,
     );
     this.presets = [];

@@ -73,7 +73,7 @@ function snapWords(from, to, { configuration, options }, velocity) {
   return `${where} It snaps to ${chosen}, ${pt(Math.abs(from - to))} away.`;
 }
 
-const pt = (height) => `${figure(height, 1)} pt`;
+const pt = (height) => `${figure(height, 1)}\u00a0pt`;
 
 function reductionTable({ previousY, y, deltaY, stages }) {
   const widest = Math.max(Math.abs(deltaY), ...stages.map((stage) => Math.abs(stage.deltaY)), 1);

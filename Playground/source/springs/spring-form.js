@@ -33,7 +33,7 @@ export class SpringForm {
     this.#presets.addEventListener('change', () => this.#takePreset());
     root.replaceChildren(
       element('label', { class: 'field' }, 'Start from a preset', this.#presets),
-      element('label', { class: 'field' }, 'Convention', this.#select),
+      element('label', { class: 'field' }, 'Convention: the parameters of a platform', this.#select),
       this.#fields,
     );
     this.presets = [];
