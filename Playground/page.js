@@ -2250,6 +2250,7 @@ export function duration(seconds) {
 }
 const [EASING_REST, ADDRESS_REST] = [140, 500];
 const TOLERANCE = 1e-6;
+const LAB_REQUESTS = ['/v1/springs', '/v1/springs/compare'];
 const RETRY = 2000;
 export async function startLab(root, springbar, exchanges) {
   const { springs } = springbar;
@@ -2267,7 +2268,7 @@ export async function startLab(root, springbar, exchanges) {
   const compareSwitch = part(root, 'compare-switch');
   const message = part(root, 'lab-message');
   const forms = {};
-  exchangeLine(part(root, 'lab-exchange'), exchanges, ({ path }) => path === '/v1/springs');
+  exchangeLine(part(root, 'lab-exchange'), exchanges, ({ path }) => LAB_REQUESTS.includes(path));
   exchangeLine(part(root, 'linear-exchange'), exchanges, ({ path }) => path === '/v1/springs/linear');
   part(root, 'linear-copy').replaceWith(copyButton('the CSS', () => part(root, 'linear-css').textContent));
   part(root, 'share').replaceWith(
@@ -2554,6 +2555,11 @@ export function startBar(root, springbar, exchanges) {
     part(root, 'bar-exchange'),
     exchanges,
     ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE',
+  );
+  exchangeLine(
+    part(root, 'photos-exchange'),
+    exchanges,
+    ({ path }) => /^\/v1\/(photos|search|springs\/presets)/.test(path),
   );
   const read = oncePerFrame(() => showReadings());
   const explainNewest = oncePerFrame(

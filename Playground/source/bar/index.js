@@ -48,6 +48,12 @@ export function startBar(root, springbar, exchanges) {
     exchanges,
     ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE',
   );
+  // What fills the lists of the phone.
+  exchangeLine(
+    part(root, 'photos-exchange'),
+    exchanges,
+    ({ path }) => /^\/v1\/(photos|search|springs\/presets)/.test(path),
+  );
   const read = oncePerFrame(() => showReadings());
   const explainNewest = oncePerFrame(
     () => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body),

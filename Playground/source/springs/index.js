@@ -18,6 +18,8 @@ import { isShared, query, read, write } from './state.js';
 const [EASING_REST, ADDRESS_REST] = [140, 500];
 /** The largest difference between this page and the service that is rounding. */
 const TOLERANCE = 1e-6;
+/** The requests whose newest one stands below the readings. */
+const LAB_REQUESTS = ['/v1/springs', '/v1/springs/compare'];
 /** Milliseconds before an unreachable service is asked again. */
 const RETRY = 2000;
 
@@ -38,7 +40,7 @@ export async function startLab(root, springbar, exchanges) {
   const message = part(root, 'lab-message');
   const forms = {};
 
-  exchangeLine(part(root, 'lab-exchange'), exchanges, ({ path }) => path === '/v1/springs');
+  exchangeLine(part(root, 'lab-exchange'), exchanges, ({ path }) => LAB_REQUESTS.includes(path));
   exchangeLine(part(root, 'linear-exchange'), exchanges, ({ path }) => path === '/v1/springs/linear');
   part(root, 'linear-copy').replaceWith(copyButton('the CSS', () => part(root, 'linear-css').textContent));
   part(root, 'share').replaceWith(

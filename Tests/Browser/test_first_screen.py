@@ -1,0 +1,73 @@
+"""What a visitor sees and does first."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from playground import Playground
+
+SCREENS = [(1440, 900), (768, 1024), (390, 844)]
+
+
+def is_on_the_screen(thing: Locator, height: int) -> bool:
+    box = thing.bounding_box()
+    return bool(box and box["y"] >= 0 and box["y"] + box["height"] <= height)
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_the_first_screen_says_what_it_is_and_for_whom(open_page: Callable[..., Playground], width: int, height: int) -> None:
+    page = open_page(viewport={"width": width, "height": height}, sees_bar=False).page
+    expect(page.locator("h1")).to_have_text("Fluid-interface logic as an API")
+    audience = page.locator(".hero-text p")
+    expect(audience).to_contain_text("For teams that build the same app on iOS, Android, web and Flutter")
+    payoffs = page.locator(".payoffs strong")
+    expect(payoffs).to_have_text(["One spring for every platform", "A bar that can be replayed", "Photos without a key"])
+    lab = page.get_by_role("heading", name="One spring, in every platform’s words")
+    for thing in (page.locator("h1"), audience, *payoffs.all(), lab):
+        assert is_on_the_screen(thing, height), thing
+    # The lab is the first thing to use.
+    assert page.locator("main > section").evaluate_all("all => all.map(one => one.id)") == ["", "springs", "bar", "interfaces"]
+
+
+def test_terms_are_explained_where_they_first_stand(playground: Playground) -> None:
+    expect(playground.page.locator("#bar .lead dfn")).to_have_text("bar")
+    terms = playground.page.locator("details.terms")
+    terms.locator("summary").click()
+    for term in ("pt", "Top inset", "Revision", "Progress"):
+        expect(terms.get_by_text(term, exact=True)).to_be_visible()
+
+
+def test_task_a_compose_code_for_a_swiftui_spring(playground: Playground) -> None:
+    page = playground.page
+    page.get_by_label("Convention of the spring").select_option(label="Spring(response:dampingRatio:)")
+    page.get_by_label("Response, seconds of the spring, typed").fill("0.5")
+    page.get_by_label("Damping ratio of the spring, typed").fill("0.7")
+    playground.part("platform").select_option("Jetpack Compose")
+    code = playground.part("my-snippets").locator("code")
+    expect(code).to_have_text(re.compile(r"^spring<Float>\(dampingRatio = 0\.7f, stiffness = 157\.9\d*f\)$"))
+
+
+def test_task_b_why_the_bar_snapped(playground: Playground) -> None:
+    playground.page.get_by_role("navigation").get_by_role("link", name="Bar").click()
+    playground.pull(-50)
+    playground.settle(60)
+    expect(playground.page.get_by_role("heading", name="What moved the bar")).to_be_visible()
+    expect(playground.part("explain")).to_contain_text("It snaps to compact")
+
+
+def test_task_c_how_to_page_photos(playground: Playground) -> None:
+    page = playground.page
+    page.get_by_role("navigation").get_by_role("link", name="Reference").click()
+    page.get_by_role("searchbox").fill("page photos")
+    first = playground.part("index").locator("a").first
+    expect(first).to_contain_text("/v1/photos")
+    first.click()
+    expect(page.locator("#content h1")).to_have_text("List a page of the feed")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_role("button", name="Next page").click()
+    expect(page.get_by_label("cursor (optional)")).not_to_have_value("")
+    expect(page.locator(".try-status")).to_contain_text("200 in")
