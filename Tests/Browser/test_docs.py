@@ -63,6 +63,8 @@ def test_every_operation_has_a_page(docs: Page) -> None:
         expect(line.locator("code")).to_have_text(path)
         expect(docs.locator("#content .answer").first).to_be_attached()
         expect(docs.locator(f"[data-role=index] a[data-id='{name}']")).to_have_attribute("aria-current", "page")
+        form = docs.get_by_role("form", name="Try it")
+        expect(form.get_by_role("button", name="Send")).to_be_enabled()
 
 
 def test_a_request_of_the_playground_leads_to_its_operation(playground: Playground) -> None:
@@ -141,6 +143,15 @@ def test_a_browser_gets_a_page_and_a_program_json(service: Server, playground: P
     visit(playground, path)
     title: dict[str, Any] = {"/problems": "Problems", "/problems/sequence-gap": "Events are missing before this one", "/v1/status": "Status"}
     expect(playground.page.locator("#content h1")).to_have_text(title[path])
+
+
+def test_every_problem_is_a_page_and_json(service: Server) -> None:
+    problems = service.get("/problems")["problems"]
+    assert len(problems) > 40
+    for problem in problems:
+        page = service.ask(problem["type"], headers=BROWSER)
+        assert page.status == 200 and page.headers["content-type"] == "text/html; charset=utf-8", problem["type"]
+        assert service.get(problem["type"])["code"] == problem["code"]
 
 
 def test_a_problem_that_does_not_exist_is_not_found(service: Server) -> None:
