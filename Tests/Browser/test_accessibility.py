@@ -161,6 +161,10 @@ def test_a_small_screen_can_be_scrolled_past_the_phone(open_page: Callable[..., 
     expect(playground.part("expand")).to_be_visible()
     button = playground.part("expand").bounding_box()
     assert button and button["height"] >= 44
+    assert not playground.part("sheet").evaluate("sheet => sheet.open"), "the settings are a sheet to open"
+    playground.part("expand").click()
+    playground.settle(272)
+    expect(playground.part("expand")).to_have_text("Collapse")
 
 
 def test_a_long_list_is_one_stop_and_the_arrows_move_in_it(playground: Playground) -> None:

@@ -240,6 +240,32 @@ def test_the_bar_is_at_the_list_in_every_frame(playground: Playground, latency: 
     playground.expect_readings(playground.settle())
 
 
+def test_the_list_is_at_the_finger_one_frame_later(playground: Playground) -> None:
+    """The frame that follows a movement of the pointer shows list and bar where the pointer is."""
+    playground.page.evaluate(
+        """() => { window.late = [];
+            const list = document.querySelector('[data-role=list-photos]').firstElementChild;
+            let finger = null, from = null;
+            addEventListener('pointermove', ({ clientY, buttons }) => { if (buttons) finger = clientY; }, { capture: true });
+            addEventListener('pointerdown', ({ clientY }) => { from = { finger: clientY, list: list.getBoundingClientRect().top }; finger = clientY; }, { capture: true });
+            const channel = new MessageChannel();
+            // After the last callback of a frame, unless the next movement is already there.
+            channel.port1.onmessage = ({ data }) =>
+                data === finger && window.late.push([data - from.finger, list.getBoundingClientRect().top - from.list]);
+            const look = () => { if (from) channel.port2.postMessage(finger); window.watching = requestAnimationFrame(look); };
+            look(); }"""
+    )
+    playground.hold(dy=-60)
+    playground.hand.move(dy=40, steps=20)
+    late = playground.page.evaluate("() => { cancelAnimationFrame(window.watching); return window.late; }")
+    playground.hand.let_go()
+    playground.settle()
+    # A pan begins after some points, as in UIKit; from there on the distance stays the same, in both directions.
+    distances = [moved - finger for finger, moved in late[next(i for i, (finger, _) in enumerate(late) if finger < -20) :]]
+    assert len(distances) > 15
+    assert max(distances) - min(distances) <= 1
+
+
 @pytest.mark.parametrize("pause", [20, 60, 150])
 def test_an_echoed_bar_that_is_expanded_twice_is_not_stuck(playground: Playground, pause: int) -> None:
     playground.change_session(playground.page.get_by_role("radio", name="Echoed").check)

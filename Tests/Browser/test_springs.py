@@ -259,6 +259,76 @@ def test_every_request_is_shown(lab: Playground) -> None:
     line.locator("summary").click()
 
 
+def test_the_request_of_a_comparison_is_shown(lab: Playground) -> None:
+    lab.page.locator(".more summary").evaluate("summary => summary.parentElement.open = true")
+    lab.part("compare-switch").check()
+    expect(lab.part("lab-exchange").locator("summary")).to_contain_text("GET /v1/springs/compare?")
+
+
+def test_the_service_is_asked_in_the_frame_after_an_input(lab: Playground) -> None:
+    """Counted in frames, which a busy machine stretches."""
+    frames = lab.page.get_by_label("Response, seconds of the spring", exact=True).evaluate(
+        """slider => new Promise(resolve => {
+            let frames = 0;
+            const count = () => { frames += 1; if (frames < 300) requestAnimationFrame(count); };
+            const own = window.fetch;
+            window.fetch = (...args) => {
+                if (String(args[0]).includes('response=0.77')) { window.fetch = own; resolve(frames); }
+                return own(...args); };
+            setTimeout(resolve, 20000, 'never asked');
+            requestAnimationFrame(count);
+            slider.value = '0.77';
+            slider.dispatchEvent(new Event('input', { bubbles: true })); })"""
+    )
+    assert frames <= 1
+    ready(lab)
+
+
+def test_nothing_moves_beside_a_number_that_changes(lab: Playground) -> None:
+    """The places of the readings and of all below them, while a slider goes from one end to the other."""
+    places = lab.page.get_by_label("Damping ratio of the spring", exact=True).evaluate(
+        """async slider => {
+            const seen = new Set();
+            for (let step = 0; step <= 60; step += 1) {
+                slider.value = String(Number(slider.min) + (step / 60) * (slider.max - slider.min));
+                slider.dispatchEvent(new Event('input', { bubbles: true }));
+                await new Promise(requestAnimationFrame);
+                seen.add([...document.querySelectorAll('.lab-view .readings dd, .lab-view .verdict-line, [data-role=play]')].map(node => {
+                    const { left, top } = node.getBoundingClientRect(); return [left, top + scrollY].map(Math.round); }).join(' '));
+            }
+            return [...seen]; }"""
+    )
+    assert len(places) == 1
+    ready(lab)
+
+
+def test_a_field_has_no_more_digits_than_a_person_reads(lab: Playground) -> None:
+    select = lab.page.get_by_label("Convention of the spring")
+    for convention in ("swiftui.durationBounce", "android", "physical", "wwdc"):
+        select.select_option(convention)
+        ready(lab)
+        typed = lab.part("spring-a").locator("input[inputmode]").evaluate_all("fields => fields.map(field => field.value)")
+        assert typed and all(len(value.replace("-", "").replace(".", "").lstrip("0")) <= 6 for value in typed), typed
+    # What was 0.39999999999999997.
+    assert typed == ["0.6", "0.4"]
+
+
+def test_the_other_platforms_are_folded_and_one_stop(lab: Playground) -> None:
+    others = lab.page.locator("details.others")
+    assert not others.evaluate("others => others.open")
+    expect(others.locator("summary")).to_contain_text("(23)")
+    others.evaluate("others => { others.open = true; others.querySelector('summary').focus(); }")
+    copies = others.locator(".copy:visible")
+    assert copies.count() > 15
+    lab.page.keyboard.press("Tab")
+    expect(copies.first).to_be_focused()
+    lab.page.keyboard.press("ArrowDown")
+    expect(copies.nth(1)).to_be_focused()
+    lab.page.keyboard.press("Tab")
+    assert lab.page.evaluate("document.activeElement.closest('.others') === null"), "one stop for all of them"
+    others.evaluate("others => { others.open = false; }")
+
+
 def test_a_smaller_error_takes_more_stops(lab: Playground) -> None:
     before = lab.value("stops")
     lab.part("max-error").fill("0.0005")
