@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import qr
+from conftest import serve_from_disk
 from playground import Playground
 from servers import ROOT
 
@@ -114,12 +115,12 @@ HOSTS = {
 
 @pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
 def test_the_link_has_the_host_that_the_page_was_opened_with(playground: Playground, host: str) -> None:
-    """The service answers for a host of the network."""
-    service, page = playground.service.base, playground.page
-    path = f"/watch/{playground.session}"
-    # The browser knows that the service is local: it refuses the stream, and the policy of an insecure page.
-    playground.expects("Cross-Origin-Opener-Policy header", "more-private address space", "net::ERR_FAILED")
-    page.route(f"http://{host}/**", lambda route: route.fallback(url=route.request.url.replace(f"http://{host}", service)))
+    """The files of the page come from a host of the network; nothing is asked of that host itself."""
+    page, path = playground.page, f"/watch/{playground.session}"
+    # Such a page is no secure one, and its stream is not answered.
+    playground.expects("Cross-Origin-Opener-Policy header", "net::ERR_FAILED")
+    serve_from_disk(page.context, playground.service)
+    page.route(f"http://{host}/v1/**", lambda route: route.abort())
     page.goto(f"http://{host}{path}")
     expect(playground.part("link")).to_have_text(f"http://{host}{path}")
     expect(playground.part("local-note")).to_be_hidden()
