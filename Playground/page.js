@@ -1251,7 +1251,7 @@ export class Plot {
     return parts;
   }
   #place(group, time) {
-    if (time === null || !this.#content) return group.setAttribute('visibility', 'hidden');
+    if (time === null || !this.#scale) return group.setAttribute('visibility', 'hidden');
     const x = this.x(Math.min(time, this.#scale.end));
     const dots = this.#content.curves.map(({ name, curve }) =>
       svg('circle', { class: `plot-dot is-${name}`, cx: x, cy: this.y(curve.at(time).position), r: 4.5 }),
@@ -1270,7 +1270,7 @@ export class Plot {
     };
   }
   #move(event) {
-    if (!this.#content) return;
+    if (!this.#scale) return;
     if (this.#drag) return this.onHandle(this.#drag(this.#at(event)));
     const { time } = this.#at(event);
     if (time > this.#scale.end) return this.#leave();
