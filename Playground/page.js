@@ -1,5 +1,5 @@
 // Made by script/playground from source/app.js source/springs source/bar source/photos of Playground/source, where the comments are.
-import { Animation, BarView, VelocityTracker, animateEase, animateSpring, announce, atRest, banded, copyButton, element, exchangeLine, exchanges, figure, look, mix, oncePerFrame, oneAtATime, part, prefersStillness, rovingFocus, show, springbar, svg, unbanded } from '/playground/shared.js';
+import { Animation, BarView, VelocityTracker, animateEase, animateSpring, announce, atRest, banded, copyButton, element, exchangeLine, exchanges, figure, hush, look, mix, oncePerFrame, oneAtATime, part, prefersStillness, rovingFocus, show, springbar, svg, unbanded } from '/playground/shared.js';
 import { DECELERATION, ImageLoader, Spring } from '/client/springbar.js';
 const RATE = DECELERATION.normal;
 const LOG = 1000 * Math.log(RATE);
@@ -2584,7 +2584,8 @@ export function startBar(root, springbar, exchanges) {
   phone.onActivity = () => {
     device.dataset.state = phone.isAtRest ? 'resting' : 'moving';
     read();
-    if (phone.isAtRest && past === null) announce(`The bar is ${figure(phone.bar.state.height, 0)} points high.`);
+    if (!phone.isAtRest) hush();
+    else if (past === null) announce(`The bar is ${figure(phone.bar.state.height, 0)} points high.`);
   };
   phone.onSession = (bar) => {
     follower.follow(bar.id);

@@ -326,6 +326,9 @@ export function mix(from, to, progress) {
 }
 const REST = 700;
 let timer = 0;
+export function hush() {
+  clearTimeout(timer);
+}
 export function announce(text) {
   clearTimeout(timer);
   timer = setTimeout(() => (part(document, 'announcer').textContent = text), REST);

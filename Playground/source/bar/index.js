@@ -1,6 +1,6 @@
 // The bar: the phone, its second screen, and everything that looks into the session.
 
-import { announce } from '../shared/announcer.js';
+import { announce, hush } from '../shared/announcer.js';
 import { figure, part, show } from '../shared/dom.js';
 import { exchangeLine } from '../shared/exchange-line.js';
 import { oncePerFrame } from '../shared/latest.js';
@@ -78,7 +78,8 @@ export function startBar(root, springbar, exchanges) {
   phone.onActivity = () => {
     device.dataset.state = phone.isAtRest ? 'resting' : 'moving';
     read();
-    if (phone.isAtRest && past === null) announce(`The bar is ${figure(phone.bar.state.height, 0)} points high.`);
+    if (!phone.isAtRest) hush();
+    else if (past === null) announce(`The bar is ${figure(phone.bar.state.height, 0)} points high.`);
   };
   phone.onSession = (bar) => {
     follower.follow(bar.id);

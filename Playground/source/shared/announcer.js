@@ -6,6 +6,11 @@ import { part } from './dom.js';
 const REST = 700;
 let timer = 0;
 
+/** Drops a text that waits: what it says is no longer so. */
+export function hush() {
+  clearTimeout(timer);
+}
+
 /** Announces `text` once no other has come for a while. */
 export function announce(text) {
   clearTimeout(timer);
