@@ -66,9 +66,8 @@ static inline struct MHD_Daemon *microhttpd_start(unsigned int flags, const stru
 
 /// Empties the query of a target that has been taken over.
 ///
-/// The library would take the query apart into parameters that nobody here asks for, and for some five hundred of them its
-/// memory for a connection does not suffice: it then closes without an answer. The target stands in its own buffer, which
-/// is writable, and a query ends with a zero byte like any C string (connection.c of 0.9.75, parse_initial_message_line).
+/// The library would split the query into parameters, which are not used. Some five hundred of them exceed its memory for
+/// a connection, and it then closes the connection without a response. The target is in its own buffer, which is writable, and a query ends with a zero byte like any C string (connection.c of 0.9.75, parse_initial_message_line).
 static inline void microhttpd_empty_query(const char *target) {
     char *query = strchr((char *)(uintptr_t)target, '?');
     if (query != NULL) query[1] = 0;

@@ -1,6 +1,6 @@
 /// An object of a parsed document: its members, by name or in the order written.
 ///
-/// No name comes twice. It is looked for by comparing bytes, member by member: the objects of this service have a handful of them.
+/// No name is repeated. A look-up compares the bytes of each name: the objects of this service have few members.
 package struct JSONObject: Sendable {
     private let document: Document
     private let index: Int

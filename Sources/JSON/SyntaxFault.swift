@@ -1,14 +1,14 @@
-/// The first thing in a text that keeps it from being JSON.
+/// The first fault of a text that is not JSON.
 struct SyntaxFault: Equatable {
-    /// The number of bytes before the first one that cannot stand there: all of them when some are missing.
+    /// The number of bytes before the first wrong one; all of them if something is missing at the end.
     let offset: Int
     let reason: Reason
 
-    /// What the rules of the place say.
+    /// The rule that is broken.
     enum Reason: Equatable {
-        /// The grammar wants something else next, which the words name: a value, a name, a comma.
+        /// The grammar requires something else, which the text names: a value, a name, a comma.
         case wanted(String)
-        /// Something that has begun, such as a word or a string, has to go on as the words say.
+        /// A word, number or string must continue as the text says.
         case expected(String)
         /// A control character in a string, which has to be escaped (RFC 8259, section 7).
         case control
@@ -30,8 +30,8 @@ struct SyntaxFault: Equatable {
 // MARK: In words
 
 extension SyntaxFault {
-    /// What is wrong, where, what would be right, and what stands there: "is not JSON: line 1, column 4 (byte 4): must
-    /// be `,` or `]`, was `2`".
+    /// Returns the fault, its position, the rule and the found text: "is not JSON: line 1, column 4 (byte 4): must be `,`
+    /// or `]`, was `2`".
     func detail(in bytes: [UInt8]) -> String {
         let (place, found) = (TextPosition(of: offset, in: bytes), Found(bytes, at: offset))
         return switch reason {
@@ -48,7 +48,7 @@ extension SyntaxFault {
         }
     }
 
-    /// What stands at a place.
+    /// The text at a position.
     private enum Found: CustomStringConvertible {
         case end
         case byte(UInt8)
@@ -79,7 +79,7 @@ extension SyntaxFault {
             }
         }
 
-        /// What whoever writes this elsewhere, between two values, has to know of JSON.
+        /// A hint for text that other languages allow at this position.
         var lesson: String {
             switch self {
             case .character("'"), .character("“"), .character("”"): "; strings stand in straight double quotes"
@@ -92,7 +92,7 @@ extension SyntaxFault {
 }
 
 extension Unicode.Scalar {
-    /// Whether it can be shown by itself: no control, no space, nothing that turns the text around or stacks upon it.
+    /// Whether the character is visible alone: not a control, a space, a mark, or a character that changes the direction.
     fileprivate var isVisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned: false
@@ -102,14 +102,14 @@ extension Unicode.Scalar {
         }
     }
 
-    /// As the standard writes it, in at least four digits.
+    /// The code point in at least four digits, as in the Unicode Standard.
     fileprivate var number: String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
 
-/// A place in a text as editors tell it: everything is counted from 1.
+/// A position in a text as editors show it, counted from 1.
 struct TextPosition: Equatable, CustomStringConvertible {
     /// Lines end with a line feed, with a carriage return before it or not.
     let line: Int
@@ -118,7 +118,7 @@ struct TextPosition: Equatable, CustomStringConvertible {
     /// In bytes, from the beginning of the text.
     let byte: Int
 
-    /// The place behind the first `offset` bytes, which have to be UTF-8.
+    /// Creates the position after the first `offset` bytes, which must be UTF-8.
     init(of offset: Int, in bytes: [UInt8]) {
         let before = bytes[..<offset]
         let lineFeed = UInt8(ascii: "\n")

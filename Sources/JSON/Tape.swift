@@ -8,16 +8,16 @@
 /// |---|---|---|
 /// | `n` `t` `f` | null, true, false | |
 /// | `l` `u` `d` | number | none; the next word is it, as `Int64`, `UInt64` or `Double` |
-/// | `"` | string | where it stands in the buffer of strings: length (32 bits), then the bytes |
+/// | `"` | string | its position in the buffer of strings: length (32 bits), then the bytes |
 /// | `[` `{` | start | 24 bits number of elements or members, saturated, 32 bits index of the word behind the end |
 /// | `]` `}` | end | index of the start |
 ///
 /// A member is two elements, its name and its value.
 ///
-/// The pointers are borrowed. `Document` owns what they point to and is the only one to hold a tape, and every use of
-/// an index takes one that a walk from ``root`` has found: nothing here checks it again.
+/// Only `Document` has a tape, and it owns the memory. Indices are not checked: every index comes from a walk that begins
+/// at ``root``.
 ///
-/// `@unchecked Sendable`: what it points to is not written while there is a tape for it.
+/// `@unchecked Sendable`: the memory is not written once the document is parsed.
 struct Tape: @unchecked Sendable {
     /// The index of the document's value.
     static let root = 1

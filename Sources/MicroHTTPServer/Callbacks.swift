@@ -46,7 +46,7 @@ enum Callbacks {
             guard let pointer = socketContext.pointee else { return }
             let old = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
             socketContext.pointee = nil
-            // From here on nobody else touches the descriptor; the library closes it when this returns.
+            // After this call no other code uses the descriptor; the library closes it when the callback returns.
             old.stopMonitoring()
             engine.connections.remove(old)
             engine.limits.leave(old.client, isReserve: old.isReserve)

@@ -123,9 +123,9 @@ final class Connection: Sendable {
 
 /// The library's connection.
 ///
-/// `@unchecked Sendable`: other threads only call `resume`, which the manual allows there ("It is safe to resume a suspended connection at any time"). It is valid
-/// while the connection is suspended, since the library neither times out nor closes a suspended one; the state
-/// machines see to it that nobody resumes another.
+/// `@unchecked Sendable`: other threads only call `resume`, which the manual allows ("It is safe to resume a suspended
+/// connection at any time"). The pointer is valid while the connection is suspended, because the library neither times
+/// out nor closes a suspended connection. The state machines resume only suspended ones.
 struct ConnectionHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 

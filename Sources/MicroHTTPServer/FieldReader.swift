@@ -3,29 +3,29 @@ import Glibc
 import HTTPExchange
 import Primitives
 
-/// Takes over a request's fields from the library, once, and has each of them checked on the way.
+/// Copies the fields of a request from the library, and adds each to the `RequestHead`.
 ///
-/// The library hides three things from its callers. A zero byte in a value ends it, for them. A folded line (obsolete:
-/// RFC 9112, section 5.2) is added to the field's name. And a line without a name, `: x`, ends the head: 0.9.75 puts a
-/// zero in place of the colon, takes a line that begins with a zero for the empty one, and reads what follows as the
-/// next request, which is a way to smuggle one in.
+/// The library hides three faults. A value ends at its first zero byte. A folded line (obsolete: RFC 9112, section 5.2)
+/// is added to the name of the field. A line without a name, `: x`, ends the head: 0.9.75 replaces the colon by a zero,
+/// takes a line that begins with a zero for the empty line, and reads the rest as the next request, which makes request
+/// smuggling possible.
 ///
-/// All three leave a gap. The values and names that the library gives point into its buffer, where the lines stand one
-/// behind the other, so the distance from the end of one to the beginning of the next is that of a line end: one byte or
-/// two. Where it is not, something was left out.
+/// All three leave a gap. The names and values are addresses in the library's buffer, in which the lines follow each
+/// other. From the end of a value to the next name there is only a line end, of one byte or two; any other distance
+/// means that something was left out.
 struct FieldReader {
     private(set) var fields = Fields(capacity: 8)
     private(set) var head = RequestHead()
-    /// The end of the last line that was seen, without its line end; in the library's buffer, for its address alone.
+    /// The address of the end of the last line, without its line end, in the library's buffer; it is only compared.
     private var lastEnd: UInt
     private var lastName: FieldName?
 
-    /// A reader for a head whose request line ends with `version`.
+    /// Creates a reader for a head; its request line ends with `version`.
     init(after version: UnsafePointer<CChar>) {
         lastEnd = UInt(bitPattern: version) &+ UInt(strlen(version))
     }
 
-    /// Reads all fields, in the order received; `method` is where the head begins.
+    /// Reads all fields, in the order received; the head begins at `method`.
     ///
     /// Trailers are another kind and are not read.
     mutating func read(from connection: ConnectionHandle, method: UnsafePointer<CChar>) {
@@ -49,18 +49,17 @@ struct FieldReader {
         checkEnd(of: UnsafeRawBufferPointer(start: method, count: microhttpd_head_size(connection.pointer)))
     }
 
-    /// Takes in that the target was cut short by a zero byte.
+    /// Adds the fault of a target that ended at a zero byte.
     mutating func addControlInTarget() {
         head.addControlInTarget()
     }
 
-    /// Takes in why the target is refused.
+    /// Adds the refusal of the target.
     mutating func addTargetFault(_ refusal: Refusal) {
         head.addTargetFault(refusal)
     }
 
-    /// Puts the host of an absolute target in the place of the field Host (RFC 9112, section 3.2.2: the field is
-    /// ignored "and instead replace it with the host information of the request-target").
+    /// Replaces the field Host by the host of an absolute target (RFC 9112, section 3.2.2).
     mutating func replaceHost(with authority: String) {
         fields[.host] = authority
     }

@@ -1,10 +1,10 @@
 import CMicroHTTPD
 import Logging
 
-/// The library's own log, as lines of ours.
+/// Writes the library's own log to a logger.
 ///
-/// The library writes where it is told through a `va_list` callback; the shim formats the line and hands it here. The
-/// sink is a C structure that the library holds by address, so this object must outlive the daemon.
+/// The library passes a format and a `va_list` to a callback; the shim formats the line and passes it on. The library
+/// keeps the address of the C structure, so this object must outlive the daemon.
 final class LibraryLog {
     private let sink: UnsafeMutablePointer<microhttpd_log>
 
@@ -14,7 +14,7 @@ final class LibraryLog {
         sink.initialize(
             to: microhttpd_log(
                 write: { context, line in
-                    // `!`: the context is what was given two lines below, and the shim never passes a null line.
+                    // `!`: the context is the one set below, and the shim never passes a null line.
                     let logger = Unmanaged<LoggerBox>.fromOpaque(context!).takeUnretainedValue().logger
                     LibraryLog.write(String(cString: line!), to: logger)
                 },
@@ -29,7 +29,7 @@ final class LibraryLog {
         sink.deallocate()
     }
 
-    /// The address that the library is given.
+    /// The address to pass to the library.
     var pointer: UnsafeMutablePointer<microhttpd_log> { sink }
 
     private final class LoggerBox {
@@ -50,10 +50,10 @@ final class LibraryLog {
         )
     }
 
-    /// What a line is worth.
+    /// Returns the level of a line, which the library does not tell.
     ///
-    /// The library has no levels. What a client can cause with a few bytes is for debugging, or a flood of bad requests
-    /// would be a flood of log lines; everything else is rare and about us.
+    /// Lines that a client can cause with a few bytes are debug lines, so that a flood of bad requests is not a flood of
+    /// log lines. All other lines are rare, and are warnings.
     static func level(of line: Substring) -> Logger.Level {
         let causedByClients = [
             "Error processing request", "Closing connection", "Connection was closed", "Connection socket is closed",

@@ -5,11 +5,10 @@ import Primitives
 
 /// A listening socket.
 ///
-/// It is ours and not the library's. `MHD_quiesce_daemon` takes the library's own out of its workers' epoll sets from
-/// another thread while each worker may be doing the same, and whoever comes second calls `MHD_PANIC`
+/// The library does not own it. `MHD_quiesce_daemon` removes the library's own socket from the epoll sets of the workers
+/// on another thread while each worker may be doing the same, and the second removal calls `MHD_PANIC`
 /// (daemon.c:5531 of 0.9.75: "Failed to remove listen FD from epoll set"): under load, 5 of 800 quiesced daemons aborted
-/// the process. A socket of ours is accepted from by one thread, closed by the same thread, and says by itself why it
-/// cannot be bound.
+/// the process. This socket is accepted from and closed by one thread, and its errors tell why it cannot be bound.
 struct Listener {
     let descriptor: Int32
     let address: BoundAddress

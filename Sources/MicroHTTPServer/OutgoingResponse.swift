@@ -39,8 +39,8 @@ struct OutgoingResponse {
         guard let pointer else { return }
         let fields = response.fields.entries.span
         for index in fields.indices where !Self.isOurs(fields[index].name) {
-            // The library takes no field with an empty value, which says nothing anyway, and none with a line's end in
-            // it, which would begin a field that nobody meant.
+            // The library refuses fields with an empty value, and values with a line end, which would begin another
+            // field.
             fields[index].name.text.withCString { name in
                 fields[index].value.withCString { _ = MHD_add_response_header(pointer, name, $0) }
             }
@@ -48,7 +48,7 @@ struct OutgoingResponse {
         if closes { MHD_add_response_header(pointer, "Connection", "close") }
     }
 
-    /// Gives the response to the library; false when it does not take it.
+    /// Passes the response to the library; returns false if the library refuses it.
     func queue(on connection: ConnectionHandle) -> Bool {
         guard let pointer else { return false }
         defer { MHD_destroy_response(pointer) }
@@ -130,9 +130,8 @@ struct OutgoingResponse {
     /// read: for both, `MHD_queue_response` sets the write position to the end, and the body is neither sent with the
     /// head nor after it (connection.c of 0.9.75: `rp_props.send_reply_body`).
     ///
-    /// A length that nobody knows must not be written as 0: a stream to a HEAD, or a 304 without its representation.
-    /// The only answer without a length that the library makes is one that closes the connection: it is an answer in
-    /// the style of HTTP/1.0, whose end is the connection's.
+    /// An unknown length, of a stream to a HEAD or of a 304 without its representation, must not be written as 0. The
+    /// library sends no length only in the style of HTTP/1.0, where the end of the connection ends the response.
     private static func withoutContent(_ response: Response, toHead: Bool) -> OpaquePointer? {
         let isUnknown = response.content.length == nil || !toHead && response.content.isNone
         let length = isUnknown ? Self.unknownLength : UInt64(response.content.length ?? 0)
@@ -150,8 +149,9 @@ struct OutgoingResponse {
     /// `MHD_SIZE_UNKNOWN`, a cast that Swift does not import.
     private static let unknownLength = UInt64.max
 
-    /// One byte that nobody reads or writes, where the library wants an address; `nonisolated(unsafe)`, since what is
-    /// never accessed cannot race.
+    /// An address for the library, which needs one even if it reads nothing.
+    ///
+    /// `nonisolated(unsafe)`: the byte is never accessed.
     nonisolated(unsafe) private static let nothing = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
 }
 

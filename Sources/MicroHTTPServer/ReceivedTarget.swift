@@ -2,19 +2,20 @@ import Glibc
 import HTTPExchange
 import HTTPTypes
 
-/// The target of a request line, taken over from the library's buffer and looked through once.
+/// The target of a request line, copied from the library's buffer and validated.
 ///
-/// A client mostly asks one connection for the same thing again, a bar's events above all. So a connection keeps its
-/// last target, and a request line that spells the same costs a comparison: no text is made, split, searched or routed
-/// anew.
+/// Most requests of a connection repeat the target of the previous one, above all the events of a bar. So a connection
+/// keeps its last target. A repeated one is only compared: it is not copied, validated or routed again.
 struct ReceivedTarget: Sendable {
     let target: Target
-    /// What is special about it; nil for a well-formed path with or without a query, which nearly all are.
+    /// The details of an unusual target; nil for a well-formed path with or without a query.
     let special: Special?
 
-    /// What is special about a target; a class, so that a request carries one reference along, to nothing mostly.
+    /// The details of an unusual target.
+    ///
+    /// It is an object, so that a request has only one more reference, which is nearly always nil.
     final class Special: Sendable {
-        /// Why the target is refused whatever the method is; nil when it may go on.
+        /// The refusal of the target for any method; nil for an allowed one.
         let refusal: Refusal?
         /// The host and port of an absolute target (`http://host/path`), which replace the field Host (RFC 9112, section
         /// 3.2.2); nil for other forms.
@@ -31,7 +32,7 @@ struct ReceivedTarget: Sendable {
             }
         }
 
-        /// Why a request of that method with this target is refused; nil when it may go on.
+        /// Returns the refusal of a request of that method; nil for an allowed one.
         func refusal(for method: HTTPRequest.Method) -> Refusal? {
             isForConnect && method != .connect ? refusal ?? .malformedTarget : refusal
         }
@@ -39,11 +40,11 @@ struct ReceivedTarget: Sendable {
 
     /// The longest target that a connection keeps, in bytes.
     ///
-    /// What is kept stays as long as the connection, and with it what a router has made of it: thousands of idle
-    /// clients that once sent 30 kB must not hold as much. The paths of this service have fewer than a hundred bytes.
+    /// A kept target and its route use memory as long as the connection is open: thousands of idle clients must not hold
+    /// 30 kB each. The paths of this service have fewer than a hundred bytes.
     static let keptLength = 256
 
-    /// Takes over text that ends with a zero byte.
+    /// Copies and validates a text that ends with a zero byte.
     init(_ text: UnsafePointer<CChar>) {
         let start = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
         let bytes = UnsafeBufferPointer(start: start, count: strlen(text))
@@ -53,9 +54,9 @@ struct ReceivedTarget: Sendable {
         special = refusal == nil && form == .origin ? nil : Special(bytes, form: form, refusal: refusal)
     }
 
-    /// Whether so many bytes spell this target.
+    /// Returns whether these bytes are the same target.
     func isSpelled(by text: UnsafePointer<CChar>, count: Int) -> Bool {
-        // Text whose UTF-8 had to be repaired differs from what it was made of, and so is never found again.
+        // A target with repaired UTF-8 differs from the received bytes, so it is never the same.
         target.raw.utf8.span.withUnsafeBufferPointer { raw in
             guard raw.count == count, let start = raw.baseAddress else { return false }
             return memcmp(start, text, count) == 0

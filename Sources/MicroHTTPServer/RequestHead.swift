@@ -1,12 +1,12 @@
 import HTTPExchange
 import HTTPTypes
 
-/// What of a request's head decides whether it is taken at all.
+/// Decides from the head of a request whether the request is refused.
 ///
-/// libmicrohttpd 0.9.75 lets through what lets two servers in a row disagree about where a request ends (request
-/// smuggling): a Content-Length beside a Transfer-Encoding, several lengths, codings it does not know. These and what
-/// could break a log line, a C string or a route are refused before any content is read. Everything here is pure: it is
-/// fed the fields one by one as the library gives them, and asked once.
+/// libmicrohttpd 0.9.75 accepts requests for which two servers in a row can find different ends (request smuggling): with
+/// a Content-Length beside a Transfer-Encoding, with several lengths, or with unknown codings. These are refused before
+/// any content is read, and so are bytes that could break a log line, a C string or a route. The type is pure: the fields
+/// are added one by one, then `refusal` returns the decision.
 struct RequestHead {
     private var hostCount = 0
     private var lengthCount = 0
@@ -14,36 +14,37 @@ struct RequestHead {
     private var isLengthList = false
     private var areCodingsChunked = true
     private var isHostWellFormed = true
-    /// The first thing wrong with a single field, or with the target.
+    /// The first fault of a single field or of the target.
     private var fault: Refusal?
-    /// The declared length of the content in bytes; nil without one, or when it does not fit.
+    /// The declared length of the content in bytes; nil if none was declared.
     private(set) var contentLength: Int?
 
     /// Whether the content comes in chunks.
     var isChunked: Bool { codingCount > 0 }
 
-    /// Takes in that the target has a control, or was cut short by one.
+    /// Adds the fault of a target that has a control character or ended at one.
     mutating func addControlInTarget() {
         fault = fault ?? .controlInTarget
     }
 
-    /// Takes in why the target is refused.
+    /// Adds the refusal of the target.
     mutating func addTargetFault(_ refusal: Refusal) {
         fault = fault ?? refusal
     }
 
-    /// Takes in that a field has a control which is not part of the value that was given.
+    /// Adds the fault of a field with a control character beside its value.
     mutating func addControl(in name: String) {
         fault = fault ?? .controlInField(name)
     }
 
-    /// Takes in a field whose name is not a token: it may look like a known one to somebody else, such as `Host ` with
-    /// a space before the colon (RFC 9112, section 5.1).
+    /// Adds the fault of a field name that is not a token.
+    ///
+    /// Another server may read it as a known name, such as `Host ` with a space before the colon (RFC 9112, section 5.1).
     mutating func addMalformedName() {
         fault = fault ?? .malformedFieldName
     }
 
-    /// Takes in one field; `value` is without the white space around it.
+    /// Adds a field; `value` has no white space around it.
     mutating func add(_ name: FieldName, value: UnsafeBufferPointer<UInt8>) {
         // RFC 9110, section 5.5: CR, LF and NUL are dangerous, other controls invalid; obs-text is allowed.
         if value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
@@ -77,9 +78,9 @@ struct RequestHead {
         return length
     }
 
-    /// Why the request is refused; nil when it may go on.
+    /// Returns the refusal of the request; nil for an allowed one.
     ///
-    /// HTTP/1.0 needs no Host and knows no transfer coding; more than `contentLimit` bytes of content are not read.
+    /// HTTP/1.0 needs no Host and has no transfer coding; more than `contentLimit` bytes of content are refused.
     func refusal(isHTTP10: Bool, contentLimit: Int) -> Refusal? {
         if let fault { return fault }
 
@@ -100,7 +101,7 @@ struct RequestHead {
     }
 }
 
-/// The methods that clients send, made once.
+/// The methods that clients send, which are created once.
 enum Methods {
     private struct Entry {
         let text: StaticString
@@ -114,17 +115,17 @@ enum Methods {
         Entry(text: "PATCH", method: .patch), Entry(text: "OPTIONS", method: .options),
     ]
 
-    /// What a method that is not even a token (RFC 9110, section 9.1) is taken for: one that nobody knows.
+    /// The method in place of one that is not a token (RFC 9110, section 9.1); no route has it.
     private static let malformed = HTTPRequest.Method("MALFORMED") ?? .trace
 
-    /// The method that the text spells, in its case.
+    /// Returns the method with this name; names are case-sensitive.
     static func method(of text: UnsafePointer<CChar>) -> HTTPRequest.Method {
         let bytes = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
         for entry in known where spells(bytes, entry.text) { return entry.method }
         return HTTPRequest.Method(String(cString: text)) ?? malformed
     }
 
-    /// Whether bytes that end with a zero are these.
+    /// Returns whether bytes that end with a zero are this text.
     ///
     /// The comparison ends at the first that differs, so it never reads behind the zero.
     private static func spells(_ bytes: UnsafePointer<UInt8>, _ text: StaticString) -> Bool {

@@ -1,13 +1,13 @@
 package import Primitives
 
 extension Server {
-    /// What a server keeps to.
+    /// The settings of a server.
     package struct Configuration: Sendable {
-        /// The address to listen at: an IPv4 or IPv6 literal such as `127.0.0.1`, `0.0.0.0`, `::1` or `::`.
+        /// The address to listen on: an IPv4 or IPv6 literal such as `127.0.0.1`, `0.0.0.0`, `::1` or `::`.
         package var host = "127.0.0.1"
-        /// 0 takes a free one.
+        /// The port; 0 selects a free one.
         package var port = 8080
-        /// Worker threads; nil for one a core.
+        /// The number of worker threads; nil for one for each core.
         package var threads: Int?
         /// The most bytes of content that a request may have; more is answered 413.
         package var maxBodyBytes = 262_144
@@ -15,26 +15,26 @@ extension Server {
         package var maxConnections = 4096
         /// The most connections of one client (an IPv4 address or an IPv6 /64) open at once; 0 for no limit.
         package var maxConnectionsPerClient = 0
-        /// Peers that are not limited by it: proxies, which bring the connections of many clients.
+        /// Peers without this limit: proxies, which open the connections of many clients.
         package var unlimitedPeers: [CIDR] = []
         /// Connections above the limits that are still taken, for `Responder.isOperation`; 0 for none.
         package var reservedConnections = 0
-        /// What content being received and answers waiting to be sent are charged to.
+        /// The budget of request content in memory, and of responses that wait to be sent.
         package var memory = MemoryBudget.unlimited
         /// Connections that the kernel may keep before they are accepted.
         package var backlog = 1024
-        /// For receiving a whole request, from the connection's start or the end of the request before; and, counted
-        /// anew, for the answer that a handler promised.
+        /// The time-out of a request, from the start of the connection or the end of the previous request until it is
+        /// complete; and, from then on, of a promised response.
         ///
-        /// A stream may last as long as it likes.
+        /// A stream has no time-out.
         package var requestTimeout: Duration = .seconds(30)
-        /// For a connection on which nothing moves; rounded up to whole seconds, as the library counts.
+        /// The time-out of a connection without traffic, rounded up to whole seconds.
         package var idleTimeout: Duration = .seconds(30)
-        /// How often open streams are asked for a sign of life.
+        /// The time between two heartbeats of an open stream.
         package var heartbeatInterval: Duration = .seconds(15)
-        /// How long a drain waits for what is in flight.
+        /// The time for which a drain waits for open requests.
         package var drainDeadline: Duration = .seconds(4)
-        /// Called first when a drain begins, to be not ready before anything is closed.
+        /// Called at the start of a drain, before anything is closed, so that the service can report that it is not ready.
         package var onDrain: @Sendable () -> Void = {}
 
         package init() {}
@@ -46,7 +46,7 @@ extension Server {
     }
 }
 
-/// Where a server listens.
+/// The address and port on which a server listens.
 package struct BoundAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int
@@ -56,27 +56,27 @@ package struct BoundAddress: Sendable, Equatable, CustomStringConvertible {
         self.port = port
     }
 
-    /// As it stands in a URL, such as `127.0.0.1:8080` or `[::1]:8080`.
+    /// The form in a URL, such as `127.0.0.1:8080` or `[::1]:8080`.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// Why a server did not start.
+/// The reason for which a server did not start.
 package enum ServerError: Error, Equatable, CustomStringConvertible {
     /// The host is not an IPv4 or IPv6 literal.
     case invalidHost(String)
     /// The port is not in 0...65535.
     case invalidPort(Int)
-    /// Somebody else listens there.
+    /// The address is in use.
     case addressInUse(BoundAddress)
     /// The port is one of those that need a privilege (ip(7), `ip_unprivileged_port_start`).
     case forbiddenPort(BoundAddress)
     /// The host is the address of another machine, or of a family that this one does not speak.
     case foreignAddress(BoundAddress)
-    /// The system refused; `reason` is its words.
+    /// The system refused the address; `reason` is its message.
     case cannotListen(BoundAddress, reason: String)
     /// The system or the library refused a thread, a descriptor or memory; `reason` says which.
     case cannotStart(reason: String)
-    /// A server starts once.
+    /// The server was started before; it can be started only once.
     case alreadyStarted
 
     package var description: String {

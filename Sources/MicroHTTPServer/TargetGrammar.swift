@@ -1,11 +1,11 @@
 import HTTPExchange
 
-/// What a request target may be made of (RFC 9112, section 3.2; RFC 3986, sections 3.3 and 3.4).
+/// The grammar of request targets (RFC 9112, section 3.2; RFC 3986, sections 3.3 and 3.4).
 ///
-/// The path has the characters of RFC 3986 and no others. A query may also have `[ ] \ ^ { | }` and the backtick:
-/// browsers send these as they are (WHATWG URL Standard, "query percent-encode set"). Everything else (`#`, quotation
-/// marks, angle brackets, spaces, controls, bytes above 0x7E) is percent-encoded by every browser, and has a meaning to
-/// whatever a target is pasted into: a link, a log line, another request. RFC 9112, section 3.2, asks for a 400.
+/// A path has only the characters of RFC 3986. A query may also have `[ ] \ ^ { | }` and the backtick, which browsers
+/// send unencoded (WHATWG URL Standard, "query percent-encode set"). All other characters are refused with 400, as RFC
+/// 9112, section 3.2, asks for: `#`, quotation marks, angle brackets, spaces, controls and bytes above 0x7E. Every
+/// browser percent-encodes them. In a link, a log line or another request they would have a meaning.
 enum TargetGrammar {
     /// The forms of a target.
     enum Form: Equatable {
@@ -19,7 +19,7 @@ enum TargetGrammar {
         case other
     }
 
-    /// The form of a target, by its first bytes.
+    /// Returns the form of a target, by its first bytes.
     static func form(of target: UnsafeBufferPointer<UInt8>) -> Form {
         if target.first == UInt8(ascii: "/") { return .origin }
         if target.count == 1, target[0] == UInt8(ascii: "*") { return .asterisk }
@@ -31,7 +31,7 @@ enum TargetGrammar {
         return .other
     }
 
-    /// Why a target of that form is refused; nil when it may go on.
+    /// Returns the refusal of a target of that form; nil for an allowed one.
     static func refusal(of target: UnsafeBufferPointer<UInt8>, form: Form) -> Refusal? {
         var start = 0
         switch form {
@@ -95,8 +95,8 @@ enum TargetGrammar {
 
     /// Whether the path has an encoded control.
     ///
-    /// `%00` to `%1F` and `%7F` have no meaning in a path of ours, and `%00` cuts the C strings of whatever decodes it.
-    /// In a query they are data: a parameter may hold an encoded line feed.
+    /// `%00` to `%1F` and `%7F` have no meaning in a path of this service, and a decoded `%00` ends a C string. In a
+    /// query they are data: a parameter may have an encoded line feed.
     private static func hasEncodedControl(inPathOf target: UnsafeBufferPointer<UInt8>) -> Bool {
         for index in target.indices {
             if target[index] == UInt8(ascii: "?") { return false }
@@ -123,9 +123,9 @@ enum TargetGrammar {
 
 /// The form of a Host field: `uri-host [ ":" port ]` (RFC 9110, section 7.2; RFC 3986, section 3.2.2).
 enum Authority {
-    /// Whether these bytes are a host with or without a port.
+    /// Returns whether these bytes are a host with or without a port.
     ///
-    /// An empty host is not one: RFC 9110, section 4.2.1, has a recipient reject it.
+    /// An empty host is refused (RFC 9110, section 4.2.1).
     static func isWellFormed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first else { return false }
         var index = 0

@@ -1,4 +1,4 @@
-/// A feed as it stood when somebody began to scroll: upstream pages by number, each photo in one of them only.
+/// A feed as it was when a client began to scroll: upstream pages by number, each photo in only one of them.
 ///
 /// Clients ask for slices of any size and the library gives pages of 30, which move under the reader's feet when photos
 /// are added. A snapshot takes a page in once, drops what it already has, and never changes what it has given out: new

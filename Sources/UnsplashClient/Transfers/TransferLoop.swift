@@ -48,7 +48,7 @@ final class TransferLoop: Sendable {
     }
 
     deinit {
-        // The thread has ended, since it owned a reference; nobody can wake the handle any more.
+        // The thread owned a reference, so it has ended, and no other thread can wake the handle.
         curl_multi_cleanup(multi.pointer)
     }
 

@@ -4,10 +4,9 @@ import Synchronization
 
 /// Answers that follow from their query alone, kept whole.
 ///
-/// An answer is found by the target as it stands on the wire first, which costs one look-up and no parsing; then, once
-/// the query is read, by its canonical form, which is the same for `1`, `1.0` and `1e0` and for any order. What is
-/// found the second way is kept under the first name as well. Each name is charged with the whole answer, so that the
-/// limit holds whatever anybody asks for.
+/// An answer is looked up by the received target first, without parsing. Then it is looked up by the canonical form of the
+/// query, which is the same for `1`, `1.0` and `1e0` and for any order of the parameters; an answer found so is also
+/// stored for the received target. Each of its keys is charged with the whole answer, so the limit holds for any requests.
 package final class AnswerCache: Sendable {
     /// What is kept, and how often it served.
     package struct Usage: Sendable, Equatable {

@@ -30,7 +30,7 @@ package final class Worker: Sendable {
 }
 
 extension Problem.Kind {
-    /// The answer to those who come when the worker has enough to do.
+    /// The response to requests while the queue of the worker is full.
     package static let busy = Problem.Kind(
         "busy",
         .serviceUnavailable,
