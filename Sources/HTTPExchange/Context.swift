@@ -22,7 +22,7 @@ package struct Context: Sendable {
     ///
     /// It distinguishes tokens while the process runs.
     package internal(set) var principal: UInt64?
-    /// The negotiated media type; nil for a route that does not negotiate.
+    /// The media type of the response, negotiated if the route has several; nil if it has none.
     package internal(set) var mediaType: MediaType?
 
     private let baseLogger: Logger

@@ -39,7 +39,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "The best accepted type is known to the handler, and none is 406",
+        "Of several types the best accepted one is known to the handler, and none is 406; with one type Accept is ignored",
         arguments: [
             ("/both", nil, "application/json"),
             ("/both", "*/*", "application/json"),
@@ -47,12 +47,15 @@ struct AdmissionTests {
             ("/both", "text/css, application/json", "application/json"),
             ("/both", "application/json;q=0.5, text/*", "text/css"),
             ("/both", "text/html", nil),
-            ("/plain", "text/html", nil),
+            ("/both", "application/problem+json", nil),
+            ("/plain", "text/html", "plain"),
+            ("/plain", "application/problem+json", "plain"),
+            ("/plain", "application/json;q=0", "plain"),
             ("/plain", "text/html,application/xhtml+xml,*/*;q=0.8", "plain"),
             ("/any", "audio/ogg", "nothing"),
             ("/picture", "image/webp", "picture"),
             ("/picture", "image/avif,image/webp,image/*,*/*;q=0.8", "picture"),
-            ("/picture", "text/html", nil),
+            ("/picture", "text/html", "picture"),
         ] as [(String, String?, String?)]
     )
     func accept(target: String, accept: String?, text: String?) async throws {

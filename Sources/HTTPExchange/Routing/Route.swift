@@ -15,9 +15,9 @@ package final class Route: Sendable {
     ///
     /// Empty: all are accepted.
     package let consumes: [MediaType]
-    /// The media types of the response, the preferred one first; 406 if none is accepted.
+    /// The media types of the response, the preferred one first; 406 if there are several and none is accepted.
     ///
-    /// Empty: the route does not negotiate.
+    /// With one type or none the route does not negotiate and ignores Accept, as RFC 9110, section 12.5.1 allows.
     package let produces: [MediaType]
     package let handler: Handler
     /// Whether the route serves operations, such as a health check; also served when all connections are in use.
@@ -147,13 +147,13 @@ extension Route {
 extension Route {
     /// Checks a request by the rules of the route.
     ///
-    /// - Returns: the media type of the response; nil if the route does not negotiate.
+    /// - Returns: the media type of the response; nil if the route has none.
     /// - Throws: `Problem` 400 for an unexpected query, 415 and 406.
     func admit(_ request: Request) throws(Problem) -> MediaType? {
         if query == .refused, let text = request.target.query, !text.isEmpty {
             _ = try Query(request.target, allowing: [])
         }
         if !consumes.isEmpty, !request.content.isEmpty { try request.requireContent(in: consumes) }
-        return produces.isEmpty ? nil : try request.preferred(of: produces)
+        return produces.count > 1 ? try request.preferred(of: produces) : produces.first
     }
 }

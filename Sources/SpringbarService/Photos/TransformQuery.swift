@@ -24,6 +24,8 @@ struct TransformQuery: Sendable {
         let query = try Query(request.target, allowing: ["w", "h", "dpr", "q", "fit", "fm", Self.ixid])
         let format = try query.choice("fm", of: Format.self) ?? .jpg
         dependsOnAccept = format == .auto
+        // Only here the type of a picture is negotiated.
+        if dependsOnAccept { _ = try request.preferred(of: [.anyImage]) }
         transform = PictureTransform(
             width: try query.integer("w", in: PictureTransform.sides),
             height: try query.integer("h", in: PictureTransform.sides),

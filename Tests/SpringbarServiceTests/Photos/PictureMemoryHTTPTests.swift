@@ -128,6 +128,20 @@ struct PictureMemoryHTTPTests {
         #expect(response.fields[.vary] == "Accept")
     }
 
+    @Test(
+        "Accept is ignored where the format is not negotiated",
+        arguments: [
+            "/v1/photos/p1/image/thumb", "/v1/photos/p1/image?w=400", "/v1/photos/p1/image?w=400&fm=png",
+            "/v1/photos/p1/placeholder.png",
+        ]
+    )
+    func fixedFormats(target: String) async throws {
+        let fixture = try await fixture(.unlimited)
+        let response = try await fixture.get(target, fields: [.accept: "application/problem+json"])
+        #expect(response.status == .ok)
+        #expect(response.fields[.vary] == nil)
+    }
+
     @Test("a placeholder has the size asked for without a blur too")
     func plainPlaceholder() async throws {
         let fixture = try PhotoFixture()
