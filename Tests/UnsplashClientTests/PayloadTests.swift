@@ -12,7 +12,7 @@ struct PayloadTests {
         #expect(photo.slug == "a-man-l_p4pay8CTM")
         #expect(photo.width == 2396)
         #expect(photo.height == 3600)
-        #expect(photo.createdAt == "2019-02-18T18:20:08-05:00")
+        #expect(photo.createdAt == "2019-02-18T23:20:08Z")
         #expect(photo.color == "#d9c0a6")
         #expect(photo.description.text == "A man sitting at a table")
         #expect(photo.description.source == .altDescription)
@@ -45,7 +45,8 @@ struct PayloadTests {
     @Test("an entry that cannot be shown is left out; a page of nothing else is refused")
     func oddEntries() throws {
         let odd = Self.photo(dropping: ["urls"])
-        let page = try PhotoPayload.page(Array("[\(odd), \(Self.photo()), 7]".utf8), of: .editorial)
+        let undated = Self.photo().replacing("2019-02-18T", with: "2019-02-30T")
+        let page = try PhotoPayload.page(Array("[\(odd), \(Self.photo()), 7, \(undated)]".utf8), of: .editorial)
         #expect(page.photos.count == 1)
         #expect(throws: UpstreamError.self) { try PhotoPayload.page(Array("[\(odd)]".utf8), of: .editorial) }
         #expect(try PhotoPayload.page(Array("[]".utf8), of: .editorial).photos.isEmpty)

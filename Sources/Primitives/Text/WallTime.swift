@@ -29,20 +29,31 @@ package struct WallTime: Sendable, Equatable {
     }
 
     /// The moment as RFC 3339 writes it, without milliseconds, such as `2026-11-21T03:04:05Z`.
-    package var rfc3339Seconds: String { rfc3339.prefix(19) + "Z" }
+    package var rfc3339Seconds: String {
+        String(unsafeUninitializedCapacity: WallTime.secondsLength) { text in
+            writeSeconds(to: text)
+            return WallTime.secondsLength
+        }
+    }
 
     /// The length of `rfc3339`.
     package static let length = 24
 
-    /// Writes `rfc3339` into a buffer of at least ``length`` bytes: every answer about a bar has one.
+    /// The length of `rfc3339Seconds`.
+    package static let secondsLength = 20
+
+    /// Writes `rfc3339` into a buffer of at least ``length`` bytes.
     package func write(to text: UnsafeMutableBufferPointer<UInt8>) {
-        let (year, month, day) = date
-        text.put(year / 100, at: 0)
-        text.put(year % 100, at: 2, followedBy: "-")
-        text.put(month, at: 5, followedBy: "-")
-        text.put(day, at: 8, followedBy: "T")
+        putDate(in: text)
         putTimeOfDay(at: 11, in: text)
         text[WallTime.length - 1] = UInt8(ascii: "Z")
+    }
+
+    /// Writes `rfc3339Seconds` into a buffer of at least ``secondsLength`` bytes: every answer about a bar has one.
+    package func writeSeconds(to text: UnsafeMutableBufferPointer<UInt8>) {
+        putDate(in: text)
+        putSeconds(secondsOfDay, at: 11, in: text)
+        text[WallTime.secondsLength - 1] = UInt8(ascii: "Z")
     }
 
     /// Such as `03:04:05.678`.
@@ -53,16 +64,34 @@ package struct WallTime: Sendable, Equatable {
         }
     }
 
+    /// Writes the date and the `T` after it, 11 bytes.
+    private func putDate(in text: UnsafeMutableBufferPointer<UInt8>) {
+        let (year, month, day) = date
+        text.put(year / 100, at: 0)
+        text.put(year % 100, at: 2, followedBy: "-")
+        text.put(month, at: 5, followedBy: "-")
+        text.put(day, at: 8, followedBy: "T")
+    }
+
     /// Writes the time of day, 12 bytes.
     private func putTimeOfDay(at start: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
-        let rest = milliseconds - days * 86_400_000
-        let seconds = rest / 1000
-        text.put(seconds / 3600, at: start, followedBy: ":")
-        text.put(seconds / 60 % 60, at: start + 3, followedBy: ":")
-        text.put(seconds % 60, at: start + 6, followedBy: ".")
+        let rest = millisecondsOfDay
+        putSeconds(rest / 1000, at: start, in: text)
+        text[start + 8] = UInt8(ascii: ".")
         text.put(rest % 1000 / 10, at: start + 9)
         text[start + 11] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
     }
+
+    /// Writes hours, minutes and seconds, 8 bytes.
+    private func putSeconds(_ seconds: Int, at start: Int, in text: UnsafeMutableBufferPointer<UInt8>) {
+        text.put(seconds / 3600, at: start, followedBy: ":")
+        text.put(seconds / 60 % 60, at: start + 3, followedBy: ":")
+        text.put(seconds % 60, at: start + 6)
+    }
+
+    private var millisecondsOfDay: Int { milliseconds - days * 86_400_000 }
+
+    private var secondsOfDay: Int { millisecondsOfDay / 1000 }
 
     private var days: Int {
         milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds - 86_399_999) / 86_400_000

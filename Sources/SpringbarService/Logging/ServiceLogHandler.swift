@@ -116,7 +116,7 @@ extension ServiceLogHandler {
 }
 
 extension JSONWriter {
-    /// Writes a moment as a value.
+    /// Writes a moment with milliseconds as a value, for logs.
     mutating func moment(_ time: WallTime) {
         ascii(room: WallTime.length) { text in
             time.write(to: text)

@@ -1,5 +1,6 @@
 import JSON
 import PhotoFeed
+import Primitives
 
 /// Reads the library's JSON.
 ///
@@ -86,7 +87,7 @@ enum PhotoPayload {
             slug: object.text("slug").flatMap(LibraryName.init)?.text ?? id,
             width: try object.required("width").integer(in: 1...1_000_000),
             height: try object.required("height").integer(in: 1...1_000_000),
-            createdAt: cut(try object.required("created_at").string(), to: 64),
+            createdAt: try moment(object, "created_at"),
             color: object.text("color").map { cut($0, to: 16) },
             blurHash: object.text("blur_hash").flatMap { $0.utf8.count <= longestBlurHash ? $0 : nil },
             writtenDescription: object.text("description").map { cut($0, to: longestText) },
@@ -122,6 +123,14 @@ enum PhotoPayload {
         let text = try urls.required(name).string()
         guard text.utf8.count <= longestAddress else { throw urls.error("has an address that is too long") }
         return text
+    }
+
+    /// Returns a time in whole seconds of UTC; the library writes times in any time zone.
+    private static func moment(_ object: JSONObject, _ name: StaticString) throws -> String {
+        guard let time = WallTime(rfc3339: try object.required(name).string()) else {
+            throw object.error("has a malformed time")
+        }
+        return time.rfc3339Seconds
     }
 
     /// The URL for download reports; nil if it is not allowed.

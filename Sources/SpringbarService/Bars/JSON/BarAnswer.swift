@@ -85,7 +85,7 @@ extension BarAnswer {
             json.member("revision", record.revision)
             json.member("lastSequence", record.lastSequence)
             json.key("expiresAt")
-            if let expiresAt { json.moment(expiresAt) } else { json.null() }
+            if let expiresAt { json.wholeSeconds(expiresAt) } else { json.null() }
             json.member(session)
             guard !isBrief else { return }
             if withCommands {
@@ -225,6 +225,14 @@ extension JSONWriter {
                     }
                 }
             }
+        }
+    }
+
+    /// Writes a moment in whole seconds, the form of all moments of the API.
+    fileprivate mutating func wholeSeconds(_ time: WallTime) {
+        ascii(room: WallTime.secondsLength) { text in
+            time.writeSeconds(to: text)
+            return WallTime.secondsLength
         }
     }
 }
