@@ -11,9 +11,10 @@ Every example of a response has an `x-request` with the request that produces it
         - {method: POST, target: /v1/bars, body: {...}, keep: {id: /id}}
       flood: 64                          # number of concurrent requests; the first with the right status counts
       volatile: [/id, /expiresAt]        # members with values that differ from run to run
-      isOpaque: true                     # there is no `value`, and update_examples.py writes none
+      isOpaque: true                     # the value only shows the form: it is not compared, and update_examples.py keeps it
 
-`{any}` is a number that was never sent before, for a response that is not cached.
+A node of `x-request` may be a reference, such as `{$ref: "#/components/examples/Feed/value"}`; requests that several
+examples send first are in `x-steps`. `{any}` is a number that was never sent before, for a response that is not cached.
 """
 
 from __future__ import annotations
@@ -80,11 +81,22 @@ class Document:
             node = target
         return node
 
+    def resolved(self, node: Any) -> Any:
+        """Returns a copy of a node with all references replaced."""
+        node = self.follow(node)
+        if isinstance(node, dict):
+            return {key: self.resolved(value) for key, value in node.items()}
+        return [self.resolved(element) for element in node] if isinstance(node, list) else node
+
     def operations(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
         for path, item in self.raw["paths"].items():
             for method in METHODS:
                 if method in item:
                     yield path, method, item[method]
+
+    def parameters(self, operation: dict[str, Any]) -> list[dict[str, Any]]:
+        """Returns the parameters of an operation."""
+        return [self.follow(parameter) for parameter in operation.get("parameters", [])]
 
     def promises(self) -> Iterator[Promise]:
         """Yields every example. An example that several operations share and that names its own method is yielded once.
@@ -94,12 +106,15 @@ class Document:
             for status, response in operation["responses"].items():
                 response = self.follow(response)
                 for media_type, content in response.get("content", {}).items():
+                    # The response that stands for all other statuses has no examples.
                     for name, example in content.get("examples", {}).items():
                         example = self.follow(example)
                         if id(example) in seen:
                             continue
                         if "method" in example.get("x-request", {}):
                             seen.add(id(example))
+                        if "x-request" in example:
+                            example = {**example, "x-request": self.resolved(example["x-request"])}
                         yield Promise(
                             path, method, int(status), media_type, name, example,
                             content.get("schema", {}), response.get("headers", {}),

@@ -2,7 +2,7 @@
 
     .venv/bin/python Tests/Contract/update_json.py
 
-The JSON has no YAML aliases, of which many tools allow few, and no `x-request`, which only the contract tests read.
+The JSON has no members with names that begin with `x-`, which only the contract tests read.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from contract import ROOT, Document
 PATH = ROOT / "Clients/openapi.json"
 
 
-def without_requests(node: Any) -> Any:
-    """Returns a copy of a node of the contract without `x-request`."""
+def without_extensions(node: Any) -> Any:
+    """Returns a copy of a node of the contract without extensions, such as `x-request`."""
     if isinstance(node, dict):
-        return {key: without_requests(value) for key, value in node.items() if key != "x-request"}
+        return {key: without_extensions(value) for key, value in node.items() if not key.startswith("x-")}
     if isinstance(node, list):
-        return [without_requests(element) for element in node]
+        return [without_extensions(element) for element in node]
     return node
 
 
 def written() -> str:
     """Returns the content of the file."""
-    return json.dumps(without_requests(Document().raw), ensure_ascii=False, separators=(",", ":")) + "\n"
+    return json.dumps(without_extensions(Document().raw), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 if __name__ == "__main__":
