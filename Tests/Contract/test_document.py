@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any, Iterator
 
+import pytest
 import yaml
 
-from contract import ROOT, Document
+from contract import ROOT, Document, perform
 
 DOCUMENT = Document()
+OPERATIONS = [
+    pytest.param(path, method, operation, id=operation["operationId"])
+    for path, method, operation in DOCUMENT.operations()
+]
+each_operation = pytest.mark.parametrize(("path", "method", "operation"), OPERATIONS)
 
 
 def nodes(node: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -37,3 +45,26 @@ def test_every_example_has_a_value() -> None:
         for name, example in node["examples"].items() if "value" not in DOCUMENT.follow(example)
     ]
     assert not found
+
+
+@each_operation
+def test_all_defaults_can_be_sent_together(port: int, path: str, method: str, operation: dict[str, Any]) -> None:
+    """Some clients send every default."""
+    defaults = {
+        parameter["name"]: parameter["schema"]["default"] for parameter in DOCUMENT.parameters(operation)
+        if parameter["in"] == "query" and "default" in parameter["schema"]
+    }
+    examples = [
+        promise for promise in DOCUMENT.promises()
+        if (promise.path, promise.method) == (path, method) and promise.status < 300 and promise.name != "explained"
+    ]
+    if not defaults or not examples or not path.startswith("/v1/"):
+        return
+    request = examples[0].example["x-request"]
+    given = re.findall(r"[?&]([^=]+)=", request["target"])
+    added = "&".join(f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+                     for name, value in defaults.items() if name not in given)
+    target = request["target"] + ("&" if given else "?") + added
+    promise = replace(examples[0], example={**examples[0].example, "x-request": {**request, "target": target}})
+    answer = perform(port, promise)
+    assert answer.status == promise.status, f"{target}: {answer.content!r}"
