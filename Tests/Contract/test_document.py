@@ -31,6 +31,29 @@ def nodes(node: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
             yield from nodes(element, f"{place}/{index}")
 
 
+def subschemas(schema: dict[str, Any], place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields a schema and those within it."""
+    yield place, schema
+    for name in ("items", "additionalProperties", "propertyNames", "if", "then", "else", "not"):
+        if isinstance(schema.get(name), dict):
+            yield from subschemas(schema[name], f"{place}/{name}")
+    for name, member in schema.get("properties", {}).items():
+        if isinstance(member, dict):
+            yield from subschemas(member, f"{place}/properties/{name}")
+    for name in ("oneOf", "anyOf", "allOf"):
+        for index, part in enumerate(schema.get(name, [])):
+            yield from subschemas(part, f"{place}/{name}/{index}")
+
+
+def schemas() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields every schema of the document."""
+    for name, schema in DOCUMENT.raw["components"]["schemas"].items():
+        yield from subschemas(schema, f"/components/schemas/{name}")
+    for place, node in nodes(DOCUMENT.raw):
+        if isinstance(node.get("schema"), dict) and not place.startswith("/components/schemas/"):
+            yield from subschemas(node["schema"], f"{place}/schema")
+
+
 def test_there_are_no_aliases() -> None:
     """Many tools allow few."""
     events = yaml.parse((ROOT / "openapi.yaml").read_text())
@@ -68,3 +91,13 @@ def test_all_defaults_can_be_sent_together(port: int, path: str, method: str, op
     promise = replace(examples[0], example={**examples[0].example, "x-request": {**request, "target": target}})
     answer = perform(port, promise)
     assert answer.status == promise.status, f"{target}: {answer.content!r}"
+
+
+def test_every_enumeration_has_a_type() -> None:
+    found = [place for place, schema in schemas() if ("enum" in schema or "const" in schema) and "type" not in schema]
+    assert not found
+
+
+def test_a_convention_may_be_named_by_its_alias() -> None:
+    schemas = DOCUMENT.raw["components"]["schemas"]
+    assert schemas["ConventionName"]["enum"] == schemas["ConventionID"]["enum"] + ["motion"]
