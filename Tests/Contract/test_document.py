@@ -101,3 +101,13 @@ def test_every_enumeration_has_a_type() -> None:
 def test_a_convention_may_be_named_by_its_alias() -> None:
     schemas = DOCUMENT.raw["components"]["schemas"]
     assert schemas["ConventionName"]["enum"] == schemas["ConventionID"]["enum"] + ["motion"]
+
+
+def test_every_object_has_a_name() -> None:
+    """Generators name other objects after their place, such as `GetEvents200ResponseEventsInner`."""
+    found = [
+        place for place, schema in schemas()
+        if "properties" in schema and not re.fullmatch(r"/components/schemas/[A-Za-z]+", place)
+        and not re.search(r"/(if|then|else)$", place)
+    ]
+    assert not found
