@@ -111,3 +111,21 @@ def test_every_object_has_a_name() -> None:
         and not re.search(r"/(if|then|else)$", place)
     ]
     assert not found
+
+
+def test_schemas_are_referenced_as_a_whole() -> None:
+    found = [
+        node["$ref"] for place, node in nodes(DOCUMENT.raw)
+        if isinstance(node.get("$ref"), str) and not re.fullmatch(r"#/components/[a-zA-Z]+/[A-Za-z]+", node["$ref"])
+    ]
+    assert not found
+
+
+def test_objects_with_rules_have_no_defaults() -> None:
+    """A default that is sent with every object may not be allowed beside other members."""
+    found = [
+        f"{place}/{name}" for place, schema in schemas() if "if" in schema or "allOf" in schema
+        for name, member in schema.get("properties", {}).items()
+        if "default" in member or "default" in DOCUMENT.follow(member)
+    ]
+    assert not found
