@@ -129,3 +129,14 @@ def test_objects_with_rules_have_no_defaults() -> None:
         if "default" in member or "default" in DOCUMENT.follow(member)
     ]
     assert not found
+
+
+def test_there_is_one_bar() -> None:
+    named = {
+        DOCUMENT.follow(response)["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        for path, method, operation in DOCUMENT.operations()
+        if path.startswith("/v1/bars") and not path.endswith("/events")
+        for status, response in operation["responses"].items()
+        if status.startswith("2") and "application/json" in DOCUMENT.follow(response).get("content", {})
+    }
+    assert named == {"Bar", "AppliedBar"}
