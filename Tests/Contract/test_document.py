@@ -140,3 +140,13 @@ def test_there_is_one_bar() -> None:
         if status.startswith("2") and "application/json" in DOCUMENT.follow(response).get("content", {})
     }
     assert named == {"Bar", "AppliedBar"}
+
+
+def test_query_parameters_have_names() -> None:
+    """A parameter whose object is exploded has names that only its schema knows."""
+    found = [
+        parameter["name"]
+        for path, method, operation in DOCUMENT.operations() for parameter in DOCUMENT.parameters(operation)
+        if DOCUMENT.follow(parameter["schema"]).get("type") == "object"
+    ]
+    assert not found
