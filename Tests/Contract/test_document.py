@@ -150,3 +150,23 @@ def test_query_parameters_have_names() -> None:
         if DOCUMENT.follow(parameter["schema"]).get("type") == "object"
     ]
     assert not found
+
+
+UNIONS = {"CurveAnswer", "DecelerationRate", "ParameterDefault"}
+"""Schemas whose types JSON can distinguish only by their values."""
+
+
+def test_alternatives_are_flat_objects() -> None:
+    """Generators for Kotlin and Dart merge the alternatives of `oneOf` and require all members."""
+    found = {place for place, schema in schemas() if "oneOf" in schema or "anyOf" in schema}
+    assert found == {f"/components/schemas/{name}" for name in UNIONS}
+
+
+def test_a_value_has_one_type() -> None:
+    """It may also be null. A language with static types has none for `[number, boolean]`."""
+    found = [
+        place for place, schema in schemas()
+        if isinstance(schema.get("type"), list) and len(set(schema["type"]) - {"null"}) != 1
+        or any(part.get("type") == "null" for name in ("oneOf", "anyOf") for part in schema.get(name, []))
+    ]
+    assert not found
