@@ -170,3 +170,10 @@ def test_a_value_has_one_type() -> None:
         or any(part.get("type") == "null" for name in ("oneOf", "anyOf") for part in schema.get(name, []))
     ]
     assert not found
+
+
+@each_operation
+def test_the_operation_has_its_path_parameters(path: str, method: str, operation: dict[str, Any]) -> None:
+    names = {parameter["name"] for parameter in DOCUMENT.parameters(operation) if parameter["in"] == "path"}
+    assert names == set(re.findall(r"{(\w+)}", path))
+    assert "parameters" not in DOCUMENT.raw["paths"][path]
