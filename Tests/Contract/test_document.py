@@ -177,3 +177,30 @@ def test_the_operation_has_its_path_parameters(path: str, method: str, operation
     names = {parameter["name"] for parameter in DOCUMENT.parameters(operation) if parameter["in"] == "path"}
     assert names == set(re.findall(r"{(\w+)}", path))
     assert "parameters" not in DOCUMENT.raw["paths"][path]
+
+
+def test_pictures_are_binary() -> None:
+    found = [
+        place for place, node in nodes(DOCUMENT.raw) if isinstance(node.get("content"), dict)
+        for media_type, content in node["content"].items()
+        if media_type.startswith("image/") and content["schema"] != {"type": "string", "format": "binary"}
+    ]
+    assert not found
+
+
+def test_numbers_are_doubles() -> None:
+    found = [
+        place for place, schema in schemas()
+        if "number" in (schema["type"] if isinstance(schema.get("type"), list) else [schema.get("type")])
+        and schema.get("format") != "double"
+    ]
+    assert not found
+
+
+@each_operation
+def test_parts_have_content_and_redirects_a_location(path: str, method: str, operation: dict[str, Any]) -> None:
+    responses = {status: DOCUMENT.follow(response) for status, response in operation["responses"].items()}
+    if "206" in responses:
+        assert responses["206"]["content"] and "Content-Range" in responses["206"]["headers"]
+    if "307" in responses:
+        assert "Location" in responses["307"]["headers"]
