@@ -204,3 +204,12 @@ def test_parts_have_content_and_redirects_a_location(path: str, method: str, ope
         assert responses["206"]["content"] and "Content-Range" in responses["206"]["headers"]
     if "307" in responses:
         assert "Location" in responses["307"]["headers"]
+
+
+@each_operation
+def test_the_fields_of_conditions_and_ranges_are_parameters(path: str, method: str, operation: dict[str, Any]) -> None:
+    parameters = DOCUMENT.parameters(operation)
+    fields = {parameter["name"]: parameter for parameter in parameters if parameter["in"] == "header"}
+    for status, name in (("304", "If-None-Match"), ("206", "Range"), ("412", "If-Match")):
+        assert (status in operation["responses"]) == (name in fields), name
+    assert fields.get("If-Match", {}).get("required", False) == ("428" in operation["responses"])
