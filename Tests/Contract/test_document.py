@@ -213,3 +213,12 @@ def test_the_fields_of_conditions_and_ranges_are_parameters(path: str, method: s
     for status, name in (("304", "If-None-Match"), ("206", "Range"), ("412", "If-Match")):
         assert (status in operation["responses"]) == (name in fields), name
     assert fields.get("If-Match", {}).get("required", False) == ("428" in operation["responses"])
+
+
+def test_pages_for_browsers_are_not_operations() -> None:
+    found = [
+        path for path, method, operation in DOCUMENT.operations()
+        if {"text/html"} == set(DOCUMENT.follow(operation["responses"].get("200", {})).get("content", {}))
+        or path.startswith(("/playground", "/client"))
+    ]
+    assert not found
