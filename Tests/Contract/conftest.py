@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from contextlib import contextmanager
 from typing import Iterator
 
 import pytest
@@ -19,7 +20,14 @@ def binary() -> str:
 
 @pytest.fixture(scope="session")
 def port(binary: str) -> Iterator[int]:
-    environment = {"PATH": os.environ["PATH"]}
+    with running(binary) as port:
+        yield port
+
+
+@contextmanager
+def running(binary: str, **settings: str) -> Iterator[int]:
+    """Runs a service with the settings; the value is its port."""
+    environment = {"PATH": os.environ["PATH"], **settings}
     process = subprocess.Popen(
         [binary, "serve", "--port", "0", "--log-format", "json", "--log-level", "notice"],
         env=environment, stdout=subprocess.PIPE, text=True,

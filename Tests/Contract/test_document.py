@@ -9,7 +9,8 @@ from typing import Any, Iterator
 import pytest
 import yaml
 
-from contract import ROOT, Document, perform
+from conftest import running
+from contract import ROOT, Document, perform, send
 
 DOCUMENT = Document()
 OPERATIONS = [
@@ -222,3 +223,38 @@ def test_pages_for_browsers_are_not_operations() -> None:
         or path.startswith(("/playground", "/client"))
     ]
     assert not found
+
+
+@each_operation
+def test_every_status_is_described(path: str, method: str, operation: dict[str, Any]) -> None:
+    responses = operation["responses"]
+    default = DOCUMENT.follow(responses["default"])
+    assert default["content"]["application/problem+json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
+    if path.startswith("/unsplash"):
+        return
+    query = [parameter for parameter in DOCUMENT.parameters(operation) if parameter["in"] == "query"]
+    expected = {"400"}
+    if "requestBody" in operation:
+        expected |= {"413", "415", "422"}
+    if query:
+        expected |= {"400"} if path == "/v1/springs/conventions" else {"400", "422"}
+    if operation.get("security", DOCUMENT.raw["security"]) != [{}]:
+        expected.add("401")
+    if path.startswith("/v1/bars/{id}"):
+        expected.add("404")
+    if re.match("/v1/(photos|search|topics|collections)", path) and path != "/v1/photos/prefetch":
+        expected |= {"502", "503", "504"} | (set() if "{" not in path else {"404"})
+    types = {media_type for status, response in responses.items() if status.startswith("2")
+             for media_type in DOCUMENT.follow(response).get("content", {})}
+    if len(types) > 1 or any(parameter["name"] == "fm" for parameter in query):
+        expected.add("406")
+    assert expected <= set(responses), sorted(expected - set(responses))
+
+
+def test_unauthorized_requests_are_answered_as_described(binary: str) -> None:
+    """Of the operations that may require a token, and only of these, the response is 401 without one."""
+    with running(binary, SPRINGBAR_API_TOKENS="0123456789abcdef") as port:
+        for path, method, operation in DOCUMENT.operations():
+            target = re.sub(r"{(\w+)}", lambda name: "thumb" if name[1] == "variant" else "0" * 32, path)
+            answer = send(port, {"target": target, "method": method}, method, {})
+            assert (answer.status == 401) == ("401" in operation["responses"]), f"{method} {path}: {answer.status}"
