@@ -258,3 +258,19 @@ def test_unauthorized_requests_are_answered_as_described(binary: str) -> None:
             target = re.sub(r"{(\w+)}", lambda name: "thumb" if name[1] == "variant" else "0" * 32, path)
             answer = send(port, {"target": target, "method": method}, method, {})
             assert (answer.status == 401) == ("401" in operation["responses"]), f"{method} {path}: {answer.status}"
+
+
+@each_operation
+def test_everything_has_a_description(path: str, method: str, operation: dict[str, Any]) -> None:
+    assert operation["summary"].endswith(".") and operation["description"]
+    for parameter in DOCUMENT.parameters(operation):
+        assert parameter["description"], parameter["name"]
+    for status, response in operation["responses"].items():
+        assert DOCUMENT.follow(response)["description"], status
+
+
+def test_every_schema_has_a_description() -> None:
+    components = DOCUMENT.raw["components"]
+    found = [name for name, schema in components["schemas"].items() if not schema.get("description")]
+    assert not found
+    assert DOCUMENT.raw["info"]["contact"]["name"]
