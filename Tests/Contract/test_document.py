@@ -274,3 +274,14 @@ def test_every_schema_has_a_description() -> None:
     found = [name for name, schema in components["schemas"].items() if not schema.get("description")]
     assert not found
     assert DOCUMENT.raw["info"]["contact"]["name"]
+
+VERBS = (
+    "apply|compare|create|delete|detect|fling|fork|get|list|move|plot|post|prefetch|press|put|report|search|stream"
+    "|twist"
+)
+
+
+def test_operations_are_named_by_a_verb_and_a_noun() -> None:
+    names = [operation["operationId"] for path, method, operation in DOCUMENT.operations()]
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not re.fullmatch(rf"({VERBS})([A-Z][A-Za-z]+)", name)] == []
