@@ -285,3 +285,13 @@ def test_operations_are_named_by_a_verb_and_a_noun() -> None:
     names = [operation["operationId"] for path, method, operation in DOCUMENT.operations()]
     assert len(set(names)) == len(names)
     assert [name for name in names if not re.fullmatch(rf"({VERBS})([A-Z][A-Za-z]+)", name)] == []
+
+
+@each_operation
+def test_every_response_has_a_type(path: str, method: str, operation: dict[str, Any]) -> None:
+    for status, response in operation["responses"].items():
+        for media_type, content in DOCUMENT.follow(response).get("content", {}).items():
+            schema = content["schema"]
+            assert "$ref" in schema or "type" in schema, f"{status} {media_type}"
+            if path.startswith("/unsplash"):
+                assert schema != {"type": "object"}
