@@ -1,4 +1,4 @@
-"""openapi.yaml has only what generators of clients understand."""
+"""openapi.yaml has only what generators of clients understand. Tests/Generated uses clients that are generated from it."""
 
 from __future__ import annotations
 
