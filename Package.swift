@@ -22,6 +22,13 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
+// The sources of Primitives that the libraries for apps need. The others use Linux.
+#if os(Linux)
+let portablePrimitives: [String]? = nil
+#else
+let portablePrimitives: [String]? = ["Int+Clamping.swift", "Memory/HeapBlock.swift"]
+#endif
+
 /// A Swift target of this package.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -36,8 +43,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let package = Package(
     name: "springbar",
+    // Those of the libraries: the service needs Linux.
+    platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
-        .executable(name: "springbar", targets: ["springbar"])
+        .executable(name: "springbar", targets: ["springbar"]),
+        // For apps. Their targets have no flags that SwiftPM refuses in dependencies.
+        .library(name: "BarLayout", targets: ["BarLayout"]),
+        .library(name: "Motion", targets: ["Motion"]),
     ],
     dependencies: [
         // `traits: []` keeps FoundationEssentials out of the types.
@@ -56,7 +68,7 @@ let package = Package(
         .target(name: "CAssets"),
 
         // Code that several targets need and that the standard library does not have.
-        module("Primitives"),
+        .target(name: "Primitives", sources: portablePrimitives, swiftSettings: strict),
 
         // The domain: pure Swift, no Foundation, no clock, no I/O.
         module("BarLayout", ["Primitives"]),

@@ -1,11 +1,11 @@
 /// The three heights of a bar, in points (AirBar: `Configuration`); a session never changes them.
-package struct BarConfiguration: Sendable, Equatable {
+public struct BarConfiguration: Sendable, Equatable {
     /// The height to which the bar shrinks while the content scrolls down.
-    package let compactStateHeight: Double
+    public let compactStateHeight: Double
     /// The initial height, to which the bar returns on any upward scroll.
-    package let normalStateHeight: Double
+    public let normalStateHeight: Double
     /// The height to which a pull at the top of the content, or `expand`, opens the bar.
-    package let expandedStateHeight: Double
+    public let expandedStateHeight: Double
 
     /// Heights with 0 ≤ compact ≤ normal ≤ expanded ≤ `Coordinate.limit`.
     ///
@@ -13,7 +13,7 @@ package struct BarConfiguration: Sendable, Equatable {
     /// refused. Equal heights are allowed.
     ///
     /// - Throws: `outOfRange`, `negativeHeight` or `heightsNotAscending`.
-    package init(
+    public init(
         compactStateHeight: Double,
         normalStateHeight: Double,
         expandedStateHeight: Double
@@ -51,6 +51,6 @@ package struct BarConfiguration: Sendable, Equatable {
 }
 
 /// The three states in which a bar can rest, from small to tall.
-package enum BarLevel: String, Sendable, CaseIterable {
+public enum BarLevel: String, Sendable, CaseIterable {
     case compact, normal, expanded
 }

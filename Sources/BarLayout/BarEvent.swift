@@ -1,16 +1,16 @@
 /// A change of the attached scroll view, or a request of the client to the bar.
-package struct BarEvent: Sendable, Equatable {
+public struct BarEvent: Sendable, Equatable {
     /// What happened.
-    package let action: Action
+    public let action: Action
     /// The cause of a move of the content.
-    package let source: Source
+    public let source: Source
     /// The view of the event; nil for the attached one.
-    package let scrollableID: String?
+    public let scrollableID: String?
     /// The time by the client's clock, in seconds; the log keeps it, and no rule reads it.
-    package let timestamp: Double?
+    public let timestamp: Double?
 
     /// An event; by default one that the user caused in the attached view.
-    package init(
+    public init(
         _ action: Action,
         source: Source = .user,
         scrollableID: String? = nil,
@@ -25,7 +25,7 @@ package struct BarEvent: Sendable, Equatable {
     /// The kinds of events.
     ///
     /// Rare and large ones are `indirect`, which keeps a scroll event small.
-    package enum Action: Sendable, Equatable {
+    public enum Action: Sendable, Equatable {
         /// The content moved.
         case contentOffset(Point)
         /// The size of the content changed.
@@ -45,7 +45,7 @@ package struct BarEvent: Sendable, Equatable {
     }
 
     /// The cause of a move of the content.
-    package enum Source: String, Sendable {
+    public enum Source: String, Sendable {
         /// A gesture or the client.
         case user
         /// The animation of a command of the bar.
@@ -53,7 +53,7 @@ package struct BarEvent: Sendable, Equatable {
     }
 
     /// The states of UIKit's `UIGestureRecognizer.State`.
-    package enum PanGestureState: String, Sendable, CaseIterable {
+    public enum PanGestureState: String, Sendable, CaseIterable {
         case possible, began, changed, ended, cancelled, failed
     }
 }

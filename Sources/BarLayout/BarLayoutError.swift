@@ -1,5 +1,5 @@
 /// The reason why a value cannot be made or an event cannot be applied.
-package enum BarLayoutError: Error, Sendable, Equatable {
+public enum BarLayoutError: Error, Sendable, Equatable {
     /// A number is not finite or beyond ±`Coordinate.limit`; with the name of the member, such as `y` or `left`.
     case outOfRange(String)
     /// A number is below 0; with the name of the member.
@@ -21,11 +21,11 @@ package enum BarLayoutError: Error, Sendable, Equatable {
 }
 
 /// The range of numbers in geometry, in points.
-package enum Coordinate {
+public enum Coordinate {
     /// The greatest magnitude that is accepted.
     ///
     /// A long list has about 1e6 points. Above 2^53 half points would be lost, and an infinity would spread to all states.
-    package static let limit = 1e9
+    public static let limit = 1e9
 
     /// Returns `value` if it is finite and within the limit; throws otherwise.
     static func checked(_ value: Double, _ member: String) throws(BarLayoutError) -> Double {

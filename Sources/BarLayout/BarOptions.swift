@@ -1,19 +1,20 @@
 /// Differences to AirBar; by default there are none.
-package struct BarOptions: Sendable, Equatable {
+public struct BarOptions: Sendable, Equatable {
     /// The choice of the state to which the bar moves when a pan ends.
-    package var snap: Snap
+    public var snap: Snap
     /// Whether a projected snap moves to a neighbouring state only.
-    package var snapSequential: Bool
+    public var snapSequential: Bool
     /// Whether a cancelled or failed pan snaps, too; AirBar leaves the bar between states.
-    package var snapOnCancel: Bool
+    public var snapOnCancel: Bool
     /// Whether a snap keeps the content within its scrollable range; AirBar may leave it over-scrolled.
-    package var clampTargets: Bool
+    public var clampTargets: Bool
     /// The stretch of the bar by a pull beyond its limit; nil for no stretch.
-    package var resistance: Resistance?
+    public var resistance: Resistance?
     /// The repairs of AirBar's flaws that are on.
-    package var fixes: Fixes
+    public var fixes: Fixes
 
-    package init(
+    /// Options that differ from AirBar only where an argument is given.
+    public init(
         snap: Snap = .nearest,
         snapSequential: Bool = false,
         snapOnCancel: Bool = false,
@@ -30,10 +31,10 @@ package struct BarOptions: Sendable, Equatable {
     }
 
     /// The exact behaviour of AirBar.
-    package static let airBar = BarOptions()
+    public static let airBar = BarOptions()
 
     /// The rule by which the bar chooses a state.
-    package enum Snap: Sendable, Equatable {
+    public enum Snap: Sendable, Equatable {
         /// The state nearest to the bar; the velocity has no effect.
         case nearest
         /// The state nearest to the point at which the bar would stop, given its velocity.
@@ -43,34 +44,37 @@ package struct BarOptions: Sendable, Equatable {
     }
 
     /// Repairs of AirBar's flaws.
-    package struct Fixes: OptionSet, Sendable {
-        package let rawValue: UInt8
+    public struct Fixes: OptionSet, Sendable {
+        /// One bit for each repair.
+        public let rawValue: UInt8
 
-        package init(rawValue: UInt8) {
+        /// Repairs from their bits.
+        public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// The offset at the attachment counts as observed, so the first move of a drag has an effect.
-        package static let primeOnAttach = Fixes(rawValue: 1 << 0)
+        public static let primeOnAttach = Fixes(rawValue: 1 << 0)
         /// Both over-scroll stages compare offsets at rest, so a bounce never moves the bar.
-        package static let overscroll = Fixes(rawValue: 1 << 1)
+        public static let overscroll = Fixes(rawValue: 1 << 1)
         /// After a collapse the bar may no longer expand.
-        package static let clearExpandedOnCollapse = Fixes(rawValue: 1 << 2)
+        public static let clearExpandedOnCollapse = Fixes(rawValue: 1 << 2)
         /// Content that grows near the top does not open the bar.
-        package static let contentSizeRatchet = Fixes(rawValue: 1 << 3)
+        public static let contentSizeRatchet = Fixes(rawValue: 1 << 3)
         /// The client's own bottom inset is kept and added to the bar's.
-        package static let baseInset = Fixes(rawValue: 1 << 4)
+        public static let baseInset = Fixes(rawValue: 1 << 4)
     }
 }
 
 /// The factor by which the velocity of a scroll view falls each millisecond (`UIScrollView.DecelerationRate`).
-package struct DecelerationRate: Sendable, Equatable {
-    package let value: Double
+public struct DecelerationRate: Sendable, Equatable {
+    /// The factor.
+    public let value: Double
 
     /// A rate above 0 and below 1.
     ///
     /// - Throws: `outOfRange`.
-    package init(_ value: Double) throws(BarLayoutError) {
+    public init(_ value: Double) throws(BarLayoutError) {
         guard value > 0, value < 1 else { throw .outOfRange("decelerationRate") }
         self.value = value
     }
@@ -80,22 +84,22 @@ package struct DecelerationRate: Sendable, Equatable {
     }
 
     /// UIKit's `.normal`.
-    package static let normal = DecelerationRate(known: 0.998)
+    public static let normal = DecelerationRate(known: 0.998)
     /// UIKit's `.fast`.
-    package static let fast = DecelerationRate(known: 0.99)
+    public static let fast = DecelerationRate(known: 0.99)
 }
 
 /// UIKit's rubber band: a pull of x points beyond the limit moves the bar by d·(1 − 1/(x·c/d + 1)), which is below d.
-package struct Resistance: Sendable, Equatable {
+public struct Resistance: Sendable, Equatable {
     /// d, in points: the limit of the movement.
-    package let dimension: Double
+    public let dimension: Double
     /// c: the slope at the start of the pull; UIKit's is 0.55.
-    package let constant: Double
+    public let constant: Double
 
     /// A dimension above 0 and at most `Coordinate.limit`, and a constant above 0 and at most 1.
     ///
     /// - Throws: `outOfRange` with the name of the member.
-    package init(dimension: Double, constant: Double = 0.55) throws(BarLayoutError) {
+    public init(dimension: Double, constant: Double = 0.55) throws(BarLayoutError) {
         guard dimension > 0, dimension <= Coordinate.limit else { throw .outOfRange("dimension") }
         guard constant > 0, constant <= 1 else { throw .outOfRange("constant") }
         self.dimension = dimension
@@ -109,7 +113,7 @@ package struct Resistance: Sendable, Equatable {
 }
 
 /// The reporter of the moves that the commands of the bar cause.
-package enum Feedback: String, Sendable {
+public enum Feedback: String, Sendable {
     /// The session observes its own command at once, as the scroll view in AirBar does; the result is the settled state.
     case applied
     /// The client reports the move like any other.

@@ -1,35 +1,36 @@
 /// The effects of one event beside the new state of the session.
-package struct BarOutcome: Sendable, Equatable {
+public struct BarOutcome: Sendable, Equatable {
     /// The commands, in the order in which the client carries them out.
-    package internal(set) var commands: [BarCommand] = []
+    public internal(set) var commands: [BarCommand] = []
     /// The states that the bar reached or passed, in order; a client may play a haptic tick for each.
-    package internal(set) var crossings: [Crossing] = []
+    public internal(set) var crossings: [Crossing] = []
     /// The insets of the view of a `preconfigure` event; nil for other events.
-    package internal(set) var preconfigured: Preconfigured?
+    public internal(set) var preconfigured: Preconfigured?
     /// How the event led to the state; nil unless it was asked for.
     package internal(set) var explanation: Explanation?
 
     /// An outcome without effects.
-    package init() {}
+    public init() {}
 }
 
 /// A move of the content that the client carries out (AirBar: `Scrollable.updateContentOffset(_:animated:)`).
 ///
 /// The client first stops the deceleration of the view, then moves its content to ``target``.
-package struct BarCommand: Sendable, Equatable {
+public struct BarCommand: Sendable, Equatable {
     /// The view to move.
-    package let scrollableID: String
+    public let scrollableID: String
     /// The content offset to move to.
-    package let target: Point
+    public let target: Point
     /// Whether the move is animated.
-    package let animated: Bool
+    public let animated: Bool
     /// The spring of a projected snap; nil for AirBar's own animation.
-    package let spring: SnapSpring?
+    public let spring: SnapSpring?
 
     /// The duration of AirBar's animation, in seconds: 0.25, or 0 if the move is not animated.
-    package var duration: Double { animated ? 0.25 : 0 }
+    public var duration: Double { animated ? 0.25 : 0 }
 
-    init(scrollableID: String, target: Point, animated: Bool, spring: SnapSpring? = nil) {
+    /// A move of the content of a view.
+    public init(scrollableID: String, target: Point, animated: Bool, spring: SnapSpring? = nil) {
         self.scrollableID = scrollableID
         self.target = target
         self.animated = animated
@@ -38,31 +39,41 @@ package struct BarCommand: Sendable, Equatable {
 }
 
 /// A spring in the parameters of "Designing Fluid Interfaces" (WWDC 2018).
-package struct SnapSpring: Sendable, Equatable {
-    package let dampingRatio: Double
+public struct SnapSpring: Sendable, Equatable {
+    /// The damping ratio: 1 is the fastest spring without overshoot.
+    public let dampingRatio: Double
     /// The period of the undamped spring, in seconds.
-    package let response: Double
+    public let response: Double
     /// The velocity at release, as a fraction of the distance per second; positive towards the target.
-    package let relativeVelocity: Double
+    public let relativeVelocity: Double
+
+    /// A spring with the velocity at release.
+    public init(dampingRatio: Double, response: Double, relativeVelocity: Double) {
+        self.dampingRatio = dampingRatio
+        self.response = response
+        self.relativeVelocity = relativeVelocity
+    }
 }
 
 /// The insets that a `preconfigure` event computed for a view.
-package struct Preconfigured: Sendable, Equatable {
+public struct Preconfigured: Sendable, Equatable {
     /// The view.
-    package let scrollableID: String
+    public let scrollableID: String
     /// The insets of its content.
-    package let contentInset: EdgeInsets
+    public let contentInset: EdgeInsets
     /// The top inset of its scroll indicators, in points.
-    package let scrollIndicatorInsetTop: Double
+    public let scrollIndicatorInsetTop: Double
 }
 
 /// A completed transition between two neighbouring states of the bar.
-package struct Crossing: Sendable, Equatable {
-    package let from: BarLevel
-    package let to: BarLevel
+public struct Crossing: Sendable, Equatable {
+    /// The state that the bar left.
+    public let from: BarLevel
+    /// The state that the bar reached.
+    public let to: BarLevel
 
     /// Whether the bar became taller.
-    package var isExpanding: Bool { from == .compact || to == .expanded }
+    public var isExpanding: Bool { from == .compact || to == .expanded }
 
     /// Distances below this, in points, are rounding errors: the bar counts as at rest in the state.
     private static let tolerance = 1e-6

@@ -3,18 +3,18 @@
 // session restored without them would ignore the first event.
 
 /// A bar, the scroll view to which it is attached, and the values that it has observed.
-package struct BarSession: Sendable, Equatable {
+public struct BarSession: Sendable, Equatable {
     /// The reporter of the moves that the session commands.
-    package let feedback: Feedback
+    public let feedback: Feedback
     /// The differences to AirBar.
-    package let options: BarOptions
+    public let options: BarOptions
     /// The numbers that follow the bar; no rule reads them.
-    package var tracks: Tracks
+    public var tracks: Tracks
     /// The values that events change.
-    package internal(set) var snapshot: Snapshot
+    public internal(set) var snapshot: Snapshot
 
     /// A session in the state of a snapshot.
-    package init(
+    public init(
         restoring snapshot: Snapshot,
         feedback: Feedback = .applied,
         options: BarOptions = .airBar,
@@ -27,7 +27,7 @@ package struct BarSession: Sendable, Equatable {
     }
 
     /// Attaches a view to a new bar at its normal height; returns the session and the outcome of the attachment.
-    package static func attached(
+    public static func attached(
         to scrollable: Scrollable,
         configuration: BarConfiguration,
         feedback: Feedback = .applied,
@@ -44,7 +44,7 @@ package struct BarSession: Sendable, Equatable {
     }
 
     /// Replaces the state by that of a snapshot of the same bar.
-    package mutating func restore(_ snapshot: Snapshot) {
+    public mutating func restore(_ snapshot: Snapshot) {
         self.snapshot = snapshot
     }
 
@@ -52,7 +52,7 @@ package struct BarSession: Sendable, Equatable {
     ///
     /// - Throws: `scrollableMismatch` if the event is about another view than the attached one. The session is unchanged
     ///   then.
-    package mutating func apply(
+    public mutating func apply(
         _ event: BarEvent,
         rules: BarRules,
         explaining: Bool = false
@@ -77,16 +77,17 @@ package struct BarSession: Sendable, Equatable {
     }
 
     /// The values that a session remembers from one event to the next.
-    package struct Snapshot: Sendable, Equatable {
-        package internal(set) var state: BarState
+    public struct Snapshot: Sendable, Equatable {
+        /// The state of the bar.
+        public internal(set) var state: BarState
         /// The attached view.
-        package internal(set) var scrollable: Scrollable
+        public internal(set) var scrollable: Scrollable
         /// The last offset observed since the attachment; nil before the first one.
-        package internal(set) var previousContentOffset: Point?
+        public internal(set) var previousContentOffset: Point?
         /// The last size observed since the attachment; nil before the first one.
-        package internal(set) var previousContentSize: Size?
+        public internal(set) var previousContentSize: Size?
         /// The client's own bottom inset, in points; 0 without the `baseInset` repair.
-        package internal(set) var baseInsetBottom: Double = 0
+        public internal(set) var baseInsetBottom: Double = 0
 
         init(state: BarState, scrollable: Scrollable) {
             self.state = state
@@ -113,13 +114,13 @@ package struct BarSession: Sendable, Equatable {
 
 extension BarSession {
     /// The state of the bar.
-    package internal(set) var state: BarState {
+    public internal(set) var state: BarState {
         get { snapshot.state }
         set { snapshot.state = newValue }
     }
 
     /// The attached view.
-    package var scrollable: Scrollable {
+    public var scrollable: Scrollable {
         @inline(__always) get { snapshot.scrollable }
     }
 
@@ -130,10 +131,10 @@ extension BarSession {
     package var contentInset: EdgeInsets { snapshot.scrollable.geometry.contentInset }
 
     /// The top inset of the scroll indicators, in points: that of a normal bar, even while the bar is expanded.
-    package var scrollIndicatorInsetTop: Double { configuration.normalStateHeight }
+    public var scrollIndicatorInsetTop: Double { configuration.normalStateHeight }
 
     /// The heights of the bar.
-    package var configuration: BarConfiguration { snapshot.state.configuration }
+    public var configuration: BarConfiguration { snapshot.state.configuration }
 
     var geometry: ScrollGeometry {
         get { snapshot.scrollable.geometry }
@@ -142,21 +143,28 @@ extension BarSession {
 }
 
 /// The functions that a session gets from its caller, so that the session itself remains a value.
-package struct BarRules: Sendable {
+public struct BarRules: Sendable {
     /// Stages in place of those that the options select; nil for those.
     package let reducer: Reducer?
     /// Returns the distance, in points, that a velocity in points per second covers until it stops at a deceleration rate.
-    package let project: @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double
+    public let project: @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double
     /// Returns a velocity, in points per second, as a fraction of the distance to the target per second.
-    package let relativeVelocity: @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
+    public let relativeVelocity: @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
 
     package init(
-        reducer: Reducer? = nil,
+        reducer: Reducer?,
         project: @escaping @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double,
         relativeVelocity: @escaping @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
     ) {
         self.reducer = reducer
         self.project = project
         self.relativeVelocity = relativeVelocity
+    }
+    /// Rules with the stages that the options select.
+    public init(
+        project: @escaping @Sendable (_ velocity: Double, _ rate: DecelerationRate) -> Double,
+        relativeVelocity: @escaping @Sendable (_ velocity: Double, _ current: Double, _ target: Double) -> Double
+    ) {
+        self.init(reducer: nil, project: project, relativeVelocity: relativeVelocity)
     }
 }

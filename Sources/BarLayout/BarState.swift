@@ -2,15 +2,15 @@
 ///
 /// Offsets are negative heights: a greater offset is a smaller bar. A bar that moves with the content therefore moves by
 /// the same difference as the content.
-package struct BarState: Sendable, Equatable {
+public struct BarState: Sendable, Equatable {
     /// The negative height of the bar, in points.
-    package internal(set) var offset: Double
+    public internal(set) var offset: Double
     /// Whether the bar may grow from normal to expanded.
     ///
     /// AirBar's equality ignores it. Here it counts, or observers would miss changes.
-    package internal(set) var isExpandedStateAvailable: Bool
+    public internal(set) var isExpandedStateAvailable: Bool
     /// The heights of the bar.
-    package let configuration: BarConfiguration
+    public let configuration: BarConfiguration
 
     /// The state of a new bar: normal, and not allowed to expand.
     init(configuration: BarConfiguration) {
@@ -20,22 +20,22 @@ package struct BarState: Sendable, Equatable {
     }
 
     /// A state with the given values, such as one to try a stage on.
-    package init(offset: Double, isExpandedStateAvailable: Bool, configuration: BarConfiguration) {
+    public init(offset: Double, isExpandedStateAvailable: Bool, configuration: BarConfiguration) {
         self.offset = offset
         self.isExpandedStateAvailable = isExpandedStateAvailable
         self.configuration = configuration
     }
 
     /// The bar's height, in points.
-    package var height: Double { -offset }
+    public var height: Double { -offset }
 
     /// The range that the bar is in; normal itself belongs to `normalExpanded`.
-    package var stateRange: StateRange {
+    public var stateRange: StateRange {
         offset > -configuration.normalStateHeight ? .compactNormal : .normalExpanded
     }
 
     /// The progress of the transition: 0 is compact, 1 normal, 2 expanded, and linear in between.
-    package var transitionProgress: Double {
+    public var transitionProgress: Double {
         let range = stateRange
         return offset.mapped(from: configuration.offsetBounds(for: range), to: range.progressBounds.reversed)
     }
@@ -43,7 +43,7 @@ package struct BarState: Sendable, Equatable {
     /// Returns a number that follows the bar, such as an alpha or a position.
     ///
     /// The ranges may be reversed or negative, and may differ at normal.
-    package func value(compactNormalRange: ValueRange, normalExpandedRange: ValueRange) -> Double {
+    public func value(compactNormalRange: ValueRange, normalExpandedRange: ValueRange) -> Double {
         let range = stateRange
         let values = range == .compactNormal ? compactNormalRange : normalExpandedRange
         return transitionProgress.mapped(from: range.progressBounds, to: values.bounds)
@@ -56,7 +56,7 @@ package struct BarState: Sendable, Equatable {
 }
 
 /// One of the two ranges between neighbouring states.
-package enum StateRange: String, Sendable {
+public enum StateRange: String, Sendable {
     case compactNormal, normalExpanded
 
     var progressBounds: Bounds {
@@ -68,7 +68,7 @@ package enum StateRange: String, Sendable {
 }
 
 /// The values of a number over one range (AirBar: `State.ValueRangeType`).
-package enum ValueRange: Sendable, Equatable {
+public enum ValueRange: Sendable, Equatable {
     /// A constant.
     case value(Double)
     /// Linear from the first value, at the end nearer to compact, to the second.

@@ -6,14 +6,16 @@ import Primitives
 // beyond `Coordinate.limit`.
 
 /// A point, such as the offset of a view's content.
-package struct Point: Sendable, Equatable {
-    package internal(set) var x: Double
-    package internal(set) var y: Double
+public struct Point: Sendable, Equatable {
+    /// The distance from the left.
+    public internal(set) var x: Double
+    /// The distance from the top.
+    public internal(set) var y: Double
 
     /// A point with coordinates within ±`Coordinate.limit`.
     ///
     /// - Throws: `outOfRange` with the name of the member.
-    package init(x: Double, y: Double) throws(BarLayoutError) {
+    public init(x: Double, y: Double) throws(BarLayoutError) {
         self.x = try Coordinate.checked(x, "x")
         self.y = try Coordinate.checked(y, "y")
     }
@@ -26,30 +28,36 @@ package struct Point: Sendable, Equatable {
 }
 
 /// A width and a height, neither of them negative.
-package struct Size: Sendable, Equatable {
-    package let width: Double
-    package let height: Double
+public struct Size: Sendable, Equatable {
+    /// The extent from left to right.
+    public let width: Double
+    /// The extent from top to bottom.
+    public let height: Double
 
     /// A size with sides from 0 to `Coordinate.limit`.
     ///
     /// - Throws: `outOfRange` or `negative` with the name of the member.
-    package init(width: Double, height: Double) throws(BarLayoutError) {
+    public init(width: Double, height: Double) throws(BarLayoutError) {
         self.width = try Coordinate.checkedLength(width, "width")
         self.height = try Coordinate.checkedLength(height, "height")
     }
 }
 
 /// A rectangle in the coordinates of the superview; neither side is negative.
-package struct Rect: Sendable, Equatable {
-    package let x: Double
-    package let y: Double
-    package let width: Double
-    package let height: Double
+public struct Rect: Sendable, Equatable {
+    /// The left edge.
+    public let x: Double
+    /// The top edge.
+    public let y: Double
+    /// The extent from left to right.
+    public let width: Double
+    /// The extent from top to bottom.
+    public let height: Double
 
     /// A rectangle with an origin within ±`Coordinate.limit` and sides from 0 to that limit.
     ///
     /// - Throws: `outOfRange` or `negative` with the name of the member.
-    package init(x: Double, y: Double, width: Double, height: Double) throws(BarLayoutError) {
+    public init(x: Double, y: Double, width: Double, height: Double) throws(BarLayoutError) {
         self.x = try Coordinate.checked(x, "x")
         self.y = try Coordinate.checked(y, "y")
         self.width = try Coordinate.checkedLength(width, "width")
@@ -58,16 +66,20 @@ package struct Rect: Sendable, Equatable {
 }
 
 /// Distances from the edges of a view; with a negative one the content begins outside the view.
-package struct EdgeInsets: Sendable, Equatable {
-    package internal(set) var top: Double
-    package let left: Double
-    package internal(set) var bottom: Double
-    package let right: Double
+public struct EdgeInsets: Sendable, Equatable {
+    /// The inset at the top.
+    public internal(set) var top: Double
+    /// The inset at the left.
+    public let left: Double
+    /// The inset at the bottom.
+    public internal(set) var bottom: Double
+    /// The inset at the right.
+    public let right: Double
 
     /// Insets that are each within ±`Coordinate.limit`.
     ///
     /// - Throws: `outOfRange` with the name of the member.
-    package init(top: Double, left: Double, bottom: Double, right: Double) throws(BarLayoutError) {
+    public init(top: Double, left: Double, bottom: Double, right: Double) throws(BarLayoutError) {
         self.top = try Coordinate.checked(top, "top")
         self.left = try Coordinate.checked(left, "left")
         self.bottom = try Coordinate.checked(bottom, "bottom")
@@ -79,24 +91,25 @@ package struct EdgeInsets: Sendable, Equatable {
     }
 
     /// Insets of 0 at every edge.
-    package static let zero = EdgeInsets()
+    public static let zero = EdgeInsets()
 }
 
 /// A scroll view: its `id` and its present geometry.
-package struct Scrollable: Sendable {
+public struct Scrollable: Sendable {
     /// The name that the client gave the view; 1 to 128 characters.
-    package let id: String
+    public let id: String
     /// Counts the stored sessions with this `id`; nil for a short one, which needs no memory on the heap.
     private let holders: IDHolders?
-    package internal(set) var geometry: ScrollGeometry
+    /// The present geometry of the view.
+    public internal(set) var geometry: ScrollGeometry
 
     /// The longest `id`, in Unicode scalar values, as `maxLength` in JSON Schema counts.
-    package static let idLimit = 128
+    public static let idLimit = 128
 
     /// A view with an `id` of 1 to ``idLimit`` characters.
     ///
     /// - Throws: `length` if the `id` is empty or longer.
-    package init(id: String, geometry: ScrollGeometry) throws(BarLayoutError) {
+    public init(id: String, geometry: ScrollGeometry) throws(BarLayoutError) {
         guard id.hasLength(upTo: Scrollable.idLimit) else { throw .length("id", limit: Scrollable.idLimit) }
         self.id = id
         let text = HeapBlock.text(id)
@@ -119,7 +132,8 @@ package struct Scrollable: Sendable {
 
 // Written by hand, because views with equal ids are equal even if the ids are stored twice.
 extension Scrollable: Equatable {
-    package static func == (left: Scrollable, right: Scrollable) -> Bool {
+    /// Whether both have the same `id` and geometry.
+    public static func == (left: Scrollable, right: Scrollable) -> Bool {
         left.id == right.id && left.geometry == right.geometry
     }
 }
@@ -138,15 +152,18 @@ extension Scrollable {
 }
 
 /// The geometry of a scroll view, in points, named as UIKit names it.
-package struct ScrollGeometry: Sendable, Equatable {
+public struct ScrollGeometry: Sendable, Equatable {
     /// The offset of the content: it grows while the user scrolls down, and is negative above the top.
-    package internal(set) var contentOffset: Point
-    package internal(set) var contentSize: Size
-    package internal(set) var frame: Rect
+    public internal(set) var contentOffset: Point
+    /// The size of the content.
+    public internal(set) var contentSize: Size
+    /// The frame of the view in its superview.
+    public internal(set) var frame: Rect
     /// The insets around the content; the bar sets the top and the bottom one.
-    package internal(set) var contentInset: EdgeInsets
+    public internal(set) var contentInset: EdgeInsets
 
-    package init(contentOffset: Point, contentSize: Size, frame: Rect, contentInset: EdgeInsets = .zero) {
+    /// The geometry of a view, by default without insets.
+    public init(contentOffset: Point, contentSize: Size, frame: Rect, contentInset: EdgeInsets = .zero) {
         self.contentOffset = contentOffset
         self.contentSize = contentSize
         self.frame = frame

@@ -1,4 +1,6 @@
+#if !canImport(Darwin)
 import Synchronization
+#endif
 
 // A session refers to two kinds of objects on the heap: its tracks and a long `id` of its view. All copies of a session
 // share them until one copy changes. A store asks here how many bytes a copy adds to those that are already stored.
@@ -33,6 +35,16 @@ extension BarSession {
     }
 }
 
+#if canImport(Darwin)
+/// Counts nothing: only the service stores sessions, and systems before iOS 18 have no atomics.
+struct HolderCount: Sendable {
+    var isZero: Bool { false }
+
+    func add() -> Bool { false }
+
+    func remove() -> Bool { false }
+}
+#else
 /// Counts the stored sessions that refer to one immutable object.
 ///
 /// Bytes that are shared are charged once: from the first session that is stored to the last one that is dropped. The
@@ -53,3 +65,4 @@ struct HolderCount: ~Copyable, Sendable {
         return left == 0
     }
 }
+#endif

@@ -3,29 +3,29 @@ import Primitives
 /// A number of the client that follows the bar, such as an alpha, a position or a font size.
 ///
 /// It is an immutable object, so lists that differ in one track share the others.
-package final class Track: Sendable {
+public final class Track: Sendable {
     /// The name that the client gave the track; 1 to 128 characters, none of them a control character.
-    package let name: String
+    public let name: String
     /// How the number depends on the bar.
-    package let curve: Curve
+    public let curve: Curve
     /// The hash of the name; see ``hash(of:)``.
     let nameHash: Int
     private let holders = HolderCount()
 
     /// The longest name, in Unicode scalar values, as `maxLength` in JSON Schema counts.
-    package static let nameLimit = 128
+    public static let nameLimit = 128
 
     /// A track with a valid name.
     ///
     /// - Throws: `trackName`.
-    package init(name: String, curve: Curve) throws(BarLayoutError) {
+    public init(name: String, curve: Curve) throws(BarLayoutError) {
         self.name = try Track.checkedName(name)
         self.curve = curve
         nameHash = Track.hash(of: name)
     }
 
     /// Returns the number for a state of the bar.
-    package func value(at state: BarState) -> Double {
+    public func value(at state: BarState) -> Double {
         switch curve {
         case .ranges(let compactNormal, let normalExpanded):
             state.value(compactNormalRange: compactNormal, normalExpandedRange: normalExpanded)
@@ -35,7 +35,7 @@ package final class Track: Sendable {
     }
 
     /// How the number depends on the bar.
-    package enum Curve: Sendable, Equatable {
+    public enum Curve: Sendable, Equatable {
         /// AirBar's `value(compactNormalRange:normalExpandedRange:)`.
         case ranges(compactNormal: ValueRange, normalExpanded: ValueRange)
         /// Straight lines between points of the transition progress.
@@ -44,7 +44,8 @@ package final class Track: Sendable {
 }
 
 extension Track: Equatable {
-    package static func == (left: Track, right: Track) -> Bool {
+    /// Whether both have the same name and the same curve.
+    public static func == (left: Track, right: Track) -> Bool {
         left === right || left.hasName(right.name, hash: right.nameHash) && left.curve == right.curve
     }
 }
@@ -57,7 +58,7 @@ extension Track {
     ///
     /// Control characters are U+0000 to U+001F and U+007F to U+009F: general category `Cc`, a set that never changes
     /// (Unicode Character Encoding Stability Policies, "Property Value Stability").
-    package static func checkedName(_ name: String) throws(BarLayoutError) -> String {
+    public static func checkedName(_ name: String) throws(BarLayoutError) -> String {
         let hasControl = name.unicodeScalars.contains { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }
         guard name.hasLength(upTo: nameLimit), !hasControl else { throw .trackName(limit: nameLimit) }
         return name
@@ -94,14 +95,16 @@ extension Track {
 }
 
 /// A point of a curve: the value at a transition progress from 0 to 2.
-package struct Keyframe: Sendable, Equatable {
-    package let progress: Double
-    package let value: Double
+public struct Keyframe: Sendable, Equatable {
+    /// The transition progress, from 0 to 2.
+    public let progress: Double
+    /// The value at this progress.
+    public let value: Double
 
     /// A point with a progress from 0 to 2 and a value within ±`Coordinate.limit`.
     ///
     /// - Throws: `outOfRange` with the name of the member.
-    package init(progress: Double, value: Double) throws(BarLayoutError) {
+    public init(progress: Double, value: Double) throws(BarLayoutError) {
         guard 0...2 ~= progress else { throw .outOfRange("progress") }
         self.progress = progress
         self.value = try Coordinate.checked(value, "value")
@@ -111,16 +114,17 @@ package struct Keyframe: Sendable, Equatable {
 /// A curve: points in strictly ascending order of progress, joined by straight lines.
 ///
 /// Before the first point and after the last one the value is constant.
-package struct Keyframes: Sendable, Equatable {
-    package let points: [Keyframe]
+public struct Keyframes: Sendable, Equatable {
+    /// The points, in ascending order of progress.
+    public let points: [Keyframe]
 
     /// The most points of one track.
-    package static let limit = 64
+    public static let limit = 64
 
     /// A curve through 1 to ``limit`` points.
     ///
     /// - Throws: `keyframes` if there are none or too many, or if they do not ascend.
-    package init(_ points: [Keyframe]) throws(BarLayoutError) {
+    public init(_ points: [Keyframe]) throws(BarLayoutError) {
         guard 1...Keyframes.limit ~= points.count else {
             throw .keyframes("a track has 1 to \(Keyframes.limit) keyframes")
         }

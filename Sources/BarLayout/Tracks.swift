@@ -3,21 +3,21 @@ import Primitives
 /// The tracks of a bar, in the order in which they were added.
 ///
 /// It refers to an immutable list, which a bar, its checkpoints and its forks share until one of them changes its tracks.
-package struct Tracks: Sendable {
+public struct Tracks: Sendable {
     /// The list; nil if it is empty.
     private var list: List?
 
     /// The most tracks of one bar.
-    package static let limit = 128
+    public static let limit = 128
 
     /// A bar's tracks before any are added.
-    package init() {}
+    public init() {}
 
     /// All tracks, in order.
-    package var all: [Track] { list?.tracks ?? [] }
+    public var all: [Track] { list?.tracks ?? [] }
 
     /// The track of this name; nil if there is none.
-    package subscript(name: String) -> Track? {
+    public subscript(name: String) -> Track? {
         guard let list else { return nil }
         let hash = Track.hash(of: name)
         return list.tracks.first { $0.hasName(name, hash: hash) }
@@ -26,7 +26,7 @@ package struct Tracks: Sendable {
     /// Adds a track at the end, or replaces the one of the same name.
     ///
     /// - Throws: `tooManyTracks`.
-    package mutating func set(_ track: Track) throws(BarLayoutError) {
+    public mutating func set(_ track: Track) throws(BarLayoutError) {
         try apply([.set(track)])
     }
 
@@ -46,20 +46,21 @@ package struct Tracks: Sendable {
 }
 
 extension Tracks: Equatable {
-    package static func == (left: Tracks, right: Tracks) -> Bool {
+    /// Whether both have equal tracks in the same order.
+    public static func == (left: Tracks, right: Tracks) -> Bool {
         left.isSame(as: right) || left.all == right.all
     }
 }
 
 /// One change of a bar's tracks.
-package enum TrackChange: Sendable, Equatable {
+public enum TrackChange: Sendable, Equatable {
     /// Adds or replaces a track.
     case set(Track)
     /// Removes the track of this name, if there is one.
     case remove(String)
 
     /// The most changes of one request: enough to replace every track of a full bar by another.
-    package static let limit = 2 * Tracks.limit
+    public static let limit = 2 * Tracks.limit
 }
 
 extension Tracks {
@@ -68,7 +69,7 @@ extension Tracks {
     /// Removals are applied first, so a full bar can replace tracks.
     ///
     /// - Throws: `tooManyTracks`.
-    package mutating func apply(_ changes: [TrackChange]) throws(BarLayoutError) {
+    public mutating func apply(_ changes: [TrackChange]) throws(BarLayoutError) {
         var tracks = all
         for case .remove(let name) in changes {
             let hash = Track.hash(of: name)

@@ -1,5 +1,5 @@
 /// The errors of this module.
-package enum MotionError: Error, Sendable, Equatable {
+public enum MotionError: Error, Sendable, Equatable {
     /// A number out of its range; `parameter` is its name in the request.
     case outOfRange(parameter: String, value: Double, allowed: ParameterRange)
     /// A parameter that the convention requires is missing.

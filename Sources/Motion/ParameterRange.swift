@@ -1,22 +1,26 @@
 /// The allowed numbers of a parameter: an interval with open or closed ends, never NaN or infinity.
-package struct ParameterRange: Sendable, Equatable {
-    package let lower: Double
-    package let upper: Double
+public struct ParameterRange: Sendable, Equatable {
+    /// The lower end.
+    public let lower: Double
+    /// The upper end.
+    public let upper: Double
     /// Whether `lower` and `upper` themselves are allowed.
-    package let includesLower: Bool
-    package let includesUpper: Bool
+    public let includesLower: Bool
+    /// Whether `upper` itself is allowed.
+    public let includesUpper: Bool
 
-    package init(_ range: ClosedRange<Double>) {
+    /// Creates the range of a closed interval.
+    public init(_ range: ClosedRange<Double>) {
         self.init(lower: range.lowerBound, upper: range.upperBound, includesLower: true, includesUpper: true)
     }
 
     /// Creates the range above `lower` and up to `upper`.
-    package init(above lower: Double, upTo upper: Double) {
+    public init(above lower: Double, upTo upper: Double) {
         self.init(lower: lower, upper: upper, includesLower: false, includesUpper: true)
     }
 
     /// Creates the range above `lower` and below `upper`.
-    package init(between lower: Double, and upper: Double) {
+    public init(between lower: Double, and upper: Double) {
         self.init(lower: lower, upper: upper, includesLower: false, includesUpper: false)
     }
 
@@ -28,7 +32,7 @@ package struct ParameterRange: Sendable, Equatable {
     }
 
     /// Returns whether `value` is in the range; false for NaN.
-    package func contains(_ value: Double) -> Bool {
+    public func contains(_ value: Double) -> Bool {
         let isAbove = includesLower ? value >= lower : value > lower
         let isBelow = includesUpper ? value <= upper : value < upper
         return isAbove && isBelow && value.isFinite
@@ -37,7 +41,7 @@ package struct ParameterRange: Sendable, Equatable {
     /// Returns `value` if it is in the range.
     ///
     /// - Throws: `MotionError.outOfRange` with the name of the parameter.
-    package func checked(_ value: Double, _ parameter: String) throws(MotionError) -> Double {
+    public func checked(_ value: Double, _ parameter: String) throws(MotionError) -> Double {
         guard contains(value) else {
             throw .outOfRange(parameter: parameter, value: value, allowed: self)
         }
@@ -50,16 +54,16 @@ package struct ParameterRange: Sendable, Equatable {
     }
 
     /// Every finite number.
-    package static let finite = ParameterRange(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+    public static let finite = ParameterRange(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     /// Every finite number above zero.
-    package static let positive = ParameterRange(above: 0, upTo: .greatestFiniteMagnitude)
+    public static let positive = ParameterRange(above: 0, upTo: .greatestFiniteMagnitude)
     /// Every finite number that is not negative.
-    package static let notNegative = ParameterRange(0...Double.greatestFiniteMagnitude)
+    public static let notNegative = ParameterRange(0...Double.greatestFiniteMagnitude)
 }
 
 extension ParameterRange: CustomStringConvertible {
     /// The range as text, such as `above 0 and at most 60` or `from 0 to 100`.
-    package var description: String {
+    public var description: String {
         let least = includesLower ? "at least \(lower.brief)" : "above \(lower.brief)"
         let most = includesUpper ? "at most \(upper.brief)" : "below \(upper.brief)"
         switch (lower == -.greatestFiniteMagnitude, upper == .greatestFiniteMagnitude) {

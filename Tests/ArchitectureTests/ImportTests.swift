@@ -8,7 +8,7 @@ private let allowedImports: [String: Set<String>] = [
     "Primitives": ["Glibc", "Synchronization"],
     "JSON": ["Primitives", "Glibc"],
     "BarLayout": ["Primitives", "Synchronization"],
-    "Motion": ["Primitives", "Glibc"],
+    "Motion": ["Primitives", "Glibc", "Darwin"],
     "PhotoFeed": ["Primitives", "Glibc", "Synchronization"],
     "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization"],
     "PictureCoding": ["Primitives", "CZlib", "Glibc"],

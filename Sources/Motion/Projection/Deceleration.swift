@@ -1,16 +1,20 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// Scrolling after the finger has left: the velocity falls by a constant factor every millisecond.
 ///
 /// UIKit calls the factor a deceleration rate. "Building Fluid Interfaces" uses it to project the end of a gesture. The
 /// article's formula is the sum of steps of one millisecond. A scroll view follows the integral, which is half a
 /// millisecond of the velocity longer. Both are available.
-package struct Deceleration: Sendable, Hashable {
+public struct Deceleration: Sendable, Hashable {
     /// The share of the velocity that remains after a millisecond; above 0, below 1.
-    package let rate: Double
+    public let rate: Double
 
     /// - Throws: `MotionError.outOfRange` for a rate that is not between 0 and 1.
-    package init(rate: Double) throws(MotionError) {
+    public init(rate: Double) throws(MotionError) {
         self.rate = try Self.range.checked(rate, "decelerationRate")
     }
 
@@ -19,32 +23,32 @@ package struct Deceleration: Sendable, Hashable {
     }
 
     /// The allowed rates.
-    package static let range = ParameterRange(between: 0, and: 1)
+    public static let range = ParameterRange(between: 0, and: 1)
     /// `UIScrollView.DecelerationRate.normal`.
-    package static let normal = Deceleration(unchecked: 0.998)
+    public static let normal = Deceleration(unchecked: 0.998)
     /// `UIScrollView.DecelerationRate.fast`.
-    package static let fast = Deceleration(unchecked: 0.99)
+    public static let fast = Deceleration(unchecked: 0.99)
 
     /// Logarithm of the share that remains after a second; negative.
     private var logarithm: Double { 1000 * log(rate) }
 
     /// Returns the article's distance in points from `velocity` (points per second) to rest: v / 1000 · d / (1 - d).
-    package func wwdcDistance(velocity: Double) -> Double {
+    public func wwdcDistance(velocity: Double) -> Double {
         velocity / 1000 * rate / (1 - rate)
     }
 
     /// Returns the distance in points that a scroll view travels from `velocity` (points per second) to rest.
-    package func distance(velocity: Double) -> Double {
+    public func distance(velocity: Double) -> Double {
         -velocity / logarithm
     }
 
     /// Returns the velocity in points per second that travels `distance` points: the inverse of `distance(velocity:)`.
-    package func velocity(distance: Double) -> Double {
+    public func velocity(distance: Double) -> Double {
         -distance * logarithm
     }
 
     /// Returns the position (points) and the velocity (points per second) `time` seconds after leaving `start`.
-    package func state(at time: Double, start: Double, velocity: Double) -> SpringCurve.State {
+    public func state(at time: Double, start: Double, velocity: Double) -> SpringCurve.State {
         // expm1 and not exp - 1, which loses its digits shortly after the start.
         SpringCurve.State(
             position: start + velocity * expm1(logarithm * time) / logarithm,
@@ -53,16 +57,16 @@ package struct Deceleration: Sendable, Hashable {
     }
 
     /// Returns the seconds until less than `threshold` points remain; 0 if no more remain at the start.
-    package func restTime(velocity: Double, threshold: Double) -> Double {
+    public func restTime(velocity: Double, threshold: Double) -> Double {
         let left = abs(distance(velocity: velocity))
         return left > threshold ? log(threshold / left) / logarithm : 0
     }
 }
 
 /// The choice between several resting positions: the nearest one to the projected end of a gesture.
-package enum NearestTarget {
+public enum NearestTarget {
     /// Returns the index of the target nearest to `position`, the first of equally near ones; nil without targets.
-    package static func index(of position: Double, in targets: [Double]) -> Int? {
+    public static func index(of position: Double, in targets: [Double]) -> Int? {
         var nearest: Int?
         var least = Double.infinity
         for (index, target) in targets.enumerated() where abs(target - position) < least {

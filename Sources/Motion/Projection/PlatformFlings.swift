@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// Android's flings: the exponential one (`exponentialDecay` of Compose) and the spline of scroll views.
 package enum AndroidFling {

@@ -1,11 +1,11 @@
 /// The velocity of a gesture relative to a spring animation: in travels per second.
-package enum RelativeVelocity {
+public enum RelativeVelocity {
     /// Returns `velocity` divided by the distance from `current` to `target`, positive towards the target.
     ///
     /// It is exactly 0 if there is no distance, as in the article. For short distances it grows without bound; the
     /// article's drawer caps it for this reason. `velocity` is in points per second. `cap` is the largest magnitude, at
     /// least 0.
-    package static func of(
+    public static func of(
         velocity: Double,
         from current: Double,
         to target: Double,

@@ -1,7 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// Resistance beyond a limit: with growing distance of the finger, the content follows less.
-package enum Rubberband: Sendable, Hashable {
+public enum Rubberband: Sendable, Hashable {
     /// The article's: sign(x) |x|^exponent. With a larger exponent the content follows the finger more.
     ///
     /// Below one point the power amplifies. This is a property of the formula and is kept.
@@ -16,12 +20,12 @@ package enum Rubberband: Sendable, Hashable {
     case accelerationDrag(verticalOffset: Double)
 
     /// The exponent of the article.
-    package static let articleExponent = 0.7
+    public static let articleExponent = 0.7
     /// The constant of UIKit's scroll views.
-    package static let appleConstant = 0.55
+    public static let appleConstant = 0.55
 
     /// Returns the offset of the content when the finger is `offset` points beyond the limit.
-    package func value(offset: Double) -> Double {
+    public func value(offset: Double) -> Double {
         switch self {
         case .power(let exponent):
             return Self.power(offset, exponent)
@@ -39,7 +43,7 @@ package enum Rubberband: Sendable, Hashable {
 
     /// Returns the offset of the finger when the content is at `value`; nil if no offset leads there, as beyond UIKit's
     /// dimension.
-    package func offset(value: Double) -> Double? {
+    public func offset(value: Double) -> Double? {
         switch self {
         case .power(let exponent):
             return Self.power(value, 1 / exponent)

@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// The exact motion of a spring about its rest position: `y'' + 2 γ y' + ω² y = 0` with γ = ζ ω.
 ///
@@ -17,7 +21,7 @@ import Glibc
 /// Textbooks write the second case with sinh and cosh. These overflow at late times and lose all digits in the
 /// difference of two nearly equal exponentials. Here the larger exponential is factored out and `expm1` keeps q exact
 /// for any r. No two close numbers are subtracted. Both cases meet at r = 0, where q = t.
-package struct FreeMotion: Sendable, Hashable {
+public struct FreeMotion: Sendable, Hashable {
     /// y at time 0.
     let displacement: Double
     /// y' at time 0.
@@ -32,7 +36,7 @@ package struct FreeMotion: Sendable, Hashable {
     private let rateWeight: Double
 
     /// Creates the motion of `spring` that starts at `displacement` with `rate`, its derivative per second.
-    package init(_ spring: Spring, displacement: Double, rate: Double) {
+    public init(_ spring: Spring, displacement: Double, rate: Double) {
         let ratio = spring.dampingRatio
         let frequency = spring.naturalFrequency
         self.displacement = displacement
@@ -54,7 +58,7 @@ package struct FreeMotion: Sendable, Hashable {
     }
 
     /// Returns the displacement and the rate at `time` seconds.
-    package func state(at time: Double) -> (displacement: Double, rate: Double) {
+    public func state(at time: Double) -> (displacement: Double, rate: Double) {
         let envelope = exp(-decay * time)
         let c: Double
         let q: Double
@@ -72,7 +76,7 @@ package struct FreeMotion: Sendable, Hashable {
     }
 
     /// Returns the displacement at `time` seconds.
-    package func displacement(at time: Double) -> Double {
+    public func displacement(at time: Double) -> Double {
         state(at: time).displacement
     }
 }
@@ -81,7 +85,7 @@ extension FreeMotion {
     /// The first turning point in seconds and the interval between turning points; nil if the motion never turns.
     ///
     /// The interval is nil if there is only one turning point. A motion that starts with rate 0 turns at 0.
-    package var turns: (first: Double, interval: Double?)? {
+    public var turns: (first: Double, interval: Double?)? {
         let slope = squaredFrequency * displacement + rateWeight * rate
         if isUnderdamped {
             var angle = atan2(rate * split, slope)
@@ -104,7 +108,7 @@ extension FreeMotion {
     /// the definition, not from the method.
     ///
     /// - Returns: 0 if the displacement is never above; nil if it never stays below.
-    package func lastTime(above threshold: Double) -> Double? {
+    public func lastTime(above threshold: Double) -> Double? {
         guard let turns else { return crossing(of: threshold, after: 0) }
         let height = abs(displacement(at: turns.first))
         guard height > threshold else {

@@ -1,5 +1,10 @@
-import Glibc
 import Primitives
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 /// The settling time of a spring in seconds, as each platform computes it.
 ///

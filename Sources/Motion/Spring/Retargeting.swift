@@ -1,20 +1,21 @@
 /// An animation that is interrupted and continues to another target.
 ///
 /// Only its position and its velocity at the interruption carry over. The new spring starts from them.
-package struct Retargeting: Sendable, Equatable {
-    /// Value (points) and velocity (points per second) at the interruption.
-    package let value: Double
-    package let velocity: Double
+public struct Retargeting: Sendable, Equatable {
+    /// The value at the interruption, in points.
+    public let value: Double
+    /// The velocity at the interruption, in points per second.
+    public let velocity: Double
     /// The velocity in travels per second of the new travel; exactly 0 if that travel is 0.
-    package let relativeVelocity: Double
+    public let relativeVelocity: Double
     /// The curve to the new target.
-    package let curve: SpringCurve
+    public let curve: SpringCurve
 
     /// Interrupts an animation of `spring` from `start` to `target` after `time` seconds.
     ///
     /// Positions are in points, velocities in points per second. `next` is the spring to the new target. `cap` is the
     /// largest magnitude of its relative velocity.
-    package init(
+    public init(
         _ spring: Spring,
         start: Double,
         target: Double,
@@ -42,7 +43,7 @@ extension Spring {
     ///
     /// It is the duration of this spring from rest, as UIKit computes it, divided by that of the running animation.
     /// `runningDuration` is in seconds and above 0. Returns nil for an undamped spring, which never ends.
-    package func durationFactor(runningDuration: Double) -> Double? {
+    public func durationFactor(runningDuration: Double) -> Double? {
         PlatformSettling(SpringCurve(self), epsilon: 0.001).coreAnimation.map { $0 / runningDuration }
     }
 }

@@ -1,4 +1,8 @@
+#if canImport(Darwin)
+import Darwin
+#else
 import Glibc
+#endif
 
 /// A damped spring that moves a unit of travel from 0 to its target at 1.
 ///
@@ -7,22 +11,22 @@ import Glibc
 /// derived once, so that 100 stays 100 and not 100.00000000000001.
 ///
 /// Source of the terms: "Designing Fluid Interfaces" (WWDC 2018), in "Building Fluid Interfaces" by Nathan Gitter.
-package struct Spring: Sendable, Hashable {
+public struct Spring: Sendable, Hashable {
     /// Damping ratio ζ: 0 oscillates for ever, below 1 overshoots, 1 is the fastest without overshoot.
-    package let dampingRatio: Double
+    public let dampingRatio: Double
     /// Period of the undamped spring in seconds.
-    package let response: Double
+    public let response: Double
     /// Natural frequency ω in radians per second.
-    package let naturalFrequency: Double
+    public let naturalFrequency: Double
     /// Mass `m`; platforms give it no unit.
-    package let mass: Double
+    public let mass: Double
     /// Stiffness `k` at that mass.
-    package let stiffness: Double
+    public let stiffness: Double
     /// Damping coefficient `c` at that mass.
-    package let damping: Double
+    public let damping: Double
 
     /// Creates the spring with a damping ratio and a response.
-    package init(dampingRatio: DampingRatio, response: Response, mass: Mass = .unit) {
+    public init(dampingRatio: DampingRatio, response: Response, mass: Mass = .unit) {
         let frequency = 2 * Double.pi / response.seconds
         self.dampingRatio = dampingRatio.value
         self.response = response.seconds
@@ -36,7 +40,7 @@ package struct Spring: Sendable, Hashable {
     ///
     /// - Throws: `MotionError.outOfRange` for a mass or stiffness that is not positive, a negative damping or a number
     ///   that is not finite. `MotionError.noSpring` if ω or ζ exceeds the range of a double.
-    package init(mass: Double, stiffness: Double, damping: Double) throws(MotionError) {
+    public init(mass: Double, stiffness: Double, damping: Double) throws(MotionError) {
         self.mass = try ParameterRange.positive.checked(mass, "mass")
         self.stiffness = try ParameterRange.positive.checked(stiffness, "stiffness")
         self.damping = try ParameterRange.notNegative.checked(damping, "damping")
@@ -54,7 +58,7 @@ package struct Spring: Sendable, Hashable {
     /// Creates the spring with a stiffness and a damping ratio, the parameters of Android and Flutter.
     ///
     /// - Throws: the errors of `init(mass:stiffness:damping:)`.
-    package init(mass: Double = 1, stiffness: Double, dampingRatio: DampingRatio) throws(MotionError) {
+    public init(mass: Double = 1, stiffness: Double, dampingRatio: DampingRatio) throws(MotionError) {
         self.mass = try ParameterRange.positive.checked(mass, "mass")
         self.stiffness = try ParameterRange.positive.checked(stiffness, "stiffness")
         let frequency = (stiffness / mass).squareRoot()
@@ -71,11 +75,12 @@ package struct Spring: Sendable, Hashable {
 
 extension Spring {
     /// The kind of motion that ζ determines.
-    package enum Regime: String, Sendable {
+    public enum Regime: String, Sendable {
         case undamped, underdamped, critical, overdamped
     }
 
-    package var regime: Regime {
+    /// The regime of the motion.
+    public var regime: Regime {
         if dampingRatio == 0 { return .undamped }
         if dampingRatio < 1 { return .underdamped }
         return dampingRatio == 1 ? .critical : .overdamped
@@ -84,18 +89,18 @@ extension Spring {
     /// Apple's bounce: 1 - ζ up to critical, 1/ζ - 1 above.
     ///
     /// It ranges from 1 (undamped) down to -1, which is excluded.
-    package var bounce: Double {
+    public var bounce: Double {
         dampingRatio <= 1 ? 1 - dampingRatio : 1 / dampingRatio - 1
     }
 
     /// Frequency of the damped oscillation in radians per second; 0 without oscillation (ζ ≥ 1).
-    package var dampedFrequency: Double {
+    public var dampedFrequency: Double {
         // (1 - ζ)(1 + ζ) and not 1 - ζ²: near critical damping, rounding the square would lose the difference.
         dampingRatio < 1 ? naturalFrequency * ((1 - dampingRatio) * (1 + dampingRatio)).squareRoot() : 0
     }
 
     /// Decay rate γ = ζ ω in 1/s; below critical damping, that of the envelope.
-    package var decayRate: Double { dampingRatio * naturalFrequency }
+    public var decayRate: Double { dampingRatio * naturalFrequency }
 
     /// The shortest time constant in seconds: that of the faster exponential above critical damping, 1/ω otherwise.
     var shortestTimeConstant: Double {
@@ -106,7 +111,7 @@ extension Spring {
     /// The critically damped spring with the same period.
     ///
     /// Platforms without overdamped springs draw it instead.
-    package var critical: Spring {
+    public var critical: Spring {
         Spring(copying: self, dampingRatio: 1)
     }
 
@@ -140,11 +145,12 @@ extension Spring {
 
 extension Spring {
     /// A damping ratio ζ: finite, not negative.
-    package struct DampingRatio: Sendable, Hashable {
-        package let value: Double
+    public struct DampingRatio: Sendable, Hashable {
+        /// The ratio.
+        public let value: Double
 
         /// - Throws: `MotionError.outOfRange` for a negative or non-finite number.
-        package init(_ value: Double) throws(MotionError) {
+        public init(_ value: Double) throws(MotionError) {
             self.value = try ParameterRange.notNegative.checked(value, "dampingRatio")
         }
 
@@ -153,25 +159,27 @@ extension Spring {
         }
 
         /// ζ = 1.
-        package static let critical = DampingRatio(unchecked: 1)
+        public static let critical = DampingRatio(unchecked: 1)
     }
 
     /// A response, the period of the undamped spring: finite seconds above 0 with a finite frequency.
-    package struct Response: Sendable, Hashable {
-        package let seconds: Double
+    public struct Response: Sendable, Hashable {
+        /// The period in seconds.
+        public let seconds: Double
 
         /// - Throws: `MotionError.outOfRange` for any other number, including a period whose square is 0.
-        package init(_ seconds: Double) throws(MotionError) {
+        public init(_ seconds: Double) throws(MotionError) {
             self.seconds = try ParameterRange(1e-100...1e100).checked(seconds, "response")
         }
     }
 
     /// A mass: finite, above 0.
-    package struct Mass: Sendable, Hashable {
-        package let value: Double
+    public struct Mass: Sendable, Hashable {
+        /// The mass; platforms give it no unit.
+        public let value: Double
 
         /// - Throws: `MotionError.outOfRange` for any other number.
-        package init(_ value: Double) throws(MotionError) {
+        public init(_ value: Double) throws(MotionError) {
             self.value = try ParameterRange(1e-100...1e100).checked(value, "mass")
         }
 
@@ -180,6 +188,6 @@ extension Spring {
         }
 
         /// The mass of every convention without a mass parameter.
-        package static let unit = Mass(unchecked: 1)
+        public static let unit = Mass(unchecked: 1)
     }
 }

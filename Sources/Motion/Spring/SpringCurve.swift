@@ -1,41 +1,49 @@
-import Glibc
 import Primitives
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// The curve of an animation: a spring and its initial velocity, over a travel from 0 to 1.
-package struct SpringCurve: Sendable, Hashable {
-    package let spring: Spring
+public struct SpringCurve: Sendable, Hashable {
+    /// The spring that shapes the curve.
+    public let spring: Spring
     /// Relative initial velocity in travels per second, positive towards the target.
-    package let initialVelocity: Double
+    public let initialVelocity: Double
     /// The distance to the target as a motion about rest.
     let remaining: FreeMotion
 
     /// Creates the curve of `spring` with a finite initial velocity in travels per second.
-    package init(_ spring: Spring, initialVelocity: Double = 0) {
+    public init(_ spring: Spring, initialVelocity: Double = 0) {
         self.spring = spring
         self.initialVelocity = initialVelocity
         remaining = FreeMotion(spring, displacement: 1, rate: -initialVelocity)
     }
 
     /// The position and the velocity of an animation at one time.
-    package struct State: Sendable, Equatable {
-        package let position: Double
+    public struct State: Sendable, Equatable {
+        /// The position, in the unit of the travel.
+        public let position: Double
         /// The derivative of the position per second.
-        package let velocity: Double
+        public let velocity: Double
 
-        package init(position: Double, velocity: Double) {
+        /// A position and its derivative.
+        public init(position: Double, velocity: Double) {
             self.position = position
             self.velocity = velocity
         }
     }
 
     /// Returns the position (0 the start, 1 the target) and the velocity (travels per second) at `time` seconds.
-    package func state(at time: Double) -> State {
+    public func state(at time: Double) -> State {
         let (distance, rate) = remaining.state(at: time)
         return State(position: 1 - distance, velocity: -rate)
     }
 
     /// Returns the position (0 the start, 1 the target) at `time` seconds.
-    package func position(at time: Double) -> Double {
+    public func position(at time: Double) -> Double {
         1 - remaining.displacement(at: time)
     }
 
@@ -54,7 +62,7 @@ extension Spring {
     /// Returns the value (points) and the velocity (points per second) at `time` seconds of a motion in absolute units.
     ///
     /// This includes a motion that starts at its target with a velocity, which relative velocities cannot express.
-    package func state(
+    public func state(
         at time: Double,
         start: Double,
         target: Double,
@@ -67,13 +75,14 @@ extension Spring {
 
 extension SpringCurve {
     /// A point of a curve.
-    package struct Point: Sendable, Equatable {
+    public struct Point: Sendable, Equatable {
         /// Seconds.
-        package let time: Double
+        public let time: Double
         /// 0 the start, 1 the target.
-        package let position: Double
+        public let position: Double
 
-        package init(time: Double, position: Double) {
+        /// A position at a time.
+        public init(time: Double, position: Double) {
             self.time = time
             self.position = position
         }
@@ -83,7 +92,7 @@ extension SpringCurve {
     /// settles.
     ///
     /// `epsilon` is a share of the travel.
-    package func settlingTime(epsilon: Double) -> Double? {
+    public func settlingTime(epsilon: Double) -> Double? {
         remaining.lastTime(above: epsilon)
     }
 
@@ -91,7 +100,7 @@ extension SpringCurve {
     ///
     /// It is never before the settling time, and it is smooth in all parameters where the settling time jumps. It grows
     /// without bound towards critical damping. Returns nil from there on, and for an undamped curve.
-    package func envelopeTime(epsilon: Double) -> Double? {
+    public func envelopeTime(epsilon: Double) -> Double? {
         guard spring.regime == .underdamped else { return nil }
         let rate = spring.decayRate
         let time = log(hypot(1, (rate - initialVelocity) / spring.dampedFrequency) / epsilon) / rate
@@ -99,7 +108,7 @@ extension SpringCurve {
     }
 
     /// The furthest point beyond the target; nil if the curve does not pass it.
-    package var peak: Point? {
+    public var peak: Point? {
         guard let turns = remaining.turns else { return nil }
         // Extrema alternate in sign and shrink. The first beyond the target is among the first two, or three if the
         // curve starts at rest, because then the start is an extremum.
@@ -113,7 +122,7 @@ extension SpringCurve {
     }
 
     /// The furthest distance beyond the target as a share of the travel; 0 if the curve does not pass it.
-    package var overshoot: Double {
+    public var overshoot: Double {
         peak.map { $0.position - 1 } ?? 0
     }
 }
@@ -122,7 +131,7 @@ extension SpringCurve {
     /// Returns at most `limit` turning points from a time on; they are the furthest points from then on.
     ///
     /// `start` (at least 0) and `end` are in seconds. Turning points after `end` are omitted. `limit` is at least 1.
-    package func turns(from start: Double, to end: Double, atMost limit: Int) -> [Point] {
+    public func turns(from start: Double, to end: Double, atMost limit: Int) -> [Point] {
         guard let turns = remaining.turns else { return [] }
         guard let interval = turns.interval else {
             return start...end ~= turns.first ? [point(at: turns.first)] : []
@@ -142,7 +151,7 @@ extension SpringCurve {
     /// seconds.
     ///
     /// `rate` is in frames per second and above 0. There are at most `limit` frames.
-    package static func frameTimes(rate: Double, duration: Double, limit: Int) -> [Double] {
+    public static func frameTimes(rate: Double, duration: Double, limit: Int) -> [Double] {
         let count = Int.clamping((duration * rate).rounded(.up) + 1, to: 1...limit)
         return (0..<count).map { Double($0) / rate }
     }

@@ -2,7 +2,7 @@
 ///
 /// Within the range every formula of this module keeps its precision, every search takes a bounded number of steps, and
 /// every display fits. `Convention.read` and `SpringRange.check` reject other springs.
-package enum SpringRange {
+public enum SpringRange {
     /// Natural frequencies in radians per second.
     package static let frequencies = ParameterRange(1e-4...1e5)
     /// The same range as responses, in seconds: 63 µs to 17 h.
@@ -40,11 +40,11 @@ package enum SpringRange {
     }
 
     /// A parameter that leads out of the range, with the reason.
-    package struct Finding: Sendable, Equatable {
+    public struct Finding: Sendable, Equatable {
         /// The name in the request.
-        package let parameter: String
+        public let parameter: String
         /// The end of a sentence that begins with the parameter, such as "must be from 0.001 to 60".
-        package let reason: String
+        public let reason: String
 
         package init(parameter: String, reason: String) {
             self.parameter = parameter

@@ -1,0 +1,59 @@
+/// The part of a bar that the service reports in each response.
+///
+/// A session remembers more: the last observed offset and size, and the geometry of the view. They follow from the events.
+public struct ReportedBar: Sendable, Equatable {
+    /// The negative height of the bar, in points.
+    public let offset: Double
+    /// Whether the bar may expand.
+    public let isExpandedStateAvailable: Bool
+    /// The `id` of the attached view.
+    public let scrollableID: String
+    /// The top inset of the attached view, in points.
+    public let contentInsetTop: Double
+    /// The bottom inset of the attached view, in points.
+    public let contentInsetBottom: Double
+
+    /// A bar with an offset and insets within ±`Coordinate.limit`.
+    ///
+    /// - Throws: `outOfRange` with the name of the member, or `length` for the `id`.
+    public init(
+        offset: Double,
+        isExpandedStateAvailable: Bool,
+        scrollableID: String,
+        contentInsetTop: Double,
+        contentInsetBottom: Double
+    ) throws(BarLayoutError) {
+        self.offset = try Coordinate.checked(offset, "offset")
+        self.isExpandedStateAvailable = isExpandedStateAvailable
+        guard scrollableID.hasLength(upTo: Scrollable.idLimit) else {
+            throw .length("id", limit: Scrollable.idLimit)
+        }
+        self.scrollableID = scrollableID
+        self.contentInsetTop = try Coordinate.checked(contentInsetTop, "top")
+        self.contentInsetBottom = try Coordinate.checked(contentInsetBottom, "bottom")
+    }
+
+    /// The report of a session.
+    public init(_ session: BarSession) {
+        offset = session.state.offset
+        isExpandedStateAvailable = session.state.isExpandedStateAvailable
+        scrollableID = session.scrollable.id
+        contentInsetTop = session.scrollable.geometry.contentInset.top
+        contentInsetBottom = session.scrollable.geometry.contentInset.bottom
+    }
+}
+
+extension BarSession {
+    /// Adopts the values of a report, and keeps all others.
+    public mutating func adopt(_ report: ReportedBar) {
+        state.offset = report.offset
+        state.isExpandedStateAvailable = report.isExpandedStateAvailable
+        if scrollable.id != report.scrollableID,
+            let renamed = try? Scrollable(id: report.scrollableID, geometry: geometry)
+        {
+            snapshot.scrollable = renamed
+        }
+        geometry.contentInset.top = report.contentInsetTop
+        geometry.contentInset.bottom = report.contentInsetBottom
+    }
+}
