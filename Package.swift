@@ -48,6 +48,7 @@ let package = Package(
     products: [
         .executable(name: "springbar", targets: ["springbar"]),
         // For apps. Their targets have no flags that SwiftPM refuses in dependencies.
+        .library(name: "SpringbarClient", targets: ["SpringbarClient"]),
         .library(name: "BarLayout", targets: ["BarLayout"]),
         .library(name: "Motion", targets: ["Motion"]),
     ],
@@ -82,6 +83,9 @@ let package = Package(
             dependencies: ["Primitives", "CZlib"],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
+
+        // The client for apps: Foundation, and no C library.
+        module("SpringbarClient", ["BarLayout", "Motion"]),
 
         // The adapters. No other target imports the C libraries.
         module(
@@ -128,6 +132,14 @@ let package = Package(
         tests("PrimitivesTests", ["Primitives"]),
         tests("BarLayoutTests", ["Primitives", "BarLayout"]),
         tests("MotionTests", ["Primitives", "Motion"]),
+        // The client against the rules of the service, in process and as a command.
+        tests(
+            "SpringbarClientTests",
+            [
+                "springbar", "SpringbarClient", "SpringbarService", "BarLayout", "Motion", "Primitives", "HTTPExchange",
+                httpTypes, logging,
+            ]
+        ),
         tests("PhotoFeedTests", ["Primitives", "PhotoFeed", "PictureCoding"]),
         tests("PictureCodingTests", ["PictureCoding"]),
         tests("JSONTests", ["Primitives", "JSON"]),

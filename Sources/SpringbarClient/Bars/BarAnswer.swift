@@ -1,0 +1,78 @@
+import BarLayout
+
+/// A bar in a response of the service.
+struct BarAnswer: Sendable, Equatable {
+    let id: String?
+    let revision: Int
+    let lastSequence: Int
+    let report: ReportedBar
+    let commands: [BarCommand]
+
+    init(_ json: JSONDocument) throws {
+        id = json["id"]?.string
+        revision = try required(json["revision"]?.integer)
+        lastSequence = try required(json["lastSequence"]?.integer)
+        let (state, scrollable) = (json["state"], json["scrollable"])
+        let inset = scrollable?["contentInset"]
+        report = try ReportedBar(
+            offset: state.number("offset"),
+            isExpandedStateAvailable: required(state?["isExpandedStateAvailable"]?.bool),
+            scrollableID: required(scrollable?["id"]?.string),
+            contentInsetTop: inset.number("top"),
+            contentInsetBottom: inset.number("bottom")
+        )
+        commands = try (json["commands"]?.array ?? []).map { try BarCommand($0) }
+    }
+}
+
+extension BarCommand {
+    fileprivate init(_ json: JSONDocument) throws {
+        let spring = try json["spring"].map { spring in
+            SnapSpring(
+                dampingRatio: try required(spring["dampingRatio"]?.double),
+                response: try required(spring["response"]?.double),
+                relativeVelocity: try required(spring["relativeVelocity"]?.double)
+            )
+        }
+        self.init(
+            scrollableID: try required(json["scrollableId"]?.string),
+            target: try Point(json),
+            animated: try required(json["animated"]?.bool),
+            spring: spring
+        )
+    }
+}
+
+/// A page of a bar's log.
+struct LogPage: Sendable, Equatable {
+    let entries: [Entry]
+    let hasMore: Bool
+
+    /// An event of any writer, or a change of tracks.
+    enum Entry: Sendable, Equatable {
+        case event(NumberedEvent)
+        case tracks([TrackChange], revision: Int)
+    }
+
+    init(_ json: JSONDocument) throws {
+        hasMore = try required(json["hasMore"]?.bool)
+        entries = try required(json["events"]?.array).map { entry in
+            if entry["type"]?.string == "tracks" {
+                let changes = try required(entry["tracks"]).members.map { try TrackChange($0) }
+                return .tracks(changes, revision: try required(entry["revision"]?.integer))
+            }
+            return .event(NumberedEvent(try required(entry["sequence"]?.integer), try BarEvent(entry)))
+        }
+    }
+}
+
+/// An event and its number.
+struct NumberedEvent: Sendable, Equatable {
+    let sequence: Int
+    let event: BarEvent
+
+    init(_ sequence: Int, _ event: BarEvent) {
+        self.sequence = sequence
+        self.event = event
+    }
+}

@@ -1,0 +1,93 @@
+public import BarLayout
+
+/// A new bar: the content of `POST /v1/bars`.
+public struct BarDefinition: Sendable, Equatable {
+    /// The heights of the bar.
+    public var configuration: BarConfiguration
+    /// The view to attach.
+    public var scrollable: Scrollable
+    /// The reporter of the moves that the bar commands.
+    public var feedback: Feedback
+    /// The differences to AirBar.
+    public var options: BarOptions
+    /// The numbers that follow the bar.
+    public var tracks: Tracks
+    /// Seconds from the last write to the end of the session; nil for the service's default.
+    public var ttlSeconds: Int?
+
+    /// A bar over a view; by default AirBar without tracks.
+    public init(
+        configuration: BarConfiguration,
+        scrollable: Scrollable,
+        feedback: Feedback = .applied,
+        options: BarOptions = .airBar,
+        tracks: Tracks = Tracks(),
+        ttlSeconds: Int? = nil
+    ) {
+        self.configuration = configuration
+        self.scrollable = scrollable
+        self.feedback = feedback
+        self.options = options
+        self.tracks = tracks
+        self.ttlSeconds = ttlSeconds
+    }
+
+    /// Returns the bar that this definition makes, and the outcome of its attachment.
+    func attached() -> (session: BarSession, outcome: BarOutcome) {
+        BarSession.attached(
+            to: scrollable,
+            configuration: configuration,
+            feedback: feedback,
+            options: options,
+            tracks: tracks,
+            rules: .fluid
+        )
+    }
+}
+
+extension BarDefinition {
+    /// The definition as the service reads it.
+    var json: JSONDocument {
+        .object([
+            "configuration": .object([
+                "compactStateHeight": .number(configuration.compactStateHeight),
+                "normalStateHeight": .number(configuration.normalStateHeight),
+                "expandedStateHeight": .number(configuration.expandedStateHeight),
+            ]),
+            "scrollable": scrollable.json,
+            "feedback": .string(feedback.rawValue),
+            "options": options.json,
+            "tracks": tracks.all.map(TrackChange.set).json,
+            "ttlSeconds": ttlSeconds.map { .number(Double($0)) },
+        ])
+    }
+}
+
+extension BarOptions {
+    fileprivate var json: JSONDocument {
+        var snapName = "nearest"
+        var rate: Double?
+        switch snap {
+        case .nearest: break
+        case .projected(let deceleration): (snapName, rate) = ("projected", deceleration.value)
+        case .none: snapName = "none"
+        }
+        return .object([
+            "snap": .string(snapName),
+            "decelerationRate": rate.map(JSONDocument.number),
+            "snapSequential": .bool(snapSequential),
+            "snapOnCancel": .bool(snapOnCancel),
+            "clampTargets": .bool(clampTargets),
+            "resistance": resistance.map {
+                .object(["dimension": .number($0.dimension), "constant": .number($0.constant)])
+            },
+            "fixes": .array(BarOptions.fixNames.filter { fixes.contains($0.fix) }.map { .string($0.name) }),
+        ])
+    }
+
+    private static let fixNames: [(fix: Fixes, name: String)] = [
+        (.primeOnAttach, "primeOnAttach"), (.overscroll, "overscroll"),
+        (.clearExpandedOnCollapse, "clearExpandedOnCollapse"), (.contentSizeRatchet, "contentSizeRatchet"),
+        (.baseInset, "baseInset"),
+    ]
+}

@@ -1,0 +1,363 @@
+import BarLayout
+
+// The session of one bar as a pure value: what happens goes in, and what has to be done comes out.
+//
+// One request is in flight at a time; events sent meanwhile are the next batch. Time, random numbers and the network are
+// outside: `Bar` performs the actions, and the tests perform them in a simulation. docs/clients.md describes the design.
+
+/// The state of a session.
+struct BarMachine: Sendable {
+    /// What the owner of the machine has to do.
+    enum Action: Sendable {
+        /// Send a request, and report its result with this number.
+        case request(Int, ServiceRequest, BarRequest)
+        /// Wait for the next frame, and report it with this number.
+        case waitForFrame(Int)
+        /// Wait before the next attempt, and report the end with this number.
+        ///
+        /// `attempt` counts from 0. `retryAfter` is the service's wish, in seconds.
+        case pause(Int, attempt: Int, retryAfter: Double?)
+        /// Inform the app.
+        case report(BarUpdate)
+    }
+
+    /// What the machine waits for; the number tells late results from expected ones.
+    enum Phase: Sendable, Equatable {
+        case idle
+        case frame(Int)
+        case pause(Int)
+        case request(Int, BarRequest)
+    }
+
+    /// What must be read from the log before the next batch.
+    struct Question: Sendable, Equatable {
+        var after: Int
+        var isRebuild: Bool
+    }
+
+    private(set) var prediction: Prediction
+    /// The session's id; nil until the service has created it.
+    private(set) var id: String?
+    /// The reason why nothing is sent any more.
+    private(set) var halted: Problem?
+    private(set) var phase = Phase.idle
+    var definition: BarDefinition
+    /// The idempotency key of the creation, so that a retry does not create a second bar.
+    private var key: String
+    private var marks: Marks
+    private var question: Question?
+    private var reading: LogReading?
+    /// Whether the log is too short to tell what happened to unconfirmed events.
+    private var isTrimmed = false
+    /// The newest revision of which the client heard; `Int.max` if the session has ended.
+    private var heard = 0
+    private var failures = 0
+    private var isOnline = true
+    private var numbers = 0
+    /// Whether something was sent since the last time that everything was confirmed.
+    private var isBusy = false
+
+    /// Starts a session, or continues the one with an id.
+    ///
+    /// `seed` makes the marks of the events unique.
+    init(_ definition: BarDefinition, id: String? = nil, seed: UInt64) {
+        self.definition = definition
+        self.id = id
+        prediction = Prediction(definition)
+        marks = Marks(seed: seed)
+        key = marks.name()
+        if id != nil { question = Question(after: 0, isRebuild: true) }
+    }
+
+    var queue: EventQueue { prediction.queue }
+
+    /// Whether everything is confirmed.
+    var isSettled: Bool { phase == .idle && !hasWork }
+
+    private var hasWork: Bool {
+        guard halted == nil else { return false }
+        let hasNews = id == nil || question != nil || heard > prediction.revision
+        return hasNews || !queue.isEmpty || !prediction.trackChanges.isEmpty
+    }
+}
+
+// MARK: What happens
+
+extension BarMachine {
+    /// Applies an event to the shown bar and queues it; `now` is a steady clock in seconds.
+    ///
+    /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
+    mutating func predict(_ event: BarEvent, now: Double) throws(Problem) -> BarOutcome {
+        do {
+            return try prediction.predict(marks.marked(event, now: now))
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Sets tracks in the shown bar and queues them.
+    mutating func setTracks(_ changes: [TrackChange]) throws(Problem) {
+        do {
+            try prediction.setTracks(changes)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Starts the next step if there is one.
+    mutating func wake() -> [Action] {
+        advance()
+    }
+
+    /// Reads the changes of other writers.
+    mutating func sync() -> [Action] {
+        ask()
+        return advance()
+    }
+
+    /// Takes notice of a revision; `Int.max` means that the session has ended.
+    mutating func hear(revision: Int) -> [Action] {
+        heard = max(heard, revision)
+        return advance()
+    }
+
+    /// Continues after a problem that stopped the session, or ends a pause.
+    mutating func retry() -> [Action] {
+        guard halted?.code != "ended" else { return [] }
+        halted = nil
+        if case .pause = phase { phase = .idle }
+        return advance()
+    }
+
+    /// Stops the session on this side.
+    mutating func stop() -> [Action] {
+        halted = Problem(code: "ended", detail: "The session was ended.")
+        phase = .idle
+        return [.report(.settled)]
+    }
+
+    /// A frame was shown.
+    mutating func frame(_ number: Int) -> [Action] {
+        guard phase == .frame(number) else { return [] }
+        let changes = prediction.trackChanges
+        if !changes.isEmpty { return send(.putTracks(changes, revision: prediction.revision)) }
+        return send(.post(prediction.queue.next()))
+    }
+
+    /// A pause has ended.
+    mutating func pauseEnded(_ number: Int) -> [Action] {
+        guard phase == .pause(number) else { return [] }
+        phase = .idle
+        return advance()
+    }
+
+    /// A request has a result; late ones are ignored.
+    mutating func finish(_ number: Int, _ result: Result<BarReply, Problem>, now: Double) -> [Action] {
+        guard case .request(number, let request) = phase else { return [] }
+        phase = .idle
+        var actions: [Action] = []
+        switch result {
+        case .success(let reply):
+            if take(reply, to: request, &actions) { failures = 0 }
+            tell(nil, &actions)
+        case .failure(let problem):
+            if case .post = request, problem.isTransient { prediction.queue.doubtLastBatch() }
+            if problem.isTransient {
+                tell(problem, &actions)
+            } else if !cure(problem, now: now, &actions) {
+                halted = problem
+                actions += [.report(.problem(problem, events: [])), .report(.settled)]
+                return actions
+            }
+            // The first reaction is tried without a pause.
+            if problem.isTransient || failures > 0 {
+                numbers += 1
+                phase = .pause(numbers)
+                actions.append(.pause(numbers, attempt: failures, retryAfter: problem.retryAfter))
+            }
+            failures += 1
+        }
+        return actions + advance()
+    }
+}
+
+// MARK: Requests
+
+extension BarMachine {
+    private mutating func advance() -> [Action] {
+        guard phase == .idle else { return [] }
+        guard hasWork else {
+            defer { isBusy = false }
+            return isBusy ? [.report(.settled)] : []
+        }
+        isBusy = true
+        guard id != nil else { return send(.create(definition, key: key)) }
+        if queue.isEmpty, heard > prediction.revision { ask() }
+        if let question {
+            let reading =
+                reading
+                ?? LogReading(
+                    after: question.after,
+                    definition: question.isRebuild ? definition : nil,
+                    isGone: isTrimmed,
+                    &prediction
+                )
+            heard = 0
+            self.reading = reading
+            return send(reading.next)
+        }
+        numbers += 1
+        phase = .frame(numbers)
+        return [.waitForFrame(numbers)]
+    }
+
+    private mutating func send(_ request: BarRequest) -> [Action] {
+        numbers += 1
+        phase = .request(numbers, request)
+        return [.request(numbers, request.request(id: id ?? ""), request)]
+    }
+
+    /// Requests to read the log before the next batch, by default from the last confirmed event on.
+    private mutating func ask(after sequence: Int? = nil, isRebuild: Bool = false) {
+        let sequence = sequence ?? queue.sequence
+        question = Question(
+            after: min(question?.after ?? sequence, sequence),
+            isRebuild: isRebuild || question?.isRebuild == true
+        )
+    }
+
+    /// Takes the reply to a request; returns true if it made progress.
+    private mutating func take(_ reply: BarReply, to request: BarRequest, _ actions: inout [Action]) -> Bool {
+        switch (request, reply) {
+        case (.create, .bar(let bar)):
+            id = bar.id
+            prediction.revision = bar.revision
+            compare(bar, predicted: prediction.created.commands, &actions)
+            actions.append(.report(.session(id: bar.id ?? "")))
+            return false
+        case (.post, .bar(let bar)):
+            confirm(bar, &actions)
+            return true
+        case (.putTracks(let changes, _), .bar(let bar)):
+            prediction.confirmOwn(changes, revision: bar.revision)
+            return true
+        default: return read(reply, &actions)
+        }
+    }
+
+    private mutating func confirm(_ bar: BarAnswer, _ actions: inout [Action]) {
+        let before = queue.sequence
+        let confirmed = prediction.queue.confirm(upTo: bar.lastSequence)
+        let predicted = confirmed.flatMap { prediction.confirm($0.event)?.commands ?? [] }
+        // Between two events of this client, only tracks can have changed.
+        if bar.revision > prediction.revision + confirmed.count { ask(after: before) }
+        prediction.revision = bar.revision
+        if !queue.hasMissing { compare(bar, predicted: predicted, &actions) }
+        if queue.sequence > before { actions.append(.report(.confirmed(before + 1...queue.sequence))) }
+    }
+
+    /// Takes a page of the log, or the bar that it lacks; returns true if another writer had commands.
+    private mutating func read(_ reply: BarReply, _ actions: inout [Action]) -> Bool {
+        guard var reading else { return false }
+        let step = reading.take(reply, &prediction)
+        self.reading = reading
+        guard step == .finished else { return true }
+        let lost = isTrimmed ? prediction.queue.dropDoubtful().map(\.event) : []
+        (question, self.reading, isTrimmed) = (nil, nil, false)
+        renew(reading.others, &actions)
+        if !lost.isEmpty {
+            let detail = "It is not known whether these events arrived."
+            actions.append(.report(.problem(Problem(code: "sequence-trimmed", detail: detail), events: lost)))
+        }
+        return !reading.others.isEmpty
+    }
+}
+
+// MARK: The service's state, and its effect on the shown bar
+
+extension BarMachine {
+    /// Adopts the service's report if the confirmed bar differs, and its commands that were not predicted.
+    private mutating func compare(_ bar: BarAnswer, predicted: [BarCommand], _ actions: inout [Action]) {
+        guard ReportedBar(prediction.confirmed) != bar.report else { return }
+        prediction.adopt(bar.report)
+        let unexpected = bar.commands.enumerated().filter { index, command in
+            !predicted.indices.contains(index) || [command].differ(from: [predicted[index]])
+        }
+        renew(unexpected.map(\.element), &actions)
+    }
+
+    /// Updates the shown bar after a confirmation that was not predicted; `others` are other writers' commands.
+    private mutating func renew(_ others: [BarCommand], _ actions: inout [Action]) {
+        let before = prediction.shown
+        let renewal = prediction.renew()
+        let result = BarResult(prediction.shown, commands: others + renewal.commands)
+        let (from, to) = (before.state.height, result.state.height)
+        if abs(to - from) > Prediction.noticeable {
+            actions.append(.report(.corrected(BarCorrection(from: from, to: to, result: result))))
+        }
+        if !result.commands.isEmpty || result != BarResult(before, commands: []) {
+            actions.append(.report(.changed(result)))
+        }
+        for (problem, event) in renewal.refused { actions.append(.report(.problem(problem, events: [event]))) }
+    }
+
+    /// Reacts to a problem; returns false if there is no reaction.
+    private mutating func cure(_ problem: Problem, now: Double, _ actions: inout [Action]) -> Bool {
+        switch problem.code {
+        case "bar-not-found": return startAnew(now: now, &actions)
+        case "sequence-reused":
+            prediction.queue.clearDoubts()
+            ask(isRebuild: queue.hasMissing)
+        case "sequence-gap":
+            guard let expected = problem.expectedSequence, prediction.queue.goBack(to: expected) else {
+                ask(after: 0, isRebuild: true)
+                return true
+            }
+        case "sequence-trimmed":
+            if reading?.stateIsGone() != nil { return true }
+            ask()
+            isTrimmed = true
+        case "idempotency-key-reused": key = marks.name()
+        default:
+            if problem.status == 412 {
+                ask()
+                return true
+            }
+            return problem.status == 413 && prediction.queue.shrink() || dropRefused(problem, &actions)
+        }
+        return true
+    }
+
+    /// Drops the event, or the tracks, that the service refuses for good.
+    private mutating func dropRefused(_ problem: Problem, _ actions: inout [Action]) -> Bool {
+        let index = problem.eventIndex
+        let event = index.flatMap { prediction.queue.drop(at: $0) }?.event
+        let isOfTracks = index == nil && id != nil && !prediction.trackChanges.isEmpty && problem.status == 422
+        if isOfTracks { prediction.dropTrackChanges() }
+        guard event != nil || isOfTracks else { return false }
+        renew([], &actions)
+        actions.append(.report(.problem(problem, events: event.map { [$0] } ?? [])))
+        return true
+    }
+
+    /// Creates a session instead of one that has ended, and restores the confirmed bar in it.
+    private mutating func startAnew(now: Double, _ actions: inout [Action]) -> Bool {
+        var marks = marks
+        do {
+            definition = try prediction.startAnew(ttlSeconds: definition.ttlSeconds) { marks.marked($0, now: now) }
+        } catch {
+            return false
+        }
+        self.marks = marks
+        (id, key, question, reading, heard, isTrimmed) = (nil, self.marks.name(), nil, nil, 0, false)
+        renew([], &actions)
+        return true
+    }
+
+    /// Reports a change of the connection; nil means that the service responds.
+    private mutating func tell(_ problem: Problem?, _ actions: inout [Action]) {
+        guard isOnline != (problem == nil) else { return }
+        isOnline = problem == nil
+        actions.append(.report(.connection(isOnline: isOnline, problem)))
+    }
+}

@@ -1,0 +1,77 @@
+import BarLayout
+
+/// A request about a bar.
+enum BarRequest: Sendable, Equatable {
+    case create(BarDefinition, key: String)
+    case post([NumberedEvent])
+    case putTracks([TrackChange], revision: Int)
+    /// The log after a number.
+    case log(after: Int)
+    /// The bar right after an event.
+    case state(at: Int)
+    case read
+
+    /// The largest number of entries of a page of the log.
+    static let pageLimit = 512
+
+    /// Returns the request for the bar with an id, which only `create` does not need.
+    func request(id: String) -> ServiceRequest {
+        let path = "/v1/bars/" + ServiceRequest.encoded(id)
+        switch self {
+        case .create(let definition, let key):
+            return ServiceRequest(
+                method: "POST",
+                path: "/v1/bars",
+                fields: ["Idempotency-Key": key],
+                content: definition.json.text
+            )
+        case .post(let events):
+            let list = JSONDocument.array(events.map { $0.event.json(sequence: $0.sequence) })
+            return ServiceRequest(
+                method: "POST",
+                path: path + "/events",
+                content: JSONDocument.object(["events": list]).text
+            )
+        case .putTracks(let changes, let revision):
+            return ServiceRequest(
+                method: "PUT",
+                path: path + "/tracks",
+                fields: ["If-Match": "\"\(revision)\""],
+                content: changes.json.text
+            )
+        case .log(let after):
+            return ServiceRequest(
+                method: "GET",
+                path: path + "/events",
+                query: [
+                    .init(name: "after", value: "\(after)"),
+                    .init(name: "limit", value: "\(BarRequest.pageLimit)"),
+                ]
+            )
+        case .state(let sequence):
+            return ServiceRequest(
+                method: "GET",
+                path: path + "/states",
+                query: [.init(name: "at", value: "\(sequence)")]
+            )
+        case .read: return ServiceRequest(method: "GET", path: path)
+        }
+    }
+
+    /// Reads the response to this request.
+    func reply(_ response: ServiceResponse) throws(Problem) -> BarReply {
+        let document = try response.document()
+        do {
+            if case .log = self { return .page(try LogPage(document)) }
+            return .bar(try BarAnswer(document))
+        } catch {
+            throw .unreadable(status: response.status)
+        }
+    }
+}
+
+/// The content of a response about a bar.
+enum BarReply: Sendable, Equatable {
+    case bar(BarAnswer)
+    case page(LogPage)
+}

@@ -1,0 +1,101 @@
+import BarLayout
+
+/// The reading of the service's log: it brings the confirmed bar to the end of the log, page by page.
+///
+/// The log has the events of all writers. Own events are found by their marks.
+struct LogReading: Sendable {
+    /// What is needed next.
+    enum Step: Equatable {
+        /// This request.
+        case request(BarRequest)
+        /// Nothing: the confirmed bar is that at the end of the log.
+        case finished
+    }
+
+    /// The commands of other writers.
+    private(set) var others: [BarCommand] = []
+    /// The definition of the bar if the whole log is read.
+    private let definition: BarDefinition?
+    private var after: Int
+    private var isComplete: Bool
+    private(set) var next: BarRequest
+
+    /// A reading after a number, or of the whole log if there is a definition.
+    ///
+    /// `isGone` means that the log does not reach back far enough.
+    init(after: Int, definition: BarDefinition?, isGone: Bool, _ prediction: inout Prediction) {
+        self.definition = definition
+        self.after = definition == nil ? after : 0
+        // A whole log may belong to another definition than this one, so its end is compared with the service's.
+        isComplete = definition == nil && !isGone
+        if definition != nil {
+            prediction.queue.restart()
+            prediction.revision = 0
+        }
+        next = .log(after: self.after)
+    }
+
+    /// Takes the response to the last request.
+    mutating func take(_ reply: BarReply, _ prediction: inout Prediction) -> Step {
+        switch reply {
+        case .page(let page): return take(page, &prediction)
+        case .bar(let bar):
+            if case .read = next { prediction.queue.restart(at: bar.lastSequence) }
+            prediction.adopt(bar.report)
+            prediction.revision = max(prediction.revision, bar.revision)
+            return .finished
+        }
+    }
+
+    /// Reacts to a state that is no longer kept: the current one is read instead.
+    mutating func stateIsGone() -> Step? {
+        guard case .state = next else { return nil }
+        next = .read
+        return .request(next)
+    }
+
+    private mutating func take(_ page: LogPage, _ prediction: inout Prediction) -> Step {
+        if let definition, after == 0, page.firstSequence ?? 1 == 1, prediction.queue.sequence == 0 {
+            prediction.begin(definition)
+        }
+        for entry in page.entries {
+            if !take(entry, &prediction) { isComplete = false }
+        }
+        after = prediction.queue.sequence
+        if page.hasMore {
+            next = .log(after: after)
+            return .request(next)
+        }
+        guard !isComplete else { return .finished }
+        next = .state(at: after)
+        return .request(next)
+    }
+
+    /// Applies an entry of any writer; returns false if entries before it are missing.
+    private mutating func take(_ entry: LogPage.Entry, _ prediction: inout Prediction) -> Bool {
+        switch entry {
+        case .tracks(let changes, let revision):
+            prediction.confirmLogged(changes, revision: revision)
+            return true
+        case .event(let numbered):
+            let known = prediction.queue.sequence
+            guard numbered.sequence > known else { return true }
+            let own = prediction.queue.claim(numbered.event)
+            // Events that this client sent before were applied before, although the log has lost them.
+            for entry in own?.dropLast() ?? [] { _ = prediction.confirm(entry.event) }
+            let outcome = prediction.confirm(numbered.event)
+            if own == nil, let outcome { others += outcome.commands }
+            prediction.queue.keep(numbered)
+            prediction.revision += 1
+            return numbered.sequence == known + 1 && outcome != nil
+        }
+    }
+}
+
+extension LogPage {
+    /// The number of the first event; nil for a page without events.
+    fileprivate var firstSequence: Int? {
+        for case .event(let event) in entries { return event.sequence }
+        return nil
+    }
+}

@@ -1,0 +1,156 @@
+import BarLayout
+
+// Two copies of a bar: the confirmed one and the shown one.
+//
+//     shown = confirmed + pending events + pending changes of tracks
+//
+// If the confirmed bar differs from the prediction, the pending events are applied to it again.
+
+/// The confirmed bar, the shown bar, and all that is between them.
+struct Prediction: Sendable {
+    /// A smaller difference, in points, needs no command.
+    static let noticeable = 0.5
+
+    var queue = EventQueue()
+    /// Unconfirmed changes of tracks, at most one for each name.
+    private(set) var trackChanges: [TrackChange] = []
+    /// The number of confirmed events and changes of tracks, of all writers.
+    var revision = 0
+    private(set) var confirmed: BarSession
+    private(set) var shown: BarSession
+    /// The outcome of the attachment of the confirmed bar.
+    private(set) var created: BarOutcome
+
+    init(_ definition: BarDefinition) {
+        (confirmed, created) = definition.attached()
+        shown = confirmed
+    }
+
+    /// Starts with a new confirmed bar.
+    mutating func begin(_ definition: BarDefinition) {
+        (confirmed, created) = definition.attached()
+    }
+
+    /// Applies an event to the shown bar and queues it.
+    mutating func predict(_ event: BarEvent) throws(BarLayoutError) -> BarOutcome {
+        let outcome = try shown.apply(event, rules: .fluid)
+        queue.pending.append(EventQueue.Pending(event: event, commands: outcome.commands))
+        return outcome
+    }
+
+    /// Applies an event to the confirmed bar; returns nil if data is missing here, which a report supplies.
+    mutating func confirm(_ event: BarEvent) -> BarOutcome? {
+        try? confirmed.apply(event, rules: .fluid)
+    }
+
+    /// Adopts the service's report of the confirmed bar.
+    mutating func adopt(_ report: ReportedBar) {
+        confirmed.adopt(report)
+    }
+
+    mutating func setTracks(_ changes: [TrackChange]) throws(BarLayoutError) {
+        try shown.tracks.apply(changes)
+        for change in changes {
+            trackChanges.removeAll { $0.name == change.name }
+            trackChanges.append(change)
+        }
+    }
+
+    /// Confirms changes that another writer made.
+    mutating func confirmLogged(_ changes: [TrackChange], revision: Int) {
+        // The service has applied them, so they fit.
+        try? confirmed.tracks.apply(changes)
+        self.revision = max(self.revision, revision)
+    }
+
+    /// Confirms changes of this client; later ones stay pending.
+    mutating func confirmOwn(_ changes: [TrackChange], revision: Int) {
+        self.revision = revision
+        try? confirmed.tracks.apply(changes)
+        trackChanges.removeAll(where: changes.contains)
+    }
+
+    mutating func dropTrackChanges() {
+        trackChanges = []
+    }
+
+    /// The effect of `renew()`: the commands that changed, and the events that are no longer possible.
+    struct Renewal {
+        var commands: [BarCommand] = []
+        var refused: [(problem: Problem, event: BarEvent)] = []
+    }
+
+    /// Applies everything pending to a copy of the confirmed bar, which becomes the shown one.
+    mutating func renew() -> Renewal {
+        var renewal = Renewal()
+        shown = confirmed
+        try? shown.tracks.apply(trackChanges)
+        var left: [EventQueue.Pending] = []
+        for var entry in queue.pending {
+            do {
+                let outcome = try shown.apply(entry.event, rules: .fluid)
+                if !entry.isRestoring, outcome.commands.differ(from: entry.commands) {
+                    renewal.commands += outcome.commands
+                }
+                entry.commands = outcome.commands
+                left.append(entry)
+            } catch {
+                // The event was about a view that another writer has detached.
+                renewal.refused.append((Problem(error), entry.event))
+            }
+        }
+        queue.pending = left
+        return renewal
+    }
+
+    /// Prepares a new session: returns its definition, and queues the events that restore the confirmed bar.
+    mutating func startAnew(
+        ttlSeconds: Int?,
+        mark: (BarEvent) -> BarEvent
+    ) throws(BarLayoutError) -> BarDefinition {
+        var goal = confirmed
+        var own: [EventQueue.Pending] = []
+        // Of an unfinished restoration only the effect is needed.
+        for entry in queue.pending {
+            if entry.isRestoring { _ = try? goal.apply(entry.event, rules: .fluid) } else { own.append(entry) }
+        }
+        let restoration = try Restoration(of: goal, ttlSeconds: ttlSeconds)
+        begin(restoration.definition)
+        queue.pending = own
+        queue.restart()
+        revision = 0
+        queue.pending = restoration.events.map { .init(event: mark($0), isRestoring: true) } + own
+        return restoration.definition
+    }
+}
+
+extension [BarCommand] {
+    /// Whether the lists move content to different offsets.
+    func differ(from others: [BarCommand]) -> Bool {
+        count != others.count
+            || zip(self, others).contains { command, other in
+                command.scrollableID != other.scrollableID || command.animated != other.animated
+                    || abs(command.target.y - other.target.y) > Prediction.noticeable
+            }
+    }
+}
+
+extension Problem {
+    /// The problem of input that the service would refuse.
+    init(_ error: BarLayoutError) {
+        switch error {
+        case .scrollableMismatch(let attached, _):
+            let detail = "`\(attached)` is attached"
+            self.init(
+                status: 409,
+                code: "scrollable-mismatch",
+                detail: detail,
+                faults: [Fault(pointer: "/scrollableId", detail: detail)]
+            )
+        case .tooManyTracks(let limit):
+            self.init(status: 422, code: "invalid-content", detail: "A bar must have at most \(limit) tracks.")
+        default:
+            self.init(status: 422, code: "invalid-content", detail: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,346 @@
+import BarLayout
+import Primitives
+import Testing
+
+@testable import SpringbarClient
+@testable import SpringbarService
+
+/// Each test checks one rule of a session, in simulated time.
+@Suite("The state machine of a session")
+struct BarMachineTests {
+    @Test("An event is applied immediately, before the session exists")
+    func immediate() throws {
+        let world = try World()
+        #expect(try world.bar.send(.scroll(-200)).state.height == 200)
+        #expect(try world.bar.send(.scroll(-150)).state.height == 150)
+        #expect(world.bar.machine.id == nil)
+        #expect(world.bar.machine.queue.pending.count == 2)
+    }
+
+    @Test("One request is in flight at a time, and a batch has at most 500 events")
+    func batches() throws {
+        let world = try World()
+        for index in 0..<1201 { try world.bar.send(.scroll(Double(index % 7))) }
+        #expect(world.bar.settle())
+        #expect(world.posts.map(\.events.count) == [500, 500, 201])
+        #expect(world.posts.map(\.events.first) == [1, 501, 1001])
+        #expect(zip(world.posts, world.posts.dropFirst()).allSatisfy { $1.at > $0.at + 0.016 })
+    }
+
+    @Test("An event that the service would refuse is refused and not queued")
+    func refused() throws {
+        let world = try World()
+        let fault = #expect(throws: SpringbarClient.Problem.self) {
+            try world.bar.send(BarEvent(.expand(true), scrollableID: "other"))
+        }
+        #expect(fault?.code == "scrollable-mismatch" && fault?.faults.first?.pointer == "/scrollableId")
+        #expect(world.bar.machine.queue.pending.isEmpty)
+    }
+
+    @Test("Retry-After is obeyed, and the retry has the same numbers and content")
+    func retryAfter() throws {
+        let world = try World()
+        var refusals = 0
+        world.network.override = { request in
+            guard request.path.hasSuffix("/events"), refusals < 2 else { return nil }
+            refusals += 1
+            return .problem(503, "overloaded", ["retry-after": "2"])
+        }
+        try world.bar.send(.scroll(0))
+        #expect(world.bar.settle())
+        let posts = world.network.journal.filter { $0.request.path.hasSuffix("/events") }
+        #expect(posts.count == 3 && Set(posts.map(\.request.content)).count == 1)
+        #expect(2..<2.5 ~= posts[1].at - posts[0].at)
+        #expect(world.connections == [false, true])
+    }
+
+    @Test("Pauses grow, have a random part, and end with `retry()`")
+    func pauses() throws {
+        let world = try World()
+        #expect(world.bar.settle())
+        world.network.isUp = false
+        try world.bar.send(.scroll(0))
+        let before = world.network.requests
+        #expect(world.time.run { world.time.now > 60 })
+        #expect(7...15 ~= world.network.requests - before)
+        world.network.isUp = true
+        let now = world.time.now
+        world.bar.retry()
+        #expect(world.bar.settle() && world.time.now - now < 0.2)
+    }
+
+    @Test("A late result is ignored")
+    func late() throws {
+        var machine = BarMachine(try .feed(), seed: 1)
+        guard case .request(let number, _, _)? = machine.wake().first else { throw UnknownForm() }
+        let timeout = SpringbarClient.Problem(code: "timeout", detail: "")
+        #expect(!machine.finish(number, .failure(timeout), now: 0).isEmpty)
+        #expect(machine.finish(number, .failure(timeout), now: 0).isEmpty)
+    }
+
+    @Test("A service that lost confirmed events gets them again")
+    func wentBack() throws {
+        let world = try World()
+        for y in [-200.0, -190, -180, -170] { try world.bar.send(.scroll(y)) }
+        #expect(world.bar.settle())
+        let (id, log) = (try #require(world.bar.machine.id), try world.log())
+        world.service.kill()
+        try world.service.create(.feed(), id: id)
+        world.post(log.prefix(2))
+        try world.bar.send(.scroll(-160))
+        #expect(world.bar.settle())
+        #expect(world.service.bar(id)?.lastSequence == 5)
+        #expect(world.service.bar(id)?.session == world.bar.machine.prediction.shown)
+        #expect(world.problems.isEmpty && world.corrections.isEmpty)
+    }
+
+    @Test("Another writer's events are adopted, and its commands and the correction are reported")
+    func another() throws {
+        let world = try World()
+        try world.bar.send(.scroll(-200))
+        #expect(world.bar.settle())
+        world.post([NumberedEvent(2, BarEvent(.expand(true)))])
+        try world.bar.send(.scroll(-201))
+        #expect(world.bar.settle())
+        let correction = try #require(world.corrections.first)
+        #expect(correction.to > correction.from)
+        #expect(correction.residue(after: 0) == correction.from - correction.to)
+        #expect(abs(correction.residue(after: correction.duration + 0.001)) <= 0.01)
+        #expect(!correction.result.commands.isEmpty)
+        #expect(world.service.bar(world.bar.machine.id)?.session == world.bar.machine.prediction.shown)
+    }
+
+    @Test("A session that has ended is created anew with the same bar")
+    func createdAnew() throws {
+        let world = try World()
+        for y in [-200.0, -150, -140] { try world.bar.send(.scroll(y)) }
+        #expect(world.bar.settle())
+        world.service.kill()
+        try world.bar.send(.scroll(-130))
+        #expect(world.bar.machine.prediction.shown.state.height == 130)
+        #expect(world.bar.settle())
+        #expect(world.sessions.count == 2 && world.corrections.isEmpty)
+        #expect(world.service.bar(world.sessions.last)?.session.state.height == 130)
+    }
+
+    @Test("A client that joins a session gets its present state")
+    func joined() throws {
+        let world = try World()
+        for y in [-200.0, -150, -140] { try world.bar.send(.scroll(y)) }
+        try world.bar.setTracks([.set(.shift)])
+        #expect(world.bar.settle())
+        let id = world.bar.machine.id
+        let joined = SimulatedBar(try .feed(), id: id, time: world.time, network: world.network, seed: 9)
+        joined.start()
+        #expect(joined.settle())
+        #expect(joined.machine.prediction.shown == world.service.bar(id)?.session)
+        #expect(joined.machine.prediction.revision == world.bar.machine.prediction.revision)
+    }
+
+    @Test("An event that the service refuses for good is dropped and reported; the others arrive")
+    func dropped() throws {
+        let world = try World()
+        var count = 0
+        world.network.override = { request in
+            guard request.path.hasSuffix("/events"), count == 0 else { return nil }
+            count += 1
+            return .problem(422, "out-of-range", errors: "/events/1/contentOffset/y")
+        }
+        for y in [-200.0, -150, -140] { try world.bar.send(.scroll(y)) }
+        #expect(world.bar.settle())
+        #expect(world.problems.map(\.code) == ["out-of-range"])
+        #expect(world.service.bar(world.bar.machine.id)?.lastSequence == 2)
+    }
+
+    @Test("A batch that is too large is sent in halves")
+    func shrinks() throws {
+        let world = try World()
+        world.network.override = { request in
+            (request.content?.utf8.count ?? 0) > 2000 ? .problem(413, "content-too-large") : nil
+        }
+        for index in 0..<40 { try world.bar.send(.scroll(Double(index))) }
+        #expect(world.bar.settle())
+        #expect(world.service.bar(world.bar.machine.id)?.lastSequence == 40)
+    }
+
+    @Test("A log that is too short drops the events that may have arrived, and reports them")
+    func trimmed() throws {
+        let world = try World()
+        try world.bar.send(.scroll(-200))
+        #expect(world.bar.settle())
+        try world.bar.send(.scroll(-150))
+        // The response is lost, another writer fills the log, and the client tries again.
+        world.network.override = { request in
+            guard request.path.hasSuffix("/events"), request.method == "POST" else { return nil }
+            _ = world.service.respond(to: request)
+            let others = (3...900).map { NumberedEvent($0, .scroll(Double($0 % 50))) }
+            world.post(others.prefix(450))
+            world.post(others.dropFirst(450))
+            world.network.override = { _ in nil }
+            return .problem(503, "overloaded")
+        }
+        #expect(world.bar.settle())
+        #expect(world.problems.map(\.code) == ["sequence-trimmed"])
+        #expect(world.bar.machine.queue.sequence == 900)
+        #expect(
+            world.service.bar(world.bar.machine.id).map { ReportedBar($0.session) }
+                == ReportedBar(world.bar.machine.prediction.shown)
+        )
+    }
+
+    @Test("A problem without a reaction stops the session until `retry()`")
+    func halted() throws {
+        let world = try World()
+        world.network.override = { _ in .problem(401, "unauthorized") }
+        try world.bar.send(.scroll(-200))
+        #expect(world.time.run { world.bar.machine.halted != nil })
+        #expect(world.problems.map(\.code) == ["unauthorized"])
+        world.network.override = { _ in nil }
+        world.bar.retry()
+        #expect(world.bar.settle() && world.bar.machine.queue.sequence == 1)
+    }
+
+    @Test("An event of the stream lets the client read the log, and its end creates a session")
+    func heard() throws {
+        let world = try World()
+        try world.bar.send(.scroll(-200))
+        #expect(world.bar.settle())
+        world.post([NumberedEvent(2, BarEvent(.expand(true)))])
+        world.bar.hear(2)
+        #expect(world.bar.settle() && world.bar.machine.prediction.shown.state.height == 300)
+        world.service.kill()
+        world.bar.hear(.max)
+        #expect(world.bar.settle() && world.sessions.count == 2)
+        #expect(world.bar.machine.prediction.shown.state.height == 300)
+    }
+
+    @Test("At rest nothing is sent")
+    func rest() throws {
+        let world = try World()
+        #expect(world.bar.settle())
+        let requests = world.network.requests
+        world.time.after(100) {}
+        #expect(world.time.run { world.time.now >= 100 })
+        #expect(world.network.requests == requests)
+        world.bar.stop()
+        world.bar.retry()
+        #expect(world.network.requests == requests)
+    }
+}
+
+/// A session in a simulation without faults.
+private final class World {
+    let time = VirtualTime()
+    let service = ServiceInProcess()
+    let network: SimulatedNetwork
+    let bar: SimulatedBar
+
+    init() throws {
+        network = SimulatedNetwork(time, service, seed: 1)
+        bar = SimulatedBar(try .feed(), time: time, network: network, seed: 2)
+        bar.start()
+    }
+
+    /// The time, the number of events and their first number of each POST of events.
+    var posts: [(at: Double, events: (count: Int, first: Int?))] {
+        network.journal.filter { $0.request.method == "POST" && $0.request.path.hasSuffix("/events") }.map { entry in
+            let document = try? JSONReader.document(Array((entry.request.content ?? "").utf8))
+            let events = document?["events"]?.array ?? []
+            return (entry.at, (events.count, events.first?["sequence"]?.integer))
+        }
+    }
+
+    var problems: [SpringbarClient.Problem] {
+        bar.updates.compactMap { if case .problem(let problem, _) = $0 { problem } else { nil } }
+    }
+
+    var corrections: [BarCorrection] {
+        bar.updates.compactMap { if case .corrected(let correction) = $0 { correction } else { nil } }
+    }
+
+    var connections: [Bool] {
+        bar.updates.compactMap { if case .connection(let isOnline, _) = $0 { isOnline } else { nil } }
+    }
+
+    var sessions: [String] {
+        bar.updates.compactMap { if case .session(let id) = $0 { id } else { nil } }
+    }
+
+    /// The events of the service's log.
+    func log() throws -> [NumberedEvent] {
+        let request = BarRequest.log(after: 0)
+        let reply = try request.reply(service.respond(to: request.request(id: bar.machine.id ?? "")))
+        guard case .page(let page) = reply else { return [] }
+        return page.entries.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    }
+
+    /// Posts events as another writer.
+    func post(_ events: some Sequence<NumberedEvent>) {
+        _ = service.respond(to: BarRequest.post(Array(events)).request(id: bar.machine.id ?? ""))
+    }
+}
+
+extension ServiceInProcess {
+    /// Stores a new bar under a given id, as a store that has lost its last writes has it.
+    fileprivate func create(_ definition: BarDefinition, id: String) throws {
+        let record = BarRecord(session: definition.attached().session, ttlSeconds: 900, now: WallTime(milliseconds: 0))
+        let id = try #require(BarID(id))
+        _ = try sessions.store.create(record, as: id, key: nil, client: nil, now: WallTime(milliseconds: 0))
+    }
+}
+
+extension ServiceResponse {
+    fileprivate static func problem(
+        _ status: Int,
+        _ code: String,
+        _ fields: [String: String] = [:],
+        errors pointer: String? = nil
+    ) -> ServiceResponse {
+        let errors = pointer.map { #","errors":[{"pointer":"\#($0)","detail":"must be smaller"}]"# } ?? ""
+        return ServiceResponse(
+            status: status,
+            fields: fields.merging(["content-type": "application/problem+json"]) { first, _ in first },
+            content: Array(#"{"type":"/problems/\#(code)","status":\#(status)\#(errors)}"#.utf8)
+        )
+    }
+}
+
+extension BarDefinition {
+    /// The bar of most examples.
+    static func feed() throws -> BarDefinition {
+        let geometry = ScrollGeometry(
+            contentOffset: try Point(x: 0, y: -200),
+            contentSize: try Size(width: 375, height: 4800),
+            frame: try Rect(x: 0, y: 0, width: 375, height: 667)
+        )
+        return BarDefinition(
+            configuration: try BarConfiguration(
+                compactStateHeight: 100,
+                normalStateHeight: 200,
+                expandedStateHeight: 300
+            ),
+            scrollable: try Scrollable(id: "feed", geometry: geometry)
+        )
+    }
+}
+
+extension BarEvent {
+    /// The user moved the content to this y.
+    static func scroll(_ y: Double) -> BarEvent {
+        // `try!`: the tests use small numbers.
+        BarEvent(.contentOffset(try! Point(x: 0, y: y)))
+    }
+}
+
+extension Track {
+    /// A track by keyframes.
+    fileprivate static var shift: Track {
+        // `try!`: the constants are valid.
+        try! Track(
+            name: "shift",
+            curve: .keyframes(
+                Keyframes([Keyframe(progress: 0, value: 0), Keyframe(progress: 2, value: 1)])
+            )
+        )
+    }
+}

@@ -1,0 +1,46 @@
+import BarLayout
+import Testing
+
+@testable import SpringbarClient
+
+@Suite("JSON of the client")
+struct JSONTests {
+    @Test(
+        "Documents are read and written",
+        arguments: [
+            ("null", "null"), (" [ ] ", "[]"), ("{}", "{}"), ("[1, -0, 2.50, 1e3]", "[1,0,2.5,1000]"),
+            (#"{"a":{"b":[true,false]}}"#, #"{"a":{"b":[true,false]}}"#),
+            (#""\u00e9\n\"\\\/\uD83D\uDE00""#, "\"é\\u000a\\\"\\\\/😀\""), ("0.1", "0.1"), ("1e-7", "1e-07"),
+            ("\"e\u{301}\"", "\"e\u{301}\""),
+        ]
+    )
+    func good(text: String, written: String) throws {
+        #expect(try JSONReader.document(Array(text.utf8)).text == written)
+    }
+
+    @Test(
+        "A text that is not JSON is refused",
+        arguments: [
+            "", "[", "[1,]", "{\"a\"}", "{\"a\":1,}", "nul", "1 2", "\"", "\"\\x\"", "\"\\ud800\"", "1e999", "+", "--1",
+            "\"\u{1}\"", String(repeating: "[", count: 100) + String(repeating: "]", count: 100),
+        ]
+    )
+    func bad(text: String) {
+        #expect(throws: JSONReader.Failure.self) { try JSONReader.document(Array(text.utf8)) }
+    }
+
+    @Test("Events and numbers keep every bit")
+    func events() throws {
+        for seed in 1...200 as ClosedRange<UInt64> {
+            var source = RandomBar(seed: seed)
+            var marks = Marks(seed: seed)
+            for number in 1...10 {
+                let event = marks.marked(try source.event(), now: Double(seed) / 7)
+                let text = event.json(sequence: number).text
+                let document = try JSONReader.document(Array(text.utf8))
+                #expect(try BarEvent(document) == event)
+                #expect(document["sequence"]?.integer == number)
+            }
+        }
+    }
+}
