@@ -1,0 +1,118 @@
+import Foundation
+
+/// The connection to a service: its address, the token, the time limit and the kept responses.
+actor Connection {
+    nonisolated let base: String
+    private let transport: any Transport
+    private let timeout: Double
+    private let authorize: (@Sendable () async -> String?)?
+    private let pause: @Sendable (Double) async throws -> Void
+    private var token: String?
+    private var authorizing: Task<String?, Never>?
+    private var cache = ResponseCache(byteLimit: 16 << 20)
+    private var backOff: BackOff
+
+    /// The longest `Retry-After` that a GET waits for, in seconds, and the number of its retries.
+    private static let (patience, retries) = (15.0, 5)
+
+    init(
+        base: String,
+        transport: any Transport,
+        token: String? = nil,
+        timeout: Double = 10,
+        seed: UInt64,
+        authorize: (@Sendable () async -> String?)? = nil,
+        pause: @escaping @Sendable (Double) async throws -> Void = Connection.sleep
+    ) {
+        self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+        self.transport = transport
+        self.token = token
+        self.timeout = timeout
+        self.authorize = authorize
+        self.pause = pause
+        backOff = BackOff(seed: seed)
+    }
+
+    /// Waits for a number of seconds; a cancelled task waits no longer.
+    static let sleep: @Sendable (Double) async throws -> Void = { seconds in
+        try await Task.sleep(nanoseconds: UInt64(exactly: (seconds * 1e9).rounded()) ?? 0)
+    }
+
+    /// Sends a request once, with the token; asks for another token if this one is refused.
+    func send(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
+        var request = request
+        let accepted = request.fields["Accept"] ?? "application/json"
+        request.fields["Accept"] = accepted
+        if request.content != nil { request.fields["Content-Type"] = "application/json" }
+        let used = token
+        request.fields["Authorization"] = used.map { "Bearer \($0)" }
+        let response = try await transport.send(request, base: base, timeout: timeout)
+        guard response.status == 401, let other = await otherToken(than: used) else { return response }
+        request.fields["Authorization"] = "Bearer \(other)"
+        return try await transport.send(request, base: base, timeout: timeout)
+    }
+
+    /// Returns the response to a GET from the cache or the service, and retries while the service is briefly too busy.
+    ///
+    /// - Throws: the problem of an error response or of a missing one.
+    func get(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
+        for attempt in 0... {
+            do {
+                return try await revalidated(request)
+            } catch {
+                guard error.status == 503, let wish = error.retryAfter, wish <= Connection.patience,
+                    attempt < Connection.retries
+                else { throw error }
+                let seconds = backOff.pause(attempt: attempt, retryAfter: wish)
+                do { try await pause(seconds) } catch { throw .cancelled }
+            }
+        }
+        throw .cancelled
+    }
+
+    private func revalidated(_ request: ServiceRequest) async throws(Problem) -> ServiceResponse {
+        let target = request.target
+        let kept = cache.entry(for: target)
+        if let kept, Connection.now < kept.freshUntil { return kept.response }
+        var request = request
+        if let etag = kept?.etag { request.fields["If-None-Match"] = etag }
+        do {
+            let response = try await send(request)
+            if response.status == 304, let fresh = cache.refresh(target, with: response.fields, now: Connection.now) {
+                return fresh
+            }
+            if response.status >= 400 { _ = try response.document() }
+            cache.store(response, for: target, now: Connection.now)
+            return response
+        } catch {
+            guard error.isTransient, let kept, Connection.now < kept.usableUntil else { throw error }
+            return kept.response
+        }
+    }
+
+    /// Returns another token than the one that was refused; all waiting requests share one call.
+    private func otherToken(than refused: String?) async -> String? {
+        if token != refused { return token }
+        guard let authorize else { return nil }
+        let running = authorizing ?? Task { await authorize() }
+        authorizing = running
+        token = await running.value
+        authorizing = nil
+        return token
+    }
+
+    /// A steady clock, in seconds.
+    static var now: Double { ProcessInfo.processInfo.systemUptime }
+}
+
+extension Connection {
+    /// Decodes the content of a response to a GET.
+    func value<Value: Decodable>(_ type: Value.Type, _ request: ServiceRequest) async throws(Problem) -> Value {
+        let response = try await get(request)
+        do {
+            return try JSONDecoder().decode(type, from: Data(response.content))
+        } catch {
+            throw .unreadable(status: response.status)
+        }
+    }
+}

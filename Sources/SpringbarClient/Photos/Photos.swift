@@ -1,0 +1,104 @@
+public import Foundation
+
+/// The photos of the service.
+public struct Photos: Sendable {
+    /// The photos of a feed, a search, a topic or a collection.
+    public enum Source: Sendable, Hashable {
+        /// The feed of new photos.
+        case feed
+        /// The results of a search; the orientation is `landscape`, `portrait` or `squarish`.
+        case search(String, orientation: String? = nil, color: String? = nil)
+        /// The photos of a topic, by its slug.
+        case topic(String)
+        /// The photos of a collection, by its id.
+        case collection(String)
+    }
+
+    /// The widths, in pixels, that the service produces; others would only miss its cache.
+    private static let widths = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
+
+    private let connection: Connection
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    /// Returns the pages of a source, of 1 to 100 photos each.
+    public func pager(_ source: Source = .feed, limit: Int = 30, ahead: Int = 10) -> PhotoPager {
+        PhotoPager(ahead: ahead) { [self] cursor in try await page(of: source, cursor: cursor, limit: limit) }
+    }
+
+    /// Returns one page; `cursor` is that of the page before.
+    public func page(
+        of source: Source = .feed,
+        cursor: String? = nil,
+        limit: Int = 30
+    ) async throws(Problem) -> PhotoPage {
+        var query: [(String, String?)] = []
+        let path: String
+        switch source {
+        case .feed: path = "/v1/photos"
+        case .search(let text, let orientation, let color):
+            path = "/v1/search/photos"
+            query = [("query", text), ("orientation", orientation), ("color", color)]
+        case .topic(let slug): path = "/v1/topics/\(ServiceRequest.encoded(slug))/photos"
+        case .collection(let id): path = "/v1/collections/\(ServiceRequest.encoded(id))/photos"
+        }
+        query += [("cursor", cursor), ("limit", "\(limit)")]
+        let parameters = query.compactMap { name, value in value.map { ServiceRequest.Parameter(name: name, value: $0) }
+        }
+        return try await connection.value(
+            PhotoPage.self,
+            ServiceRequest(method: "GET", path: path, query: parameters)
+        )
+    }
+
+    /// Returns a photo, by its id or slug.
+    public func photo(_ id: String) async throws(Problem) -> Photo {
+        try await connection.value(Photo.self, ServiceRequest(method: "GET", path: Photos.path(id)))
+    }
+
+    /// Returns the address of a picture of a size in points, on a screen with `scale` pixels a point.
+    ///
+    /// The width is rounded up to one that the service produces, so that equal pictures have equal addresses.
+    public func imageURL(_ photo: Photo, width: Double, height: Double? = nil, scale: Double) -> URL? {
+        URL(string: connection.base + Photos.image(photo.id, width: width, height: height, scale: scale).target)
+    }
+
+    /// Returns the bytes of a picture, from memory if it is fresh; its `ETag` revalidates an older one.
+    public func image(
+        _ photo: Photo,
+        width: Double,
+        height: Double? = nil,
+        scale: Double
+    ) async throws(Problem) -> Data {
+        var request = Photos.image(photo.id, width: width, height: height, scale: scale)
+        request.fields["Accept"] = "image/*"
+        return Data(try await connection.get(request).content)
+    }
+
+    /// Reports a download to the library, as its terms require when a user saves or sets a photo.
+    public func trackDownload(of photo: Photo) async throws(Problem) {
+        let path = Photos.path(photo.id) + "/download"
+        _ = try await connection.send(ServiceRequest(method: "POST", path: path)).document()
+    }
+
+    /// Asks the service to fetch pictures that will be needed soon: `thumb`, `small`, `regular` or `full`.
+    public func prefetch(_ photos: [Photo], variant: String = "regular") async throws(Problem) {
+        let ids = JSONDocument.array(photos.map { .string($0.id) })
+        let content = JSONDocument.object(["ids": ids, "variant": .string(variant)]).text
+        let request = ServiceRequest(method: "POST", path: "/v1/photos/prefetch", content: content)
+        _ = try await connection.send(request).document()
+    }
+
+    private static func path(_ id: String) -> String { "/v1/photos/" + ServiceRequest.encoded(id) }
+
+    static func image(_ id: String, width: Double, height: Double?, scale: Double) -> ServiceRequest {
+        func pixels(_ points: Double) -> Int { Int(exactly: max(1, points * scale).rounded(.up)) ?? .max }
+        let wanted = pixels(width)
+        let width = widths.first { $0 >= wanted } ?? widths[widths.count - 1]
+        var query = [ServiceRequest.Parameter(name: "w", value: "\(width)")]
+        if let height { query.append(.init(name: "h", value: "\(pixels(height))")) }
+        return ServiceRequest(method: "GET", path: path(id) + "/image", query: query)
+    }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// A service: its bars, springs and photos.
+public struct Springbar: Sendable {
+    /// The operations on springs that need the service.
+    public let springs: Springs
+    /// The photos of the service.
+    public let photos: Photos
+    let connection: Connection
+
+    /// Connects to the service at an address.
+    ///
+    /// - Parameters:
+    ///   - base: the address, such as `https://bars.example`.
+    ///   - token: the bearer token if the service requires one.
+    ///   - timeout: the time limit of a response in seconds.
+    ///   - session: the session that sends the requests.
+    ///   - authorize: returns another token when the service refuses the last one; nil if there is none.
+    public init(
+        _ base: URL,
+        token: String? = nil,
+        timeout: Double = 10,
+        session: URLSession = URLSession(configuration: .ephemeral),
+        authorize: (@Sendable () async -> String?)? = nil
+    ) {
+        self.init(
+            Connection(
+                base: base.absoluteString,
+                transport: URLSessionTransport(session),
+                token: token,
+                timeout: timeout,
+                seed: .random(in: 0...UInt64.max),
+                authorize: authorize
+            )
+        )
+    }
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        springs = Springs(connection)
+        photos = Photos(connection)
+    }
+
+    /// Starts the session of a bar, which can be used immediately; with an `id`, continues that session.
+    @MainActor
+    public func bar(_ definition: BarDefinition, id: String? = nil) -> Bar {
+        Bar(definition, id: id, connection: connection)
+    }
+}

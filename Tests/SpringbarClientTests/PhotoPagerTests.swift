@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import SpringbarClient
+
+@Suite("The pager of photos")
+struct PhotoPagerTests {
+    @Test("Pages have no photo twice, and the next one is loaded while one is used")
+    func pages() async throws {
+        let library = Library(pages: [["a", "b"], ["b", "c"], ["c", "d"]])
+        let pager = PhotoPager { try await library.page($0) }
+        var ids: [[String]] = []
+        for try await page in pager { ids.append(page.items.map(\.id)) }
+        #expect(ids == [["a", "b"], ["c"], ["d"]])
+        #expect(await pager.items.map(\.id) == ["a", "b", "c", "d"])
+        #expect(try await pager.next() == nil)
+    }
+
+    @Test("A failure skips no page")
+    func failure() async throws {
+        let library = Library(pages: [["a"], ["b"]])
+        let pager = PhotoPager { try await library.page($0) }
+        await library.fail(next: 1)
+        await #expect(throws: Problem.self) { try await pager.next() }
+        #expect(try await pager.next()?.items.map(\.id) == ["a"])
+        await library.fail(next: 1)
+        await #expect(throws: Problem.self) { try await pager.next() }
+        #expect(try await pager.next()?.items.map(\.id) == ["b"])
+    }
+
+    @Test("Only a photo near the end loads the next page")
+    func reached() async throws {
+        let library = Library(pages: [["a", "b", "c", "d"], ["e"]])
+        let pager = PhotoPager(ahead: 2) { try await library.page($0) }
+        #expect(try await pager.reached(0).count == 4)
+        #expect(try await pager.reached(1).isEmpty)
+        #expect(try await pager.reached(2).map(\.id) == ["e"])
+        #expect(await library.loads == 2)
+    }
+
+    @Test("Tasks that ask at the same time share one page")
+    func shared() async throws {
+        let library = Library(pages: [["a"], ["b"]])
+        let pager = PhotoPager { try await library.page($0) }
+        async let first = pager.next()
+        async let second = pager.next()
+        let pages = try await [first, second].compactMap { $0?.items.map(\.id) }
+        // The second task may come so late that it gets the second page.
+        #expect(pages == [["a"], ["a"]] || Set(pages) == [["a"], ["b"]])
+    }
+
+    @Test("The pixels of a picture are those that the service produces")
+    func pixels() {
+        func query(_ width: Double, _ height: Double? = nil, _ scale: Double = 1) -> String {
+            String(Photos.image("a b", width: width, height: height, scale: scale).target.split(separator: "?")[1])
+        }
+        #expect(query(1) == "w=200" && query(200) == "w=200" && query(200.2) == "w=320")
+        #expect(query(390, 100, 3) == "w=1200&h=300" && query(9000) == "w=2400")
+        #expect(Photos.image("a b", width: 1, height: nil, scale: 1).path == "/v1/photos/a%20b/image")
+    }
+
+    @Test(
+        "Moments are read with and without milliseconds",
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2026-11-21T03:04:05.678Z", 1_795_230_245.678),
+            ("2026-11-21T03:04:05Z", 1_795_230_245), ("2000-02-29T12:00:00Z", 951_825_600),
+            ("2026-13-01T00:00:00Z", nil),
+            ("2026-11-21", nil), ("2026-11-21T03:04:05+01:00", nil), ("2026-11-21T03:04:05.xZ", nil),
+        ] as [(String, Double?)]
+    )
+    func moments(text: String, seconds: Double?) {
+        #expect(Moment(rfc3339: text)?.seconds == seconds)
+    }
+}
+
+/// A library with a few pages, whose next loads can fail.
+private actor Library {
+    private let pages: [[String]]
+    private var failures = 0
+    private(set) var loads = 0
+
+    init(pages: [[String]]) {
+        self.pages = pages
+    }
+
+    func fail(next count: Int) { failures = count }
+
+    func page(_ cursor: String?) throws -> PhotoPage {
+        if failures > 0 {
+            failures -= 1
+            throw Problem(code: "unreachable", detail: "The library is away.")
+        }
+        loads += 1
+        let index = cursor.flatMap(Int.init) ?? 0
+        let isLast = index == pages.count - 1
+        return PhotoPage(
+            items: pages[index].map(Photo.init(named:)),
+            page: .init(
+                nextCursor: isLast ? nil : "\(index + 1)",
+                hasMore: !isLast,
+                totalEstimate: nil,
+                ageSeconds: 0,
+                stale: false,
+                removedDuplicates: 0
+            )
+        )
+    }
+}
+
+extension Photo {
+    fileprivate init(named id: String) {
+        self.init(
+            id: id,
+            slug: id,
+            width: 1,
+            height: 1,
+            aspectRatio: 1,
+            description: id,
+            color: nil,
+            blurHash: nil,
+            placeholder: "",
+            images: [:],
+            hotlinks: [:],
+            attribution: .init(text: "", html: "", photographerUrl: "", unsplashUrl: ""),
+            user: .init(username: "", name: ""),
+            createdAt: nil,
+            likes: 0,
+            sponsored: false,
+            premium: false
+        )
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import SpringbarClient
+
+@Suite("The cache of responses")
+struct ResponseCacheTests {
+    @Test("A fresh response needs no request, and a stale one is revalidated with its ETag")
+    func revalidation() async throws {
+        let service = ScriptedTransport([
+            .response(["etag": "\"1\"", "cache-control": "max-age=0, stale-if-error=60"], "[1]"),
+            .response(["cache-control": "max-age=3600"], "", status: 304),
+        ])
+        let connection = Connection(base: "", transport: service, seed: 1)
+        let request = ServiceRequest(method: "GET", path: "/v1/a")
+        for _ in 0..<4 { #expect(try await connection.get(request).content == Array("[1]".utf8)) }
+        #expect(await service.requests.map { $0.fields["If-None-Match"] } == [nil, "\"1\""])
+    }
+
+    @Test("A stale response is used while the service does not respond")
+    func staleIfError() async throws {
+        let service = ScriptedTransport([
+            .response(["etag": "\"1\"", "cache-control": "max-age=0, stale-if-error=60"], "[1]"),
+            .response([:], "{}", status: 502),
+        ])
+        let connection = Connection(base: "", transport: service, seed: 1)
+        let request = ServiceRequest(method: "GET", path: "/v1/a")
+        for _ in 0..<2 { #expect(try await connection.get(request).content == Array("[1]".utf8)) }
+        #expect(await service.requests.count == 2)
+    }
+
+    @Test(
+        "A response is kept by its fields",
+        arguments: [
+            ("max-age=60", nil, true), ("max-age=60", "60", false), ("no-store, max-age=60", nil, false),
+            ("no-cache", nil, false), ("public, max-age=60, stale-while-revalidate=9", "59", true), ("", nil, false),
+        ] as [(String, String?, Bool)]
+    )
+    func freshness(control: String, age: String?, isFresh: Bool) {
+        var cache = ResponseCache(byteLimit: 1000)
+        var fields = ["cache-control": control, "etag": "\"1\""]
+        fields["age"] = age
+        cache.store(ServiceResponse(status: 200, fields: fields, content: [1]), for: "/a", now: 100)
+        #expect((cache.entry(for: "/a")?.freshUntil ?? 0 > 100) == isFresh)
+    }
+
+    @Test("The least recently used responses are dropped first")
+    func eviction() {
+        var cache = ResponseCache(byteLimit: 40)
+        let fields = ["cache-control": "max-age=60"]
+        for name in ["/a", "/b", "/c", "/d"] {
+            cache.store(
+                ServiceResponse(status: 200, fields: fields, content: .init(repeating: 0, count: 10)),
+                for: name,
+                now: 0
+            )
+        }
+        _ = cache.entry(for: "/a")
+        cache.store(ServiceResponse(status: 200, fields: fields, content: [0]), for: "/e", now: 0)
+        #expect(["/a", "/b", "/c", "/d", "/e"].map { cache.entry(for: $0) != nil } == [true, false, true, true, true])
+        cache.store(
+            ServiceResponse(status: 200, fields: fields, content: .init(repeating: 0, count: 11)),
+            for: "/f",
+            now: 0
+        )
+        #expect(cache.entry(for: "/f") == nil, "too large")
+    }
+
+    @Test("A GET waits for a short Retry-After, and a longer one is an error")
+    func retries() async throws {
+        let busy = { (seconds: String) in
+            ServiceResponse.response(["retry-after": seconds], #"{"type":"/problems/overloaded"}"#, status: 503)
+        }
+        let service = ScriptedTransport([busy("2"), .response([:], "[1]"), busy("60")])
+        let pauses = Pauses()
+        let connection = Connection(base: "", transport: service, seed: 1, pause: { await pauses.append($0) })
+        let request = ServiceRequest(method: "GET", path: "/v1/a")
+        #expect(try await connection.get(request).status == 200)
+        let waited = await pauses.seconds
+        #expect(waited.count == 1 && waited.allSatisfy { 2...2.25 ~= $0 })
+        let problem = await #expect(throws: Problem.self) { try await connection.get(request) }
+        #expect(problem?.code == "overloaded" && problem?.retryAfter == 60)
+    }
+
+    @Test("A page that is not the service's is a problem of its own")
+    func foreign() async throws {
+        let service = ScriptedTransport([.response(["content-type": "text/html"], "<html>")])
+        let connection = Connection(base: "", transport: service, seed: 1)
+        let response = try await connection.send(ServiceRequest(method: "GET", path: "/v1/a"))
+        let problem = #expect(throws: Problem.self) { try response.document() }
+        #expect(problem?.code == "unreadable" && problem?.isTransient == true)
+    }
+}
+
+private actor Pauses {
+    private(set) var seconds: [Double] = []
+
+    func append(_ pause: Double) { seconds.append(pause) }
+}
+
+/// Answers requests with a list of responses, in order.
+actor ScriptedTransport: Transport {
+    private(set) var requests: [ServiceRequest] = []
+    private var responses: [ServiceResponse]
+
+    init(_ responses: [ServiceResponse]) {
+        self.responses = responses
+    }
+
+    func send(_ request: ServiceRequest, base: String, timeout: Double) async throws(Problem) -> ServiceResponse {
+        requests.append(request)
+        guard !responses.isEmpty else { throw Problem(code: "unreachable", detail: "The script is over.") }
+        return responses.removeFirst()
+    }
+}
+
+extension ServiceResponse {
+    static func response(_ fields: [String: String], _ text: String, status: Int = 200) -> ServiceResponse {
+        ServiceResponse(
+            status: status,
+            fields: ["content-type": "application/json"].merging(fields) { _, given in given },
+            content: Array(text.utf8)
+        )
+    }
+}
