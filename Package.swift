@@ -133,12 +133,15 @@ let package = Package(
         tests("BarLayoutTests", ["Primitives", "BarLayout"]),
         tests("MotionTests", ["Primitives", "Motion"]),
         // The client against the rules of the service, in process and as a command.
-        tests(
-            "SpringbarClientTests",
-            [
-                "springbar", "SpringbarClient", "SpringbarService", "BarLayout", "Motion", "Primitives", "HTTPExchange",
-                httpTypes, logging,
-            ]
+        .testTarget(
+            name: "SpringbarClientTests",
+            dependencies: [
+                "TestSupport", "springbar", "SpringbarClient", "SpringbarService", "BarLayout", "Motion", "Primitives",
+                "HTTPExchange", httpTypes, logging,
+            ],
+            // Declarations of Apple's SDK, which a test compiles as modules of their own.
+            exclude: ["StandIns"],
+            swiftSettings: strict
         ),
         tests("PhotoFeedTests", ["Primitives", "PhotoFeed", "PictureCoding"]),
         tests("PictureCodingTests", ["PictureCoding"]),

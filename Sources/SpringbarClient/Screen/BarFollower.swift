@@ -1,0 +1,255 @@
+#if canImport(UIKit)
+public import BarLayout
+import Foundation
+import Motion
+public import UIKit
+
+/// Lets a bar follow a scroll view.
+///
+/// It observes the offset, size, insets and pan of the view, applies the insets and commands of the bar, and sends the
+/// events of a frame together. Two things are left to the app: to draw the bar in `onChange`, and to keep the follower.
+@MainActor
+public final class BarFollower: NSObject {
+    /// The session of the bar.
+    public let bar: Bar
+    /// Draws the bar; called in the animation of the change if there is one.
+    public var onChange: @MainActor (BarResult, BarAnimation?) -> Void = { _, _ in } {
+        didSet { onChange(bar.current, nil) }
+    }
+
+    private let scrollView: UIScrollView
+    private let id: String
+    private var tracker: GeometryTracker
+    private var frames: FrameLink?
+    private var observations: [NSKeyValueObservation] = []
+    private var foreground: NotificationToken?
+    private var updates: BarObservation?
+    /// Whether the follower itself changes the view; such changes are the bar's own.
+    private var isApplying = false
+    private var isCorrecting = false
+
+    /// Starts a session for a scroll view.
+    ///
+    /// - Parameters:
+    ///   - scrollView: the view to follow; its insets are no longer adjusted automatically.
+    ///   - configuration: the heights of the bar.
+    ///   - service: the service of the session.
+    ///   - id: the name of the view in the session.
+    ///   - options: the differences to AirBar.
+    ///   - tracks: the numbers that follow the bar.
+    /// - Throws: the error of a geometry that the bar does not accept.
+    public init(
+        scrollView: UIScrollView,
+        configuration: BarConfiguration,
+        service: Springbar,
+        id: String = "main",
+        options: BarOptions = .airBar,
+        tracks: Tracks = Tracks()
+    ) throws {
+        scrollView.contentInsetAdjustmentBehavior = .never
+        let geometry = try ScrollGeometry(scrollView)
+        self.scrollView = scrollView
+        self.id = id
+        tracker = GeometryTracker(geometry)
+        bar = service.bar(
+            BarDefinition(
+                configuration: configuration,
+                scrollable: try Scrollable(id: id, geometry: geometry),
+                options: options,
+                tracks: tracks
+            )
+        )
+        super.init()
+        let frames = FrameLink()
+        self.frames = frames
+        bar.requestFrame = { frames.request($0) }
+        carryOut(bar.created, nil)
+        updates = bar.observe { [weak self] in self?.update($0) }
+        observe()
+    }
+
+    /// Stops following; the bar and its session stay.
+    public func stop() {
+        scrollView.panGestureRecognizer.removeTarget(self, action: nil)
+        observations = []
+        (foreground, updates) = (nil, nil)
+    }
+
+    // MARK: From the view to the bar
+
+    private func observe() {
+        let report: @MainActor () -> Void = { [weak self] in self?.viewChanged() }
+        // UIKit changes these properties on the main thread.
+        observations = [
+            scrollView.observe(\.contentOffset, options: []) { _, _ in MainActor.assumeIsolated(report) },
+            scrollView.observe(\.contentSize, options: []) { _, _ in MainActor.assumeIsolated(report) },
+            scrollView.observe(\.frame, options: []) { _, _ in MainActor.assumeIsolated(report) },
+            scrollView.observe(\.contentInset, options: []) { _, _ in MainActor.assumeIsolated(report) },
+        ]
+        scrollView.panGestureRecognizer.addTarget(self, action: #selector(panned(_:)))
+        foreground = NotificationToken(UIApplication.willEnterForegroundNotification) { [weak self] in self?.bar.retry()
+        }
+    }
+
+    private func viewChanged() {
+        guard !isApplying, let geometry = try? ScrollGeometry(scrollView) else { return }
+        for event in tracker.events(for: geometry) { send(event) }
+    }
+
+    @objc private func panned(_ recognizer: UIPanGestureRecognizer) {
+        // The content moves against the velocity of the finger's view.
+        let velocity = recognizer.velocity(in: scrollView)
+        let speed = try? Point(x: Double(-velocity.x), y: Double(-velocity.y))
+        let state: BarEvent.PanGestureState =
+            switch recognizer.state {
+            case .began: .began
+            case .changed: .changed
+            case .ended: .ended
+            case .cancelled: .cancelled
+            case .failed: .failed
+            default: .possible
+            }
+        send(BarEvent(.panGesture(state, velocity: state == .ended ? speed : nil)))
+    }
+
+    /// Expands the bar, or returns it to normal.
+    public func expand(_ on: Bool) {
+        send(BarEvent(.expand(on)))
+    }
+
+    private func send(_ event: BarEvent) {
+        // The view is the attached one, so the event is not refused.
+        _ = try? bar.send(event)
+    }
+
+    // MARK: From the bar to the view
+
+    private func update(_ update: BarUpdate) {
+        switch update {
+        case .corrected: isCorrecting = true
+        case .changed(let result):
+            let command = result.commands.last { $0.scrollableID == id }
+            let animation = command.flatMap { BarAnimation($0) } ?? (isCorrecting ? .correction : nil)
+            isCorrecting = false
+            carryOut(result, animation)
+        case .confirmed, .session, .connection, .problem, .settled: break
+        }
+    }
+
+    private func carryOut(_ result: BarResult, _ animation: BarAnimation?) {
+        guard result.scrollableID == id else { return onChange(result, animation) }
+        isApplying = true
+        let (top, bottom) = (CGFloat(result.contentInset.top), CGFloat(result.contentInset.bottom))
+        // Even an equal value would make the view lay out its content again.
+        if scrollView.contentInset.top != top { scrollView.contentInset.top = top }
+        if scrollView.contentInset.bottom != bottom { scrollView.contentInset.bottom = bottom }
+        let indicator = CGFloat(result.scrollIndicatorInsetTop)
+        if scrollView.verticalScrollIndicatorInsets.top != indicator {
+            scrollView.verticalScrollIndicatorInsets.top = indicator
+        }
+        let command = result.commands.last { $0.scrollableID == id }
+        // Setting the present offset stops the deceleration.
+        if command != nil { scrollView.setContentOffset(scrollView.contentOffset, animated: false) }
+        animate(animation) { [scrollView, onChange] in
+            if let target = command?.target {
+                scrollView.contentOffset = CGPoint(x: CGFloat(target.x), y: CGFloat(target.y))
+            }
+            onChange(result, animation)
+        }
+        isApplying = false
+        if let geometry = try? ScrollGeometry(scrollView) {
+            // With a command the session has observed the move already. Without one, a move is the view's reaction to its
+            // insets, which is reported like any other.
+            if command != nil { tracker.adopt(geometry) } else { tracker.adoptInset(of: geometry) }
+            viewChanged()
+        }
+    }
+
+    private func animate(_ animation: BarAnimation?, _ changes: @escaping @MainActor () -> Void) {
+        switch animation {
+        case nil: changes()
+        case .standard(let duration):
+            UIView.animate(
+                withDuration: duration,
+                delay: 0,
+                options: [.allowUserInteraction, .beginFromCurrentState],
+                animations: { changes() }
+            )
+        case .spring(let spring, let velocity):
+            let timing = UISpringTimingParameters(
+                mass: CGFloat(spring.mass),
+                stiffness: CGFloat(spring.stiffness),
+                damping: CGFloat(spring.damping),
+                initialVelocity: CGVector(dx: 0, dy: CGFloat(velocity))
+            )
+            // The spring has its own duration; the argument is ignored.
+            let animator = UIViewPropertyAnimator(duration: 0, timingParameters: timing)
+            animator.addAnimations { changes() }
+            animator.startAnimation()
+        }
+    }
+}
+
+/// The observation of a notification, which ends with this object.
+private final class NotificationToken {
+    private let token: any NSObjectProtocol
+
+    init(_ name: Notification.Name, _ body: @escaping @MainActor () -> Void) {
+        token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
+            MainActor.assumeIsolated(body)
+        }
+    }
+
+    deinit {
+        NotificationCenter.default.removeObserver(token)
+    }
+}
+
+/// Calls a closure at the next frame of the display.
+@MainActor
+private final class FrameLink: NSObject {
+    private var link: CADisplayLink?
+    private var pending: [@MainActor () -> Void] = []
+
+    func request(_ body: @escaping @MainActor () -> Void) {
+        pending.append(body)
+        guard link == nil else { return }
+        // The link keeps its target, so it lives only while something is pending.
+        let link = CADisplayLink(target: self, selector: #selector(frame(_:)))
+        link.add(to: .main, forMode: .common)
+        self.link = link
+    }
+
+    @objc private func frame(_ link: CADisplayLink) {
+        link.invalidate()
+        self.link = nil
+        let bodies = pending
+        pending = []
+        for body in bodies { body() }
+    }
+}
+
+extension ScrollGeometry {
+    /// The geometry of a view.
+    @MainActor
+    fileprivate init(_ view: UIScrollView) throws(BarLayoutError) {
+        let (offset, size, frame, inset) = (view.contentOffset, view.contentSize, view.frame, view.contentInset)
+        self.init(
+            contentOffset: try Point(x: Double(offset.x), y: Double(offset.y)),
+            contentSize: try Size(width: max(0, Double(size.width)), height: max(0, Double(size.height))),
+            frame: try Rect(
+                x: Double(frame.origin.x),
+                y: Double(frame.origin.y),
+                width: Double(frame.size.width),
+                height: Double(frame.size.height)
+            ),
+            contentInset: try EdgeInsets(
+                top: Double(inset.top),
+                left: Double(inset.left),
+                bottom: Double(inset.bottom),
+                right: Double(inset.right)
+            )
+        )
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+import BarLayout
+import Foundation
+import Testing
+
+@testable import SpringbarClient
+
+@Suite("The client on a screen")
+struct ScreenTests {
+    @Test("Only the changed parts of a view become events, the offset last")
+    func events() throws {
+        let first = try geometry(y: 0)
+        var tracker = GeometryTracker(first)
+        #expect(tracker.events(for: first).isEmpty)
+        #expect(tracker.events(for: try geometry(y: 5)) == [.scroll(5)])
+        let grown = try geometry(y: 6, height: 900, top: 3)
+        #expect(tracker.events(for: grown).count == 3)
+        #expect(tracker.geometry == grown)
+        tracker.adoptInset(of: try geometry(y: 7, height: 900, top: 4))
+        #expect(tracker.events(for: try geometry(y: 7, height: 900, top: 4)) == [.scroll(7)])
+        tracker.adopt(first)
+        #expect(tracker.events(for: first).isEmpty)
+    }
+
+    @Test("A command of a projected snap has its spring, and another one AirBar's animation")
+    func animations() throws {
+        let target = try Point(x: 0, y: 0)
+        let snap = SnapSpring(dampingRatio: 0.8, response: 0.3, relativeVelocity: 2)
+        let projected = BarCommand(scrollableID: "a", target: target, animated: true, spring: snap)
+        guard case .spring(_, let velocity)? = BarAnimation(projected) else { throw UnknownForm() }
+        #expect(velocity == 2)
+        let plain = BarCommand(scrollableID: "a", target: target, animated: true)
+        #expect(BarAnimation(plain) == .standard(duration: 0.25))
+        #expect(BarAnimation(BarCommand(scrollableID: "a", target: target, animated: false)) == nil)
+    }
+
+    /// The code for Apple's platforms, the example and the documentation compile against stand-ins of the SDK.
+    @Test("The code for UIKit and SwiftUI is type-checked")
+    func typeCheck() throws {
+        let check = try SDKCheck()
+        for module in ["UIKit", "Combine", "SwiftUI"] {
+            #expect(
+                try check.compile(
+                    module,
+                    from: check.files(below: "Tests/SpringbarClientTests/StandIns/\(module).swift")
+                ) == ""
+            )
+        }
+        let client = try check.files(below: "Sources/SpringbarClient")
+        #expect(try check.compile("SpringbarClient", from: client) == "")
+        #expect(try check.compile("Example", from: check.files(below: "Examples/ios")) == "")
+        for page in ["README.md", "docs/clients.md"] {
+            for (index, text) in try check.snippets(of: page).enumerated() {
+                #expect(try check.compile("Page\(index)", text: text) == "", "\(page), block \(index)")
+            }
+        }
+    }
+
+    private func geometry(y: Double, height: Double = 800, top: Double = 0) throws -> ScrollGeometry {
+        ScrollGeometry(
+            contentOffset: try Point(x: 0, y: y),
+            contentSize: try Size(width: 300, height: height),
+            frame: try Rect(x: 0, y: 0, width: 300, height: 500),
+            contentInset: try EdgeInsets(top: top, left: 0, bottom: 0, right: 0)
+        )
+    }
+}
+
+/// Compiles modules to a folder of their own, in which later ones find them.
+private final class SDKCheck {
+    private let folder: URL
+    private let checkout: URL
+
+    init() throws {
+        checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Returns the file at a path of the checkout, or the Swift files below it.
+    func files(below path: String) throws -> [URL] {
+        let place = checkout.appendingPathComponent(path)
+        guard !path.hasSuffix(".swift") else { return [place] }
+        let names = try FileManager.default.subpathsOfDirectory(atPath: place.path)
+        return names.filter { $0.hasSuffix(".swift") }.sorted().map { place.appendingPathComponent($0) }
+    }
+
+    /// Returns the Swift code of a page; what a page leaves to its reader is declared here.
+    func snippets(of page: String) throws -> [String] {
+        let text = try String(contentsOf: checkout.appendingPathComponent(page), encoding: .utf8)
+        let given = """
+            import BarLayout
+            import Foundation
+            import SpringbarClient
+            import UIKit
+            @MainActor func page(tableView: UIScrollView, barView: UIView, heights: BarConfiguration, url: URL) async throws {
+
+            """
+        return text.components(separatedBy: "```swift\n").dropFirst().map { block in
+            let code = block.components(separatedBy: "```")[0].split(separator: "\n").filter {
+                !$0.hasPrefix("import ")
+            }
+            return given + code.joined(separator: "\n") + "\n}\n"
+        }
+    }
+
+    /// Compiles a text as a module; returns the errors and warnings.
+    func compile(_ module: String, text: String) throws -> String {
+        let file = folder.appendingPathComponent("\(module)-text.swift")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        return try compile(module, from: [file])
+    }
+
+    /// Compiles a module without code; returns the errors and warnings.
+    func compile(_ module: String, from files: [URL]) throws -> String {
+        var arguments = [
+            "swiftc", "-emit-module", "-module-name", module, "-parse-as-library", "-swift-version", "6",
+            "-warnings-as-errors", "-package-name", checkout.lastPathComponent.lowercased(), "-I", folder.path, "-I",
+            "\(products)/Modules", "-emit-module-path", folder.appendingPathComponent("\(module).swiftmodule").path,
+        ]
+        for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
+            arguments += ["-enable-upcoming-feature", feature]
+        }
+        let copies = folder.appendingPathComponent(module)
+        try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)
+        for (index, file) in files.enumerated() {
+            let copy = copies.appendingPathComponent("\(index)-\(file.lastPathComponent)")
+            try withoutObjectiveC(String(contentsOf: file, encoding: .utf8))
+                .write(to: copy, atomically: true, encoding: .utf8)
+            arguments.append(copy.path)
+        }
+        let output = folder.appendingPathComponent("\(module).txt")
+        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = try FileHandle(forWritingTo: output)
+        try process.run()
+        process.waitUntilExit()
+        let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
+        return lines.filter { $0.contains("error:") || $0.contains("warning:") }.joined(separator: "\n")
+    }
+
+    /// Replaces what only platforms with Objective-C have.
+    private func withoutObjectiveC(_ text: String) -> String {
+        text.replacingOccurrences(of: "@objc ", with: "").replacingOccurrences(
+            of: #"#selector\((\w+)\(_:\)\)"#,
+            with: #"Selector("$1")"#,
+            options: .regularExpression
+        )
+    }
+
+    /// The folder of the built modules: that of this executable.
+    private var products: String {
+        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: path).deletingLastPathComponent().path
+    }
+}
