@@ -44,10 +44,12 @@ let package = Package(
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        module("SpringbarClient", ["BarLayout", "Motion"]),
         .executableTarget(
             name: "Micro",
             dependencies: [
-                "Primitives", "BarLayout", "Motion", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics, benchmark,
+                "Primitives", "BarLayout", "Motion", "SpringbarClient", "JSON", "HTTPExchange", httpTypes, logging,
+                coreMetrics, benchmark,
             ],
             path: "Micro",
             swiftSettings: strict,

@@ -11,6 +11,7 @@ let benchmarks: @Sendable () -> Void = {
         maxIterations: 100_000
     )
     barBenchmarks()
+    clientBenchmarks()
     jsonBenchmarks()
     exchangeBenchmarks()
     motionBenchmarks()

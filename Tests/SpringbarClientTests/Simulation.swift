@@ -125,9 +125,9 @@ final class SimulatedBar {
 
     @discardableResult
     func send(_ event: BarEvent) throws(Problem) -> BarResult {
-        let outcome = try machine.predict(event, now: time.now)
+        let result = try machine.show(event, now: time.now)
         perform(machine.wake())
-        return BarResult(machine.prediction.shown, outcome)
+        return result
     }
 
     func setTracks(_ changes: [TrackChange]) throws(Problem) {

@@ -57,8 +57,7 @@ public final class Bar {
     /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
     @discardableResult
     public func send(_ event: BarEvent) throws(Problem) -> BarResult {
-        let outcome = try machine.predict(event, now: Connection.now)
-        let result = BarResult(machine.prediction.shown, outcome)
+        let result = try machine.show(event, now: Connection.now)
         report(.changed(result))
         wake()
         return result

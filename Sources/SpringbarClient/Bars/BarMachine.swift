@@ -1,4 +1,4 @@
-import BarLayout
+package import BarLayout
 
 // The session of one bar as a pure value: what happens goes in, and what has to be done comes out.
 //
@@ -6,7 +6,7 @@ import BarLayout
 // outside: `Bar` performs the actions, and the tests perform them in a simulation. docs/clients.md describes the design.
 
 /// The state of a session.
-struct BarMachine: Sendable {
+package struct BarMachine: Sendable {
     /// What the owner of the machine has to do.
     enum Action: Sendable {
         /// Send a request, and report its result with this number.
@@ -60,7 +60,7 @@ struct BarMachine: Sendable {
     /// Starts a session, or continues the one with an id.
     ///
     /// `seed` makes the marks of the events unique.
-    init(_ definition: BarDefinition, id: String? = nil, seed: UInt64) {
+    package init(_ definition: BarDefinition, id: String? = nil, seed: UInt64) {
         self.definition = definition
         self.id = id
         prediction = Prediction(definition)
@@ -84,12 +84,13 @@ struct BarMachine: Sendable {
 // MARK: What happens
 
 extension BarMachine {
-    /// Applies an event to the shown bar and queues it; `now` is a steady clock in seconds.
+    /// Applies an event to the shown bar, queues it, and returns the shown bar; `now` is a steady clock in seconds.
     ///
     /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
-    mutating func predict(_ event: BarEvent, now: Double) throws(Problem) -> BarOutcome {
+    package mutating func show(_ event: BarEvent, now: Double) throws(Problem) -> BarResult {
         do {
-            return try prediction.predict(marks.marked(event, now: now))
+            let outcome = try prediction.predict(marks.marked(event, now: now))
+            return BarResult(prediction.shown, outcome)
         } catch {
             throw Problem(error)
         }
