@@ -111,6 +111,10 @@ actor ScriptedTransport: Transport {
         guard !responses.isEmpty else { throw Problem(code: "unreachable", detail: "The script is over.") }
         return responses.removeFirst()
     }
+
+    nonisolated func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
+        AsyncThrowingStream { $0.finish() }
+    }
 }
 
 extension ServiceResponse {

@@ -64,6 +64,23 @@ struct WireTests {
         #expect(bar.id != id && bar.current.state == shown.state)
     }
 
+    @Test("A client that follows gets the events of others while it is idle", .timeLimit(.minutes(2)))
+    func follows() async throws {
+        let service = try ServiceProcess()
+        let springbar = Springbar(service.address)
+        let bar = springbar.bar(try .feed())
+        try await bar.settled()
+        let watch = bar.follow()
+        let updates = bar.updates
+        let other = springbar.bar(try .feed(), id: bar.id)
+        try other.send(BarEvent(.expand(true)))
+        for await update in updates {
+            if case .changed(let result) = update, result.state.height == 300 { break }
+        }
+        #expect(bar.current.state == other.current.state)
+        watch.end()
+    }
+
     @Test("An error has the problem's code, pointer and request id, and stops the session")
     func errors() async throws {
         let service = try ServiceProcess()

@@ -96,6 +96,19 @@ public final class Bar {
         try await settled()
     }
 
+    /// Watches the changes of other writers until the returned observation ends.
+    public func follow() -> BarObservation {
+        let task = Task { [weak self, connection] in
+            var watch = BarWatch(connection)
+            await watch.run {
+                self?.id
+            } hear: {
+                self?.hear($0)
+            }
+        }
+        return BarObservation { task.cancel() }
+    }
+
     /// Returns when everything is confirmed.
     ///
     /// - Throws: the problem that stopped the session, or `CancellationError`.
@@ -132,6 +145,10 @@ public final class Bar {
     }
 
     // MARK: Actions of the machine
+
+    private func hear(_ revision: Int) {
+        perform(machine.hear(revision: revision))
+    }
 
     private func wake() {
         perform(machine.wake())

@@ -52,6 +52,11 @@ actor Connection {
         return try await transport.send(request, base: base, timeout: timeout)
     }
 
+    /// Returns the bytes of a stream, which needs no token: its id is secret.
+    nonisolated func stream(_ request: ServiceRequest) -> AsyncThrowingStream<[UInt8], any Error> {
+        transport.stream(request, base: base)
+    }
+
     /// Returns the response to a GET from the cache or the service, and retries while the service is briefly too busy.
     ///
     /// - Throws: the problem of an error response or of a missing one.

@@ -10,11 +10,16 @@ protocol Transport: Sendable {
     ///
     /// - Throws: the problem of a missing response, or `cancelled` if the task is cancelled.
     func send(_ request: ServiceRequest, base: String, timeout: Double) async throws(Problem) -> ServiceResponse
+
+    /// Returns the bytes of a response that does not end, as they arrive.
+    func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error>
 }
 
 /// Sends requests with `URLSession`.
 struct URLSessionTransport: Transport {
     private let session: URLSession
+
+    var configuration: URLSessionConfiguration { session.configuration }
 
     init(_ session: URLSession) {
         self.session = session
