@@ -1,11 +1,11 @@
-# Builds the binary with Swift and copies it to Debian slim with the three packages that it needs. The syntax is limited
+# Builds the binary with Swift and copies it to Debian slim with the four packages that it needs. The syntax is limited
 # to what every builder supports: no here-documents, no COPY --link.
 ARG SWIFT_VERSION=6.3
 
 FROM swift:${SWIFT_VERSION}-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libcurl4-openssl-dev libmicrohttpd-dev zlib1g-dev \
+        libcurl4-openssl-dev libhiredis-dev libmicrohttpd-dev libssl-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # A layer of its own, so that dependencies are fetched again only when the manifest changes.
@@ -28,7 +28,8 @@ LABEL org.opencontainers.image.title="Springbar" \
     org.opencontainers.image.version="${VERSION}" \
     org.opencontainers.image.revision="${REVISION}"
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libcurl4 libmicrohttpd12 \
+    && apt-get install -y --no-install-recommends \
+        ca-certificates libcurl4 libhiredis0.14 libmicrohttpd12 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /springbar /usr/local/bin/springbar
 ENV SPRINGBAR_HOST=0.0.0.0

@@ -66,6 +66,9 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Without pkg-config: its file for hiredis has a flag that SwiftPM refuses with a warning.
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "CAssets"),
 
         // Code that several targets need and that the standard library does not have.
@@ -93,6 +96,7 @@ let package = Package(
             ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]
         ),
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
+        module("RedisClient", ["Primitives", "CHiredis", "COpenSSL", logging]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
             name: "Sandbox",
@@ -152,6 +156,7 @@ let package = Package(
             ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging]
         ),
         tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "Sandbox", logging]),
+        tests("RedisClientTests", ["Primitives", "RedisClient", logging]),
         tests(
             "SandboxTests",
             ["Primitives", "Sandbox", "PictureCoding", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]

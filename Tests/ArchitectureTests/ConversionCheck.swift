@@ -68,7 +68,9 @@ enum ConversionCheck {
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
             flags += ["-enable-upcoming-feature", feature]
         }
-        for library in ["CMicroHTTPD", "CCurl", "CZlib"] { flags += ["-I", "\(sources)/\(library)"] }
+        for library in ["CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib"] {
+            flags += ["-I", "\(sources)/\(library)"]
+        }
         flags += ["-Xcc", "-fmodule-map-file=\(products)/CAssets.build/module.modulemap"]
         flags += ["-Xcc", "-I\(sources)/CAssets/include"]
         return flags

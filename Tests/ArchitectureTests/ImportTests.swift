@@ -20,6 +20,7 @@ private let allowedImports: [String: Set<String>] = [
         "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "Synchronization", "Glibc",
     ],
     "UnsplashClient": ["Primitives", "PhotoFeed", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
+    "RedisClient": ["Primitives", "CHiredis", "COpenSSL", "Logging", "Synchronization", "Glibc"],
     "Sandbox": [
         "Primitives", "JSON", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging",
         "Synchronization", "Glibc",
@@ -39,7 +40,7 @@ private let allowedImports: [String: Set<String>] = [
 /// The C targets.
 ///
 /// They import none of our modules.
-private let cTargets: Set<String> = ["CMicroHTTPD", "CCurl", "CZlib", "CAssets"]
+private let cTargets: Set<String> = ["CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib", "CAssets"]
 
 @Suite("Imports of the targets")
 struct ImportTests {

@@ -1,0 +1,147 @@
+import Primitives
+
+/// The address of a Redis server, with the credentials: the value of `SPRINGBAR_REDIS_URL`.
+///
+/// The forms are `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, and
+/// `unix://[user:password@]/path[?db=database]`. User, password and path are percent-decoded.
+package struct RedisURL: Sendable, Equatable {
+    /// The kind of socket.
+    package enum Endpoint: Sendable, Equatable {
+        case host(String, port: UInt16)
+        /// The path of a Unix socket.
+        case path(String)
+    }
+
+    package let endpoint: Endpoint
+    /// Whether the connection uses TLS.
+    package let isEncrypted: Bool
+    /// The ACL user; nil for Redis' default user.
+    package let user: String?
+    package let password: String?
+    /// The number of the logical database.
+    package let database: Int
+
+    /// The length of `sun_path` (unix(7)), whose last byte is a zero.
+    private static let longestPath = 107
+    private static let defaultPort: UInt16 = 6379
+    /// Redis' own limit is its setting `databases`; a larger number is a typing error.
+    private static let largestDatabase = 65_535
+
+    /// Parses an address.
+    package init(_ text: String) throws(RedisURLError) {
+        guard let mark = text.firstRange(of: "://") else { throw .scheme }
+        var rest = text[mark.upperBound...]
+        guard !rest.contains("#") else { throw .fragment }
+        switch text[..<mark.lowerBound] {
+        case "redis": isEncrypted = false
+        case "rediss": isEncrypted = true
+        case "unix":
+            isEncrypted = false
+            (user, password) = try Self.takeCredentials(&rest, isBeforePath: true)
+            (endpoint, database) = try Self.socket(rest)
+            return
+        default: throw .scheme
+        }
+        (user, password) = try Self.takeCredentials(&rest, isBeforePath: false)
+        guard !rest.contains("?") else { throw .query }
+        let authority = rest.prefix { $0 != "/" }
+        endpoint = try Self.host(authority)
+        let path = rest[authority.endIndex...].dropFirst()
+        database = path.isEmpty ? 0 : try Self.database(path)
+    }
+
+    /// Removes `user:password@` from the start and returns its parts.
+    private static func takeCredentials(
+        _ rest: inout Substring,
+        isBeforePath: Bool
+    ) throws(RedisURLError) -> (user: String?, password: String?) {
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let mark = authority.lastIndex(of: "@") else {
+            // A "/" in a password that is not encoded ends the authority early.
+            if !isBeforePath, rest.contains("@") { throw .credentials }
+            return (nil, nil)
+        }
+        let credentials = authority[..<mark]
+        rest = rest[rest.index(after: mark)...]
+        guard let colon = credentials.firstIndex(of: ":") else { throw .credentials }
+        guard let user = PercentEncoding.decode(credentials[..<colon]),
+            let password = PercentEncoding.decode(credentials[credentials.index(after: colon)...]),
+            !password.isEmpty
+        else { throw .credentials }
+        return (user.isEmpty ? nil : user, password)
+    }
+
+    private static func host(_ authority: Substring) throws(RedisURLError) -> Endpoint {
+        var host = authority
+        var port: Substring?
+        if authority.first == "[" {
+            guard let end = authority.firstIndex(of: "]") else { throw .host }
+            host = authority[authority.index(after: authority.startIndex)..<end]
+            let rest = authority[authority.index(after: end)...]
+            guard IPAddress(host) != nil, rest.isEmpty || rest.first == ":" else { throw .host }
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let colon = authority.firstIndex(of: ":") {
+            host = authority[..<colon]
+            port = authority[authority.index(after: colon)...]
+        }
+        // A DNS name has 253 characters at most (RFC 1035, section 2.3.4).
+        let isName = host.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: ":") }
+        guard !host.isEmpty, host.utf8.count <= 253, isName else { throw .host }
+        guard let port else { return .host(String(host), port: defaultPort) }
+        guard port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = UInt16(port), number > 0 else { throw .port }
+        return .host(String(host), port: number)
+    }
+
+    private static func socket(_ rest: Substring) throws(RedisURLError) -> (Endpoint, database: Int) {
+        let encoded = rest.prefix { $0 != "?" }
+        let query = rest[encoded.endIndex...].dropFirst()
+        guard encoded.first == "/", let path = PercentEncoding.decode(encoded), path.utf8.count <= longestPath else {
+            throw .path
+        }
+        if query.isEmpty { return (.path(path), 0) }
+        guard query.hasPrefix("db=") else { throw .query }
+        return (.path(path), try database(query.dropFirst(3)))
+    }
+
+    private static func database(_ text: Substring) throws(RedisURLError) -> Int {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), number <= largestDatabase else {
+            throw .database
+        }
+        return number
+    }
+}
+
+extension RedisURL: CustomStringConvertible {
+    /// The address without the credentials, for logs.
+    package var description: String {
+        let suffix = database == 0 ? "" : "/\(database)"
+        switch endpoint {
+        case .host(let host, let port):
+            let name = host.contains(":") ? "[\(host)]" : host
+            return "\(isEncrypted ? "rediss" : "redis")://\(name):\(port)\(suffix)"
+        case .path(let path): return "unix://\(path)" + (database == 0 ? "" : "?db=\(database)")
+        }
+    }
+}
+
+/// A fault of a Redis address.
+///
+/// The text never repeats the address, which has a password.
+package enum RedisURLError: Error, Equatable {
+    case scheme, credentials, host, port, path, query, fragment, database
+}
+
+extension RedisURLError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .scheme: "must begin with redis://, rediss:// or unix://"
+        case .credentials: "the part before @ must be user:password or :password, percent-encoded"
+        case .host: "the host must be a name, an IPv4 address or an IPv6 address in brackets"
+        case .port: "the port must be a number from 1 to 65535"
+        case .path: "the path of a Unix socket must begin with / and have 107 bytes at most"
+        case .query: "a query is not allowed, except ?db=NUMBER after the path of a Unix socket"
+        case .fragment: "# must be percent-encoded"
+        case .database: "the database must be a number from 0 to 65535"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/// The commands that were sent on a connection, in the order of their replies.
+///
+/// A command whose time is over is answered, but keeps its place until its reply arrives or the connection is lost.
+///
+/// Only the thread of the loop uses it.
+final class CommandQueue: ConnectionTraffic {
+    typealias Instant = ContinuousClock.Instant
+    typealias Answer = @Sendable (Result<RedisReply, RedisError>) -> Void
+
+    /// A command and its caller.
+    struct Job: Sendable {
+        let command: RedisCommand
+        let submitted: Instant
+        let answer: Answer
+    }
+
+    /// A command that ended.
+    struct Ended {
+        let job: Job
+        let result: Result<RedisReply, RedisError>
+    }
+
+    private struct Slot {
+        /// Nil for a PING, and for a command that was answered before its reply.
+        var job: Job?
+        /// The share of the command in the limits; it counts until the reply.
+        let bytes: Int
+        /// False for PING and for a script that is sent with its source.
+        let isCounted: Bool
+    }
+
+    /// What has happened since the last `takeProgress`.
+    struct Progress {
+        var ended: [Ended] = []
+        /// The commands, and their bytes, that no longer count for the limits.
+        var released = 0
+        var releasedBytes = 0
+        var isOpened = false
+        var failure: ConnectionFailure?
+    }
+
+    private let timeout: Duration
+    private var slots = FIFO<Slot>()
+    /// The slots at the front whose commands were answered already.
+    private var answered = 0
+    private var progress = Progress()
+
+    init(timeout: Duration) {
+        self.timeout = timeout
+    }
+
+    var isOwed: Bool { !slots.isEmpty }
+
+    /// The time at which `expire` must be called; nil if no command waits.
+    var deadline: Instant? { slots[answered]?.job.map { $0.submitted + timeout } }
+
+    /// Appends a command to the output.
+    func add(_ job: Job, _ output: inout OutputBuffer) {
+        output.append(job.command.bytes)
+        slots.append(Slot(job: job, bytes: job.command.bytes.count, isCounted: true))
+    }
+
+    /// Refuses a command that cannot be sent.
+    func refuse(_ job: Job, _ error: RedisError) {
+        progress.ended.append(Ended(job: job, result: .failure(error)))
+        progress.released += 1
+        progress.releasedBytes += job.command.bytes.count
+    }
+
+    /// Answers the commands whose time is over.
+    func expire(now: Instant) {
+        while let slot = slots[answered] {
+            if let job = slot.job {
+                guard job.submitted + timeout <= now else { return }
+                slots[answered]?.job = nil
+                progress.ended.append(Ended(job: job, result: .failure(.timedOut)))
+            }
+            answered += 1
+        }
+    }
+
+    func takeProgress() -> Progress {
+        defer { progress = Progress() }
+        return progress
+    }
+
+    // MARK: ConnectionTraffic
+
+    func opened(_ output: inout OutputBuffer) {
+        progress.isOpened = true
+        progress.failure = nil
+    }
+
+    func ping(_ output: inout OutputBuffer) {
+        output.append(RedisCommand("PING").bytes)
+        slots.append(Slot(job: nil, bytes: 0, isCounted: false))
+    }
+
+    func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: Instant) -> ConnectionFailure? {
+        guard let slot = slots.popFirst() else { return .malformed("a reply without a command") }
+        answered = max(0, answered - 1)
+        if case .error(let fault) = reply, fault.code == "NOSCRIPT", let job = slot.job,
+            let source = job.command.withSource
+        {
+            // The command keeps its share of the limits. EVAL does not reply NOSCRIPT.
+            output.append(source)
+            let again = Job(command: RedisCommand(encoded: source), submitted: job.submitted, answer: job.answer)
+            slots.append(Slot(job: again, bytes: slot.bytes, isCounted: slot.isCounted))
+            return nil
+        }
+        if slot.isCounted { release(slot) }
+        guard case .error(let fault) = reply else {
+            if let job = slot.job { progress.ended.append(Ended(job: job, result: .success(reply))) }
+            return nil
+        }
+        if let job = slot.job {
+            let error = fault.isNotReady ? RedisError.notReady : .refused(fault)
+            progress.ended.append(Ended(job: job, result: .failure(error)))
+        }
+        return fault.isNotReady ? .notReady(fault) : nil
+    }
+
+    func closed(_ failure: ConnectionFailure) {
+        progress.failure = failure
+        progress.isOpened = false
+        while let slot = slots.popFirst() {
+            if slot.isCounted { release(slot) }
+            if let job = slot.job { progress.ended.append(Ended(job: job, result: .failure(.connectionLost))) }
+        }
+        answered = 0
+    }
+
+    private func release(_ slot: Slot) {
+        progress.released += 1
+        progress.releasedBytes += slot.bytes
+    }
+}

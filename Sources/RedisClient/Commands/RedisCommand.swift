@@ -1,0 +1,81 @@
+/// A command in the bytes of Redis' protocol: an array of words (RESP, "Sending commands to a Redis server").
+package struct RedisCommand: Sendable, Equatable {
+    /// The encoded command.
+    package private(set) var bytes: [UInt8]
+    /// The script that the command runs by its digest; nil for other commands.
+    let script: RedisScript?
+
+    /// Encodes a command of texts and bytes.
+    package init(_ words: RedisWord...) {
+        self.init(words)
+    }
+
+    /// Encodes a command of texts and bytes.
+    package init(_ words: [RedisWord]) {
+        script = nil
+        bytes = []
+        bytes.reserveCapacity(words.reduce(16) { $0 + $1.count + 16 })
+        appendHead("*", words.count)
+        for word in words { append(word) }
+    }
+
+    /// A command that is encoded already.
+    init(encoded bytes: [UInt8]) {
+        self.bytes = bytes
+        script = nil
+    }
+
+    /// Starts a script call, whose first two words `RedisScript` wrote.
+    init(script: RedisScript, words: [RedisWord]) {
+        self.script = script
+        bytes = []
+        bytes.reserveCapacity(words.reduce(96) { $0 + $1.count + 16 })
+        appendHead("*", 2 + words.count)
+        bytes += script.callBytes
+        for word in words { append(word) }
+    }
+
+    /// Returns the command that sends the script's source instead of its digest; nil for other commands.
+    var withSource: [UInt8]? {
+        guard let script, let headEnd = bytes.firstIndex(of: 0x0A) else { return nil }
+        let rest = bytes[(headEnd + 1 + script.callBytes.count)...]
+        return bytes[...headEnd] + script.sourceBytes + rest
+    }
+
+    private mutating func append(_ word: RedisWord) {
+        appendHead("$", word.count)
+        switch word {
+        case .text(let text): bytes += text.utf8
+        case .bytes(let content): bytes += content
+        }
+        bytes += [0x0D, 0x0A]
+    }
+
+    private mutating func appendHead(_ mark: Unicode.Scalar, _ count: Int) {
+        bytes.append(UInt8(ascii: mark))
+        bytes += String(count).utf8
+        bytes += [0x0D, 0x0A]
+    }
+}
+
+/// A word of a command.
+package enum RedisWord: Sendable, Equatable {
+    case text(String)
+    case bytes([UInt8])
+
+    /// A whole number as text.
+    package static func integer(_ number: Int) -> RedisWord { .text(String(number)) }
+
+    fileprivate var count: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        }
+    }
+}
+
+extension RedisWord: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) {
+        self = .text(value)
+    }
+}

@@ -1,0 +1,165 @@
+/// The states of a connection to Redis, and the decisions between them.
+///
+/// It does no I/O and reads no clock: its owner reports events and performs the returned action. A lost connection is
+/// opened again at once, then after waits that double up to 0.8 s, each shortened by a random part. The name is
+/// looked up anew each time, because a failover changes its address.
+struct ConnectionMachine {
+    typealias Instant = ContinuousClock.Instant
+
+    /// The time limits of a connection.
+    struct Limits: Sendable, Equatable {
+        /// For the name, the socket, TLS and the first commands, each.
+        var step = Duration.seconds(1)
+        /// The longest wait for bytes while a reply is owed.
+        var silence = Duration.seconds(2)
+        /// The time after which an idle connection is checked with PING.
+        var idle = Duration.seconds(5)
+        var firstWait = Duration.milliseconds(50)
+        /// Below a second, so that the service works again within a second of the server.
+        var longestWait = Duration.milliseconds(800)
+        /// A connection that was usable for this long counts as good; a shorter one does not reset the waits.
+        var goodAfter = Duration.seconds(1)
+    }
+
+    enum Phase: Equatable {
+        case waiting(until: Instant)
+        case resolving(until: Instant)
+        /// Tries one address after the other.
+        case connecting(address: Int, of: Int, until: Instant)
+        case securing(until: Instant)
+        /// The first commands, such as AUTH, are sent.
+        case greeting(until: Instant)
+        case ready(since: Instant)
+        case stopped
+    }
+
+    enum Event: Equatable {
+        /// A deadline may have passed.
+        case time
+        /// The name has so many addresses.
+        case resolved(Int)
+        case connected
+        case secured
+        case greeted
+        /// Bytes were written that Redis replies to.
+        case sent
+        /// Bytes arrived; `isOwed` tells whether more replies are outstanding.
+        case received(isOwed: Bool)
+        case failed(ConnectionFailure)
+        case stop
+    }
+
+    enum Action: Equatable {
+        case none
+        case resolve
+        case connect(address: Int)
+        case secure
+        case greet
+        /// Commands may be sent from now on.
+        case open
+        case ping
+        /// Closes what there is of the connection; commands that wait for replies fail.
+        case close(ConnectionFailure)
+    }
+
+    private(set) var phase: Phase
+    private let limits: Limits
+    private let isEncrypted: Bool
+    /// The attempts since the last good connection.
+    private var attempts = 0
+    /// The time since which a reply is owed and nothing has arrived.
+    private var owedSince: Instant?
+    private var lastReceived: Instant
+
+    /// Starts with an attempt at once.
+    init(isEncrypted: Bool, limits: Limits = Limits(), now: Instant) {
+        self.isEncrypted = isEncrypted
+        self.limits = limits
+        phase = .waiting(until: now)
+        lastReceived = now
+    }
+
+    /// The time of the next `Event.time`; nil after the stop.
+    var deadline: Instant? {
+        switch phase {
+        case .waiting(let until), .resolving(let until), .connecting(_, _, let until), .securing(let until),
+            .greeting(let until):
+            until
+        case .ready: owedSince.map { $0 + limits.silence } ?? lastReceived + limits.idle
+        case .stopped: nil
+        }
+    }
+
+    /// Takes an event and returns what to do; `jitter`, from 0 to 1, is the random part of a wait.
+    mutating func on(_ event: Event, now: Instant, jitter: Double) -> Action {
+        switch (phase, event) {
+        case (.stopped, _): return .none
+        case (_, .stop):
+            phase = .stopped
+            return .close(.stopped)
+        case (.waiting(let until), .time) where until <= now:
+            phase = .resolving(until: now + limits.step)
+            return .resolve
+        case (.waiting, _): return .none
+        case (.resolving, .resolved(0)): return retry(.unresolved, now, jitter)
+        case (.resolving, .resolved(let count)): return connect(0, of: count, now)
+        case (.connecting, .connected) where isEncrypted:
+            phase = .securing(until: now + limits.step)
+            return .secure
+        case (.connecting, .connected), (.securing, .secured):
+            phase = .greeting(until: now + limits.step)
+            return .greet
+        case (.greeting, .greeted):
+            phase = .ready(since: now)
+            owedSince = nil
+            lastReceived = now
+            return .open
+        case (.ready, .sent):
+            if owedSince == nil { owedSince = now }
+            return .none
+        case (.ready, .received(let isOwed)):
+            lastReceived = now
+            owedSince = isOwed ? now : nil
+            return .none
+        case (.ready, .time): return check(now, jitter)
+        case (.connecting(let address, let count, _), .failed(let failure)):
+            return address + 1 < count ? connect(address + 1, of: count, now) : retry(failure, now, jitter)
+        case (.connecting(let address, let count, let until), .time) where until <= now:
+            return address + 1 < count ? connect(address + 1, of: count, now) : retry(.connectTimedOut, now, jitter)
+        case (.resolving(let until), .time), (.securing(let until), .time), (.greeting(let until), .time):
+            return until <= now ? retry(.connectTimedOut, now, jitter) : .none
+        case (_, .failed(let failure)): return retry(failure, now, jitter)
+        default: return .none
+        }
+    }
+
+    private mutating func connect(_ address: Int, of count: Int, _ now: Instant) -> Action {
+        phase = .connecting(address: address, of: count, until: now + limits.step)
+        return .connect(address: address)
+    }
+
+    /// Checks a usable connection at a deadline.
+    private mutating func check(_ now: Instant, _ jitter: Double) -> Action {
+        if let owedSince { return owedSince + limits.silence <= now ? retry(.silent, now, jitter) : .none }
+        guard lastReceived + limits.idle <= now else { return .none }
+        // The owner reports that it sent the PING, which starts the wait for its reply.
+        return .ping
+    }
+
+    private mutating func retry(_ failure: ConnectionFailure, _ now: Instant, _ jitter: Double) -> Action {
+        if case .ready(let since) = phase, since + limits.goodAfter <= now { attempts = 0 }
+        phase = .waiting(until: now + wait(jitter))
+        attempts += 1
+        owedSince = nil
+        return .close(failure)
+    }
+
+    /// The wait before the next attempt: none before the first, then one that doubles.
+    private func wait(_ jitter: Double) -> Duration {
+        guard attempts > 0 else { return .zero }
+        let doublings = min(attempts - 1, 10)
+        let longest = min(limits.firstWait * (1 << doublings), limits.longestWait)
+        // Half of it at least, so that a server is not asked too often.
+        return longest * (1 - min(max(jitter, 0), 1) / 2)
+    }
+}

@@ -1,0 +1,19 @@
+/// The use of a connection: commands and their replies, or subscriptions and their messages.
+///
+/// Only the thread of the loop calls it.
+protocol ConnectionTraffic: AnyObject {
+    /// Whether Redis owes a reply.
+    var isOwed: Bool { get }
+
+    /// The connection is usable; what is appended to `output` is sent.
+    func opened(_ output: inout OutputBuffer)
+
+    /// Appends a PING and expects its reply.
+    func ping(_ output: inout OutputBuffer)
+
+    /// Takes a reply; returns a failure if the connection must be closed.
+    func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: ContinuousClock.Instant) -> ConnectionFailure?
+
+    /// The connection is lost, or an attempt to open it failed.
+    func closed(_ failure: ConnectionFailure)
+}

@@ -1,0 +1,261 @@
+/// A connection to Redis that is opened again whenever it is lost: it performs what its `ConnectionMachine` decides.
+///
+/// Only the thread of the loop uses it.
+final class ServerConnection {
+    typealias Instant = ContinuousClock.Instant
+
+    /// Starts a look-up of the host; the addresses come back through `resolved`.
+    typealias Resolver = (_ host: String, _ port: UInt16) -> Void
+
+    private let configuration: RedisConfiguration
+    private let tls: TLSContext?
+    private let traffic: any ConnectionTraffic
+    private let poll: PollSet
+    private let resolver: Resolver
+    /// The number of this connection in the epoll set.
+    private let mark: UInt64
+    private var machine: ConnectionMachine
+    private var link: Link?
+    private var addresses: [SocketAddress] = []
+    private var isResolving = false
+    private var reader = ReplyReader()
+    private var greeting: Greeting
+    private var output = OutputBuffer()
+    private var interest: PollSet.Interest?
+    /// Freed in `deinit`; only `receive` uses it.
+    private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+
+    /// True if a turn ended before everything was read.
+    private(set) var hasMoreToRead = false
+
+    /// The reads of one turn, so that a flood on one connection does not delay the other.
+    private static let largestReads = 16
+
+    init(
+        _ configuration: RedisConfiguration,
+        tls: TLSContext?,
+        traffic: any ConnectionTraffic,
+        poll: PollSet,
+        mark: UInt64,
+        now: Instant,
+        resolver: @escaping Resolver
+    ) {
+        self.configuration = configuration
+        self.tls = tls
+        self.traffic = traffic
+        self.poll = poll
+        self.mark = mark
+        self.resolver = resolver
+        greeting = Greeting(configuration.url)
+        machine = ConnectionMachine(isEncrypted: tls != nil, limits: configuration.limits, now: now)
+    }
+
+    deinit {
+        input.deallocate()
+    }
+
+    /// The time at which `advance` must be called.
+    var deadline: Instant? { machine.deadline }
+
+    var isReady: Bool { if case .ready = machine.phase { true } else { false } }
+
+    /// Checks the deadlines.
+    func advance(now: Instant) {
+        drive(.time, now)
+    }
+
+    func stop(now: Instant) {
+        drive(.stop, now)
+    }
+
+    /// Takes the result of a look-up.
+    func resolved(_ addresses: [SocketAddress], now: Instant) {
+        isResolving = false
+        guard case .resolving = machine.phase else { return }
+        self.addresses = addresses
+        drive(.resolved(addresses.count), now)
+    }
+
+    /// Lets the traffic append commands, which leave with the next `flush`; only while the connection is ready.
+    func send(now: Instant, _ body: (inout OutputBuffer) -> Void) {
+        guard isReady else { return }
+        body(&output)
+        if traffic.isOwed { drive(.sent, now) }
+    }
+
+    /// Writes what the socket takes.
+    func flush(now: Instant) {
+        guard let link, !output.isEmpty else { return }
+        while !output.isEmpty {
+            switch output.withPending(link.write) {
+            case .moved(let count): output.consume(count)
+            case .needsWrite: return setInterest(.both)
+            // TLS reads a message of its own first; the write is repeated after the next read.
+            case .needsRead: return
+            case .failed(let failure): return drive(.failed(failure), now)
+            }
+        }
+        setInterest(.read)
+    }
+
+    /// Handles readiness of the socket.
+    func handle(_ readiness: PollSet.Readiness, now: Instant) {
+        guard let link else { return }
+        switch machine.phase {
+        case .connecting: drive(link.connectFailure().map { .failed($0) } ?? .connected, now)
+        case .securing:
+            if let event = handshake(link) { drive(event, now) }
+        case .greeting, .ready:
+            if readiness.isReadable { receive(now) }
+            flush(now: now)
+        case .waiting, .resolving, .stopped: break
+        }
+    }
+
+    /// Reads and handles replies.
+    func receive(_ now: Instant) {
+        hasMoreToRead = false
+        guard let link else { return }
+        for _ in 0..<Self.largestReads {
+            switch link.read(into: input) {
+            case .moved(let count):
+                if let failure = take(UnsafeRawBufferPointer(rebasing: input[..<count]), now) {
+                    return drive(.failed(failure), now)
+                }
+                // The system has no more. TLS may have decrypted bytes, which epoll does not know of.
+                if !link.isEncrypted, count < input.count { return }
+            case .needsRead: return
+            case .needsWrite: return setInterest(.both)
+            case .failed(let failure): return drive(.failed(failure), now)
+            }
+        }
+        hasMoreToRead = true
+    }
+
+    /// Handles received bytes; returns a failure if the connection must be closed.
+    private func take(_ bytes: UnsafeRawBufferPointer, _ now: Instant) -> ConnectionFailure? {
+        // After a reply such as READONLY the remaining replies are still delivered: their commands have ended, too.
+        var failure: ConnectionFailure?
+        do {
+            try reader.feed(bytes)
+            while let reply = try reader.next() {
+                if isReady {
+                    let result = traffic.take(reply, &output, now: now)
+                    failure = failure ?? result
+                    continue
+                }
+                switch greeting.take(reply) {
+                case .more: continue
+                case .done: drive(.greeted, now)
+                case .refused(let reason): return reason
+                }
+            }
+        } catch {
+            return .malformed(error.reason)
+        }
+        drive(.received(isOwed: traffic.isOwed), now)
+        return failure
+    }
+
+    // MARK: Actions
+
+    private func drive(_ event: ConnectionMachine.Event, _ now: Instant) {
+        var next: ConnectionMachine.Event? = event
+        while let event = next {
+            next = perform(machine.on(event, now: now, jitter: .random(in: 0...1)), now)
+        }
+    }
+
+    /// Performs an action; returns the event that it results in at once, if any.
+    private func perform(_ action: ConnectionMachine.Action, _ now: Instant) -> ConnectionMachine.Event? {
+        switch action {
+        case .none: return nil
+        case .resolve: return resolve()
+        case .connect(let address): return connect(address)
+        case .secure: return secure()
+        case .greet:
+            greeting = Greeting(configuration.url)
+            output.append(greeting.bytes)
+            setInterest(.both)
+            return nil
+        case .open:
+            traffic.opened(&output)
+            setInterest(.both)
+            return traffic.isOwed ? .sent : nil
+        case .ping:
+            traffic.ping(&output)
+            setInterest(.both)
+            return .sent
+        case .close(let failure):
+            closeLink()
+            traffic.closed(failure)
+            return nil
+        }
+    }
+
+    private func resolve() -> ConnectionMachine.Event? {
+        switch configuration.url.endpoint {
+        case .path(let path):
+            addresses = SocketAddress(path: path).map { [$0] } ?? []
+            return .resolved(addresses.count)
+        case .host(let host, let port):
+            addresses = SocketAddress.lookUp(host, port: port, isNumeric: true)
+            if !addresses.isEmpty { return .resolved(addresses.count) }
+            // A look-up that outlived its time serves this attempt.
+            if !isResolving { resolver(host, port) }
+            isResolving = true
+            return nil
+        }
+    }
+
+    private func connect(_ address: Int) -> ConnectionMachine.Event? {
+        closeLink()
+        guard addresses.indices.contains(address) else { return .failed(.unresolved) }
+        do {
+            let link = try Link(to: addresses[address])
+            guard poll.add(link.descriptor, mark: mark, .write) else {
+                return .failed(.unreachable("no room in the epoll set"))
+            }
+            interest = .write
+            self.link = link
+            return nil
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func secure() -> ConnectionMachine.Event? {
+        guard let link, let tls, case .host(let host, _) = configuration.url.endpoint else { return nil }
+        do {
+            try link.secure(tls, name: host)
+        } catch {
+            return .failed(error)
+        }
+        return handshake(link)
+    }
+
+    private func handshake(_ link: Link) -> ConnectionMachine.Event? {
+        switch link.handshake() {
+        case .moved: return .secured
+        case .needsRead: setInterest(.read)
+        case .needsWrite: setInterest(.write)
+        case .failed(let failure): return .failed(failure)
+        }
+        return nil
+    }
+
+    private func closeLink() {
+        // The system removes a closed descriptor from the epoll set (epoll(7)).
+        link = nil
+        interest = nil
+        hasMoreToRead = false
+        reader = ReplyReader()
+        output.removeAll()
+    }
+
+    private func setInterest(_ next: PollSet.Interest) {
+        guard let link, next != interest else { return }
+        poll.change(link.descriptor, mark: mark, next)
+        interest = next
+    }
+}

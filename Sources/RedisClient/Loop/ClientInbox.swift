@@ -1,0 +1,131 @@
+import Synchronization
+
+/// The part of a client that callers and the thread of its loop share, under one lock.
+final class ClientInbox: Sendable {
+    typealias Instant = ContinuousClock.Instant
+    typealias Job = CommandQueue.Job
+
+    /// Work for the thread.
+    struct Work {
+        var jobs: [Job] = []
+        var changes: [SubscriptionTable.Change] = []
+        /// Addresses of the host, with the mark of the connection.
+        var lookups: [(mark: UInt64, addresses: [SocketAddress])] = []
+        var isStopped = false
+    }
+
+    private struct State {
+        var work = Work()
+        /// Whether the thread was woken for the work.
+        var isSignalled = false
+        var isStopped = false
+        var pendingBytes = 0
+        var status: RedisStatus
+        /// The callers that wait for the first connection.
+        var waiting: [PendingStart] = []
+    }
+
+    typealias PendingStart = @Sendable (ConnectionFailure?) -> Void
+
+    private let state: Mutex<State>
+    private let configuration: RedisConfiguration
+    private let poll: PollSet
+
+    init(_ configuration: RedisConfiguration, poll: PollSet) {
+        self.configuration = configuration
+        self.poll = poll
+        state = Mutex(State(status: RedisStatus(isReady: false, since: .now)))
+    }
+
+    var status: RedisStatus { state.withLock { $0.status } }
+
+    // MARK: For callers
+
+    /// Queues a command, or returns the reason why it is refused.
+    func add(_ job: Job) -> RedisError? {
+        let (error, mustWake) = state.withLock { state -> (RedisError?, Bool) in
+            guard state.status.isReady, !state.isStopped else {
+                state.status.errors += 1
+                return (.notReady, false)
+            }
+            let bytes = state.pendingBytes + job.command.bytes.count
+            guard state.status.pending < configuration.largestPending, bytes <= configuration.largestPendingBytes else {
+                state.status.errors += 1
+                return (.overloaded, false)
+            }
+            state.status.pending += 1
+            state.status.commands += 1
+            state.pendingBytes = bytes
+            state.work.jobs.append(job)
+            return (nil, Self.signal(&state))
+        }
+        if mustWake { poll.wakeUp() }
+        return error
+    }
+
+    func add(_ change: SubscriptionTable.Change) {
+        put { $0.work.changes.append(change) }
+    }
+
+    func add(_ addresses: [SocketAddress], mark: UInt64) {
+        put { $0.work.lookups.append((mark, addresses)) }
+    }
+
+    func stop() {
+        put {
+            $0.isStopped = true
+            $0.work.isStopped = true
+        }
+    }
+
+    /// Calls `done` when the connection is usable, or after a failure that needs a change of a setting.
+    func whenStarted(_ done: @escaping PendingStart) {
+        let result = state.withLock { state -> ConnectionFailure?? in
+            if state.isStopped { return .some(.stopped) }
+            if state.status.isReady { return .some(nil) }
+            if let failure = state.status.failure, failure.isPermanent { return failure }
+            state.waiting.append(done)
+            return nil
+        }
+        if let result { done(result) }
+    }
+
+    private func put(_ change: (inout State) -> Void) {
+        let mustWake = state.withLock { state in
+            change(&state)
+            return Self.signal(&state)
+        }
+        if mustWake { poll.wakeUp() }
+    }
+
+    private static func signal(_ state: inout State) -> Bool {
+        defer { state.isSignalled = true }
+        return !state.isSignalled
+    }
+
+    // MARK: For the thread
+
+    func takeWork() -> Work {
+        state.withLock { state in
+            defer { state.work = Work() }
+            state.isSignalled = false
+            return state.work
+        }
+    }
+
+    /// Records what happened in a turn; returns the callers that waited for the connection.
+    func record(_ progress: CommandQueue.Progress, now: Instant) -> (waiting: [PendingStart], ConnectionFailure?) {
+        state.withLock { state in
+            state.status.pending -= progress.released
+            state.pendingBytes -= progress.releasedBytes
+            for ended in progress.ended { state.status.note(ended, now: now) }
+            if let failure = progress.failure { state.status.close(failure, now: now) }
+            if progress.isOpened { state.status.open(now: now) }
+            guard progress.isOpened || progress.failure?.isPermanent == true || progress.failure == .stopped else {
+                return ([], nil)
+            }
+            defer { state.waiting = [] }
+            return (state.waiting, progress.isOpened ? nil : progress.failure)
+        }
+    }
+}

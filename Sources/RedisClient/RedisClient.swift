@@ -1,0 +1,87 @@
+package import Logging
+import Primitives
+import Synchronization
+
+/// A client of one Redis server: one pipelined connection for commands and one for subscriptions.
+///
+/// Callers put commands into an inbox and wake the thread of the client. All else happens on that thread, in
+/// `ClientLoop`. Without a usable connection a command is refused at once, so no caller waits for a server that is away.
+package final class RedisClient: Sendable {
+    package typealias Answer = @Sendable (Result<RedisReply, RedisError>) -> Void
+
+    private let inbox: ClientInbox
+    private let thread = Mutex<SystemThread?>(nil)
+
+    /// Starts to connect.
+    ///
+    /// The client calls `opened` whenever the connection for commands becomes usable, and `received` with each event of
+    /// a subscription. Both run on its thread and must return quickly.
+    ///
+    /// - Throws: `.tls` if the authorities cannot be used.
+    package init(
+        _ configuration: RedisConfiguration,
+        logger: Logger,
+        opened: @escaping @Sendable () -> Void = {},
+        received: @escaping @Sendable (RedisMessage) -> Void = { _ in }
+    ) throws(ConnectionFailure) {
+        let tls = configuration.url.isEncrypted ? try TLSContext(authorities: configuration.authorities) : nil
+        guard let poll = PollSet() else { throw .unreachable("no descriptor left") }
+        let inbox = ClientInbox(configuration, poll: poll)
+        self.inbox = inbox
+        let hooks = RedisHooks(opened: opened, received: received)
+        let started = SystemThread {
+            ClientLoop(configuration, tls: tls, inbox: inbox, poll: poll, hooks: hooks, logger: logger).run()
+        }
+        guard let started else { throw .unreachable("no thread left") }
+        thread.withLock { $0 = started }
+    }
+
+    deinit {
+        // The thread owns everything that it uses.
+        inbox.stop()
+        thread.withLock { $0.take() }?.detach()
+    }
+
+    /// The state of the connection for commands.
+    package var status: RedisStatus { inbox.status }
+
+    /// Waits until the connection is usable; returns a failure that only a change of a setting can end.
+    ///
+    /// A server that is away is waited for, until the caller's task is cancelled.
+    package func waitUntilReady() async -> ConnectionFailure? {
+        let result = PendingResult<ConnectionFailure?>()
+        inbox.whenStarted { result.deliver($0) }
+        return await result.value(cancelled: .stopped)
+    }
+
+    /// Sends a command; `answer` is called once, on the client's thread or before this function returns.
+    package func submit(_ command: RedisCommand, _ answer: @escaping Answer) {
+        let job = CommandQueue.Job(command: command, submitted: .now, answer: answer)
+        if let error = inbox.add(job) { answer(.failure(error)) }
+    }
+
+    /// Sends a command and waits for its reply, which is not an error.
+    package func send(_ command: RedisCommand) async throws(RedisError) -> RedisReply {
+        let result = await withCheckedContinuation { continuation in
+            submit(command) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// Subscribes to a channel until `unsubscribe`, over all reconnects.
+    package func subscribe(_ channel: String) {
+        inbox.add(SubscriptionTable.Change(channel: channel, isSubscribed: true))
+    }
+
+    package func unsubscribe(_ channel: String) {
+        inbox.add(SubscriptionTable.Change(channel: channel, isSubscribed: false))
+    }
+
+    /// Ends both connections and the thread; the commands that wait fail with `connectionLost`.
+    ///
+    /// Blocks until the thread has ended. It must not be called on that thread.
+    package func stop() {
+        inbox.stop()
+        thread.withLock { $0.take() }?.join()
+    }
+}

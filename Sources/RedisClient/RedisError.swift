@@ -1,0 +1,86 @@
+/// The failure of a command.
+package enum RedisError: Error, Sendable, Hashable {
+    /// There is no usable connection; the command was not sent.
+    case notReady
+    /// Too many commands wait for replies; the command was not sent.
+    case overloaded
+    /// No reply came in time. Redis may have run the command.
+    case timedOut
+    /// The connection was lost before the reply. Redis may have run the command.
+    case connectionLost
+    /// Redis replied with an error.
+    case refused(RedisFault)
+    /// The reply has a form that the command does not have.
+    case unexpectedReply
+
+    /// Whether Redis may have run the command.
+    package var isOutcomeUnknown: Bool { self == .timedOut || self == .connectionLost }
+}
+
+/// The reason for which a connection does not exist.
+package enum ConnectionFailure: Error, Sendable, Equatable {
+    /// The host has no address.
+    case unresolved
+    /// No socket could be connected; the text is the system's.
+    case unreachable(String)
+    /// The connection was not usable in time.
+    case connectTimedOut
+    /// TLS failed; the text is OpenSSL's.
+    case tls(String)
+    /// The server closed the connection.
+    case closed
+    /// Nothing arrived for too long.
+    case silent
+    /// The bytes of the server are not Redis' protocol.
+    case malformed(String)
+    /// The server is starting, is a replica or lacks its primary.
+    case notReady(RedisFault)
+    /// The user name or the password is wrong or missing.
+    case credentials(RedisFault)
+    /// The database does not exist.
+    case database(RedisFault)
+    /// The user lacks the permission for a command.
+    case permission(RedisFault)
+    /// The server refused the first commands for another reason.
+    case refused(RedisFault)
+    /// The server is part of a cluster.
+    case cluster
+    /// The server is older than Redis 7.
+    case version(String)
+    /// The client was stopped.
+    case stopped
+
+    /// Whether trying again cannot help before a setting or the server's configuration changes.
+    package var isPermanent: Bool {
+        switch self {
+        case .tls, .malformed, .credentials, .database, .permission, .cluster, .version: true
+        case .refused(let fault): fault.isDenied
+        default: false
+        }
+    }
+}
+
+extension ConnectionFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unresolved: "the host of SPRINGBAR_REDIS_URL has no address"
+        case .unreachable(let reason): "Redis cannot be reached: \(reason)"
+        case .connectTimedOut: "Redis does not accept a connection in time"
+        case .tls(let reason):
+            "TLS with Redis failed: \(reason). SPRINGBAR_REDIS_CA must be a file with the certificates of its authority"
+        case .closed: "Redis closed the connection"
+        case .silent: "Redis does not reply"
+        case .malformed(let reason): "SPRINGBAR_REDIS_URL does not lead to a Redis server: \(reason)"
+        case .notReady(let fault): "Redis is not ready: \(fault.text)"
+        case .credentials(let fault):
+            "Redis refuses the user name or the password of SPRINGBAR_REDIS_URL: \(fault.text)"
+        case .database(let fault): "Redis does not have the database of SPRINGBAR_REDIS_URL: \(fault.text)"
+        case .permission(let fault): "the user of SPRINGBAR_REDIS_URL lacks a permission: \(fault.text)"
+        case .refused(let fault): "Redis refuses the connection: \(fault.text)"
+        case .cluster:
+            "SPRINGBAR_REDIS_URL must not lead to a Redis Cluster, which is not supported; give the URL of one server"
+        case .version(let version): "Redis \(version) is too old; Redis 7.0 or later, or Valkey, is required"
+        case .stopped: "the client was stopped"
+        }
+    }
+}

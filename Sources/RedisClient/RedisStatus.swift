@@ -1,0 +1,56 @@
+/// The state of the connection for commands, and counters since the start.
+package struct RedisStatus: Sendable, Equatable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// Whether commands are accepted.
+    package private(set) var isReady: Bool
+    /// The time of the last change of `isReady`.
+    package private(set) var since: ContinuousClock.Instant
+    /// The last failure of a connection; nil while it is usable.
+    package private(set) var failure: ConnectionFailure?
+    /// The commands that count for the limits: they wait for their replies.
+    package internal(set) var pending = 0
+    /// The commands that were accepted.
+    package internal(set) var commands = 0
+    /// The commands that were refused, failed or got an error as reply.
+    package internal(set) var errors = 0
+    /// The connections after the first one.
+    package private(set) var reconnects = 0
+    /// The moving mean of the time from a command to its reply; nil before the first reply.
+    package private(set) var latency: Duration?
+    private var hasBeenReady = false
+
+    /// The weight of one reply in the mean.
+    private static let latencyWeight = 16
+
+    init(isReady: Bool, since: Instant) {
+        self.isReady = isReady
+        self.since = since
+    }
+
+    mutating func open(now: Instant) {
+        if hasBeenReady { reconnects += 1 }
+        hasBeenReady = true
+        isReady = true
+        since = now
+        failure = nil
+    }
+
+    mutating func close(_ failure: ConnectionFailure, now: Instant) {
+        if isReady { since = now }
+        isReady = false
+        self.failure = failure
+    }
+
+    mutating func note(_ ended: CommandQueue.Ended, now: Instant) {
+        switch ended.result {
+        case .success: break
+        case .failure(let error):
+            errors += 1
+            // A command without a reply tells nothing of the time of replies.
+            guard case .refused = error else { return }
+        }
+        let time = now - ended.job.submitted
+        latency = latency.map { $0 + (time - $0) / Self.latencyWeight } ?? time
+    }
+}

@@ -1,0 +1,57 @@
+/// A reply of Redis (RESP2).
+package enum RedisReply: Sendable, Equatable {
+    /// A bulk string.
+    case string([UInt8])
+    /// A simple string, such as `OK`.
+    case status(String)
+    case integer(Int)
+    /// A null bulk string or a null array.
+    case null
+    case array([RedisReply])
+    case error(RedisFault)
+}
+
+extension RedisReply {
+    /// The bytes of a bulk string; nil for another reply.
+    package var bytes: [UInt8]? {
+        if case .string(let bytes) = self { bytes } else { nil }
+    }
+
+    /// The text of a simple or a bulk string; nil for another reply.
+    package var text: String? {
+        switch self {
+        case .string(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .status(let text): text
+        default: nil
+        }
+    }
+
+    /// The elements of an array; nil for another reply.
+    package var elements: [RedisReply]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+}
+
+/// An error reply of Redis: its first word is a code, in capitals by convention.
+package struct RedisFault: Error, Sendable, Hashable {
+    /// The code, such as `WRONGPASS`.
+    package let code: String
+    /// The whole text, the code included.
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+        code = String(text.prefix { $0 != " " })
+    }
+
+    /// Whether the server cannot be used now: it starts, is a replica, or has lost its primary or its replicas.
+    ///
+    /// A connection that gets such a reply is closed, so that a new look-up of the name may find another server.
+    package var isNotReady: Bool { ["READONLY", "LOADING", "MASTERDOWN", "NOREPLICAS"].contains(code) }
+
+    /// Whether the server refuses writes for want of memory or because it cannot save.
+    package var isFull: Bool { code == "OOM" || code == "MISCONF" }
+
+    /// Whether the user lacks a permission, or the credentials are wrong or missing.
+    package var isDenied: Bool { ["NOPERM", "WRONGPASS", "NOAUTH", "DENIED"].contains(code) }
+}

@@ -1,0 +1,119 @@
+import CHiredis
+import Primitives
+
+/// Parses the bytes of a connection with hiredis.
+///
+/// hiredis owns its buffer and each reply that it returns. `next` copies a reply into Swift values and frees it before
+/// it returns, so no pointer of the library leaves this file. The limits below bound what a server can make the reader
+/// allocate: hiredis itself has none, but for seven levels of arrays.
+///
+/// Only one thread uses a reader.
+package final class ReplyReader {
+    /// Bytes that are no reply, or a reply that is too large.
+    package struct Malformed: Error, Equatable {
+        package let reason: String
+    }
+
+    /// The limits of one reply.
+    package struct Limits: Sendable {
+        /// The bytes of a reply, with the marks of the protocol.
+        package var bytes = 64 << 20
+        /// The elements of all arrays of a reply together.
+        package var elements = 262_144
+        /// The bytes of a line, which is a simple string, an error, a number or a length; 32 at least.
+        package var line = 65_536
+
+        package init() {}
+    }
+
+    /// The bytes of the longest line with a length: 19 digits and the line end, rounded up.
+    private static let longestLength = 32
+
+    /// The library's reader; freed in `deinit` and used by this object only.
+    private let context: UnsafeMutablePointer<springbar_reader>
+    private let limits: Limits
+    /// The bytes that were fed since the end of the last reply.
+    private var unfinished = 0
+
+    package init(limits: Limits = Limits()) {
+        guard let context = springbar_reader_create() else { fatalError("no memory for a reply reader") }
+        self.context = context
+        self.limits = limits
+        context.pointee.elements_left = limits.elements
+    }
+
+    deinit {
+        springbar_reader_free(context)
+    }
+
+    /// Adds received bytes; the library copies them.
+    ///
+    /// - Throws: `Malformed` after an earlier fault.
+    package func feed(_ bytes: UnsafeRawBufferPointer) throws(Malformed) {
+        guard !bytes.isEmpty else { return }
+        let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
+        guard redisReaderFeed(context.pointee.reader, start, bytes.count) == REDIS_OK else { throw fault }
+        unfinished += bytes.count
+    }
+
+    /// Returns the next complete reply; nil if more bytes are needed.
+    ///
+    /// - Throws: `Malformed`; the reader is of no use after that.
+    package func next() throws(Malformed) -> RedisReply? {
+        var object: UnsafeMutableRawPointer?
+        guard redisReaderGetReply(context.pointee.reader, &object) == REDIS_OK else { throw fault }
+        guard let object else {
+            try checkUnfinished()
+            return nil
+        }
+        defer { freeReplyObject(object) }
+        let reader = context.pointee.reader.pointee
+        unfinished = reader.len - reader.pos
+        context.pointee.elements_left = limits.elements
+        // The default functions of hiredis create every object as a `redisReply`.
+        return try Self.copy(object.assumingMemoryBound(to: redisReply.self).pointee)
+    }
+
+    /// Throws if the beginning of a reply is too long already.
+    private func checkUnfinished() throws(Malformed) {
+        guard unfinished <= limits.bytes else { throw Malformed(reason: "a reply is too large") }
+        let reader = context.pointee.reader.pointee
+        guard let buffer = reader.buf, reader.pos < reader.len, reader.len - reader.pos > limits.line else { return }
+        // The library searches for the end of a line from its start each time. It has read the mark of the type, so a
+        // bulk string begins with its length and the end of that line.
+        let beginning = UnsafeBufferPointer(start: buffer + reader.pos, count: Self.longestLength)
+        if !beginning.contains(CChar(0x0A)) { throw Malformed(reason: "a line is too long") }
+    }
+
+    /// Copies a reply; its depth is limited by the library.
+    private static func copy(_ reply: redisReply) throws(Malformed) -> RedisReply {
+        switch reply.type {
+        case REDIS_REPLY_STRING: return .string(bytes(reply))
+        case REDIS_REPLY_STATUS: return .status(String(decoding: bytes(reply), as: UTF8.self))
+        case REDIS_REPLY_ERROR: return .error(RedisFault(String(decoding: bytes(reply), as: UTF8.self)))
+        case REDIS_REPLY_INTEGER: return .integer(Int(reply.integer))
+        case REDIS_REPLY_NIL: return .null
+        case REDIS_REPLY_ARRAY:
+            var elements: [RedisReply] = []
+            elements.reserveCapacity(Int(reply.elements))
+            for index in 0..<Int(reply.elements) {
+                guard let element = reply.element?[index] else { throw Malformed(reason: "an array is incomplete") }
+                elements.append(try copy(element.pointee))
+            }
+            return .array(elements)
+        default: throw Malformed(reason: "an unknown type of reply")
+        }
+    }
+
+    private static func bytes(_ reply: redisReply) -> [UInt8] {
+        Array(UnsafeRawBufferPointer(start: reply.str, count: reply.str == nil ? 0 : Int(reply.len)))
+    }
+
+    private var fault: Malformed {
+        // An array in C of 128 characters that ends with a zero.
+        let text = withUnsafeBytes(of: context.pointee.reader.pointee.errstr) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return Malformed(reason: text)
+    }
+}

@@ -1,0 +1,113 @@
+/// The channels of a client, and the messages of its second connection.
+///
+/// A connection in RESP2 with subscriptions accepts no other commands, so subscriptions have one of their own.
+///
+/// Only the thread of the loop uses it.
+final class SubscriptionTable: ConnectionTraffic {
+    typealias Instant = ContinuousClock.Instant
+
+    /// A change of the set of channels.
+    struct Change: Sendable {
+        let channel: String
+        let isSubscribed: Bool
+    }
+
+    /// A command whose reply is outstanding.
+    private enum Owed: Equatable {
+        case subscribe(String)
+        case unsubscribe(String)
+        case pong
+    }
+
+    private var channels: Set<String> = []
+    private var owed = FIFO<Owed>()
+    private var events: [RedisMessage] = []
+    private(set) var isOpen = false
+
+    var isOwed: Bool { !owed.isEmpty }
+
+    /// Records a change; sends the command if the connection is open.
+    func apply(_ change: Change, _ output: inout OutputBuffer) {
+        if change.isSubscribed {
+            channels.insert(change.channel)
+            if isOpen { subscribe(change.channel, &output) }
+        } else {
+            channels.remove(change.channel)
+            guard isOpen else { return }
+            output.append(RedisCommand("UNSUBSCRIBE", .text(change.channel)).bytes)
+            owed.append(.unsubscribe(change.channel))
+        }
+    }
+
+    /// Returns the events since the last call, in the order of the connection.
+    func takeEvents() -> [RedisMessage] {
+        defer { events = [] }
+        return events
+    }
+
+    private func subscribe(_ channel: String, _ output: inout OutputBuffer) {
+        output.append(RedisCommand("SUBSCRIBE", .text(channel)).bytes)
+        owed.append(.subscribe(channel))
+    }
+
+    // MARK: ConnectionTraffic
+
+    func opened(_ output: inout OutputBuffer) {
+        isOpen = true
+        for channel in channels { subscribe(channel, &output) }
+    }
+
+    func ping(_ output: inout OutputBuffer) {
+        output.append(RedisCommand("PING").bytes)
+        owed.append(.pong)
+    }
+
+    func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: Instant) -> ConnectionFailure? {
+        if case .error(let fault) = reply {
+            guard let command = owed.popFirst() else { return .refused(fault) }
+            if fault.isNotReady { return .notReady(fault) }
+            if case .subscribe(let channel) = command { events.append(.refused(channel: channel, fault)) }
+            return nil
+        }
+        // PING is answered by a simple string without channels, and by an array with them.
+        if reply == .status("PONG") { return take(.pong) }
+        guard let elements = reply.elements, let kind = elements.first?.text else {
+            return .malformed("a reply that is no message")
+        }
+        switch (kind, elements.count) {
+        case ("pong", 2): return take(.pong)
+        case ("message", 3):
+            guard let channel = elements[1].text, let content = elements[2].bytes else {
+                return .malformed("a message without content")
+            }
+            if channels.contains(channel) { events.append(.message(channel: channel, content)) }
+            return nil
+        case ("subscribe", 3):
+            guard let channel = elements[1].text else { return .malformed("a channel without a name") }
+            if channels.contains(channel) { events.append(.subscribed(channel: channel)) }
+            return take(.subscribe(channel))
+        case ("unsubscribe", 3): return take(.unsubscribe(elements[1].text ?? ""))
+        default: return .malformed("an unknown message")
+        }
+    }
+
+    func closed(_ failure: ConnectionFailure) {
+        isOpen = false
+        owed.removeAll()
+    }
+
+    private func take(_ command: Owed) -> ConnectionFailure? {
+        owed.popFirst() == command ? nil : .malformed("a reply to another command")
+    }
+}
+
+/// An event of the subscriptions.
+package enum RedisMessage: Sendable, Equatable {
+    /// Redis acknowledged the subscription; messages before this event may be lost.
+    ///
+    /// It comes again after the connection was lost and opened again.
+    case subscribed(channel: String)
+    case message(channel: String, [UInt8])
+    /// Redis refused the subscription.
+    case refused(channel: String, RedisFault)
+}

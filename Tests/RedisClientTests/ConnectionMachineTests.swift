@@ -1,0 +1,206 @@
+import Testing
+
+@testable import RedisClient
+
+/// The states of a connection as tables: each row is an event at a time in milliseconds and the expected action.
+@Suite("Connection machine")
+struct ConnectionMachineTests {
+    typealias Event = ConnectionMachine.Event
+    typealias Action = ConnectionMachine.Action
+
+    struct Row: Sendable {
+        let time: Int
+        let event: Event
+        let action: Action
+
+        init(_ time: Int, _ event: Event, _ action: Action) {
+            self.time = time
+            self.event = event
+            self.action = action
+        }
+    }
+
+    struct Course: Sendable, CustomTestStringConvertible {
+        let name: String
+        var isEncrypted = false
+        let rows: [Row]
+
+        var testDescription: String { name }
+    }
+
+    /// A connection that is usable after one millisecond.
+    private static let opening = [
+        Row(0, .time, .resolve), Row(0, .resolved(1), .connect(address: 0)), Row(1, .connected, .greet),
+        Row(1, .greeted, .open),
+    ]
+
+    static let courses = [
+        Course(name: "a plain connection", rows: opening),
+        Course(
+            name: "a connection with TLS",
+            isEncrypted: true,
+            rows: [
+                Row(0, .time, .resolve), Row(0, .resolved(1), .connect(address: 0)), Row(1, .connected, .secure),
+                Row(2, .secured, .greet), Row(3, .greeted, .open),
+            ]
+        ),
+        Course(
+            name: "the addresses of a name are tried one after the other, each for a second",
+            rows: [
+                Row(0, .time, .resolve), Row(0, .resolved(3), .connect(address: 0)),
+                Row(5, .failed(.unreachable("refused")), .connect(address: 1)),
+                Row(1004, .time, .none), Row(1005, .time, .connect(address: 2)),
+                Row(1006, .failed(.unreachable("again")), .close(.unreachable("again"))),
+            ]
+        ),
+        Course(
+            name: "a name without an address",
+            rows: [
+                Row(0, .time, .resolve), Row(0, .resolved(0), .close(.unresolved)), Row(0, .time, .resolve),
+                Row(0, .resolved(0), .close(.unresolved)), Row(49, .time, .none), Row(50, .time, .resolve),
+            ]
+        ),
+        Course(
+            name: "a look-up that takes too long, and its late result",
+            rows: [
+                Row(0, .time, .resolve), Row(999, .time, .none), Row(1000, .time, .close(.connectTimedOut)),
+                Row(1000, .resolved(1), .none), Row(1000, .time, .resolve),
+                Row(1001, .resolved(1), .connect(address: 0)),
+            ]
+        ),
+        Course(
+            name: "waits double up to their limit while the server is away",
+            rows: [
+                Row(0, .time, .resolve), Row(0, .resolved(0), .close(.unresolved)),
+                Row(0, .time, .resolve), Row(0, .resolved(0), .close(.unresolved)),
+                Row(50, .time, .resolve), Row(50, .resolved(0), .close(.unresolved)),
+                Row(149, .time, .none), Row(150, .time, .resolve), Row(150, .resolved(0), .close(.unresolved)),
+                Row(350, .time, .resolve), Row(350, .resolved(0), .close(.unresolved)),
+                Row(750, .time, .resolve), Row(750, .resolved(0), .close(.unresolved)),
+                Row(1549, .time, .none), Row(1550, .time, .resolve), Row(1550, .resolved(0), .close(.unresolved)),
+                Row(2349, .time, .none), Row(2350, .time, .resolve),
+            ]
+        ),
+        Course(
+            name: "a good connection that is lost is opened again at once",
+            rows: opening + [
+                Row(2000, .failed(.closed), .close(.closed)), Row(2000, .time, .resolve),
+                Row(2000, .resolved(1), .connect(address: 0)),
+            ]
+        ),
+        Course(
+            name: "a connection that is lost soon does not reset the waits",
+            rows: opening + [
+                Row(2, .failed(.closed), .close(.closed)), Row(2, .time, .resolve),
+                Row(2, .resolved(1), .connect(address: 0)), Row(2, .connected, .greet), Row(2, .greeted, .open),
+                Row(3, .failed(.closed), .close(.closed)), Row(3, .time, .none), Row(52, .time, .none),
+                Row(53, .time, .resolve),
+            ]
+        ),
+        Course(
+            name: "a refused greeting is tried again after a wait",
+            rows: [
+                Row(0, .time, .resolve), Row(0, .resolved(1), .connect(address: 0)), Row(1, .connected, .greet),
+                Row(1, .failed(.cluster), .close(.cluster)), Row(1, .time, .resolve),
+            ]
+        ),
+        Course(
+            name: "a server that accepts and says nothing",
+            rows: [
+                Row(0, .time, .resolve), Row(0, .resolved(1), .connect(address: 0)), Row(1, .connected, .greet),
+                Row(1, .received(isOwed: false), .none), Row(1000, .time, .none),
+                Row(1001, .time, .close(.connectTimedOut)),
+            ]
+        ),
+        Course(
+            name: "an idle connection is checked after five seconds, and its silence ends it",
+            rows: opening + [
+                Row(5000, .time, .none), Row(5001, .time, .ping), Row(5001, .sent, .none), Row(7000, .time, .none),
+                Row(7001, .time, .close(.silent)),
+            ]
+        ),
+        Course(
+            name: "a reply to the check keeps the connection",
+            rows: opening + [
+                Row(5001, .time, .ping), Row(5001, .sent, .none), Row(5002, .received(isOwed: false), .none),
+                Row(7001, .time, .none), Row(10_001, .time, .none), Row(10_002, .time, .ping),
+            ]
+        ),
+        Course(
+            name: "silence counts from the last bytes while replies are owed",
+            rows: opening + [
+                Row(100, .sent, .none), Row(1000, .sent, .none), Row(1500, .received(isOwed: true), .none),
+                Row(2100, .time, .none), Row(3499, .time, .none), Row(3500, .time, .close(.silent)),
+            ]
+        ),
+        Course(
+            name: "nothing happens after a stop",
+            rows: opening + [
+                Row(2, .stop, .close(.stopped)), Row(3, .stop, .none), Row(4, .time, .none),
+                Row(5, .failed(.closed), .none),
+                Row(9999, .time, .none),
+            ]
+        ),
+    ]
+
+    @Test("Every course has its actions", arguments: courses)
+    func course(_ course: Course) {
+        let start = ContinuousClock.now
+        var machine = ConnectionMachine(isEncrypted: course.isEncrypted, now: start)
+        for (number, row) in course.rows.enumerated() {
+            let action = machine.on(row.event, now: start + .milliseconds(row.time), jitter: 0)
+            #expect(action == row.action, "row \(number): \(row)")
+        }
+    }
+
+    @Test("The deadline is that of the phase")
+    func deadlines() {
+        let start = ContinuousClock.now
+        var machine = ConnectionMachine(isEncrypted: false, now: start)
+        var deadlines: [Duration?] = []
+        let events: [Event] = [.time, .resolved(1), .connected, .greeted, .sent, .received(isOwed: false), .stop]
+        for (index, event) in events.enumerated() {
+            _ = machine.on(event, now: start + .milliseconds(index), jitter: 0)
+            deadlines.append(machine.deadline.map { $0 - start })
+        }
+        let expected = [1000, 1001, 1002, 5003, 2004, 5005].map { Duration?.some(.milliseconds($0)) }
+        #expect(deadlines == expected + [nil])
+    }
+
+    @Test("Jitter takes up to half of a wait", arguments: [(0.0, 50), (0.5, 37), (1.0, 25), (7.0, 25), (-1.0, 50)])
+    func jitter(part: Double, milliseconds: Int) {
+        let start = ContinuousClock.now
+        var machine = ConnectionMachine(isEncrypted: false, now: start)
+        for _ in 0..<2 {
+            _ = machine.on(.time, now: start, jitter: part)
+            _ = machine.on(.resolved(0), now: start, jitter: part)
+        }
+        guard case .waiting(let until) = machine.phase else {
+            Issue.record("the machine is in \(machine.phase)")
+            return
+        }
+        #expect((until - start) / .milliseconds(1) >= Double(milliseconds))
+        #expect((until - start) / .milliseconds(1) < Double(milliseconds) + 1)
+    }
+
+    @Test("Any event in any phase leaves a phase with a deadline, or the machine is stopped")
+    func anyOrder() {
+        var generator = SystemRandomNumberGenerator()
+        let events: [Event] = [
+            .time, .resolved(0), .resolved(2), .connected, .secured, .greeted, .sent, .received(isOwed: true),
+            .received(isOwed: false), .failed(.closed),
+        ]
+        for _ in 0..<200 {
+            var now = ContinuousClock.now
+            var machine = ConnectionMachine(isEncrypted: Bool.random(using: &generator), now: now)
+            for _ in 0..<50 {
+                now += .milliseconds(Int.random(in: 0...3000, using: &generator))
+                let event = events.randomElement(using: &generator) ?? .time
+                let action = machine.on(event, now: now, jitter: 0.5)
+                #expect(machine.deadline != nil)
+                if case .close = action, case .waiting = machine.phase { continue }
+                if case .close = action { Issue.record("closed in \(machine.phase)") }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import RedisClient
+
+@Suite("Greeting of a server")
+struct GreetingTests {
+    private static let server = RedisReply.string(Array("# Server\r\nredis_version:7.0.15\r\nx:y:z\r\n".utf8))
+    private static let alone = RedisReply.string(Array("# Cluster\r\ncluster_enabled:0\r\n".utf8))
+
+    @Test(
+        "The commands depend on the URL",
+        arguments: [
+            ("redis://h", ""), ("redis://h/2", "SELECT 2|"), ("redis://:p@h", "AUTH p|"),
+            ("redis://u:p@h/2", "AUTH u p|SELECT 2|"),
+        ]
+    )
+    func commands(url: String, beginning: String) throws {
+        let lines = String(decoding: Greeting(try RedisURL(url)).bytes, as: UTF8.self).split(separator: "\r\n")
+        var text = ""
+        for line in lines where line.first != "$" {
+            text += line.first == "*" ? (text.isEmpty ? "" : "|") : (text.isEmpty || text.last == "|" ? "" : " ") + line
+        }
+        #expect(text == beginning + "CLIENT SETNAME springbar|INFO server|INFO cluster")
+    }
+
+    @Test("A greeting is done after its last reply")
+    func done() throws {
+        var greeting = Greeting(try RedisURL("redis://u:p@h/2"))
+        for reply in [.status("OK"), .status("OK"), .status("OK"), Self.server] as [RedisReply] {
+            #expect(greeting.take(reply) == .more)
+        }
+        #expect(greeting.take(Self.alone) == .done)
+        #expect(greeting.take(.status("OK")) == .refused(.malformed("a reply without a command")))
+    }
+
+    private static func fault(_ text: String) -> RedisFault { RedisFault(text) }
+
+    @Test(
+        "A refused greeting has its reason",
+        arguments: [
+            ([.error(fault("WRONGPASS x"))], .credentials(fault("WRONGPASS x"))),
+            ([.error(fault("ERR AUTH without password"))], .credentials(fault("ERR AUTH without password"))),
+            ([.status("OK"), .error(fault("ERR DB index"))], .database(fault("ERR DB index"))),
+            ([.status("OK"), .error(fault("NOPERM select"))], .permission(fault("NOPERM select"))),
+            ([.status("OK"), .status("OK"), .error(fault("NOAUTH x"))], .credentials(fault("NOAUTH x"))),
+            (
+                [.status("OK"), .status("OK"), .error(fault("NOPERM x")), .error(fault("NOPERM y"))],
+                .permission(fault("NOPERM y"))
+            ),
+            (
+                [.status("OK"), .status("OK"), .error(fault("ERR x")), .string(Array("redis_version:6.2.1".utf8))],
+                .version("6.2.1")
+            ),
+            ([.status("OK"), .status("OK"), .status("OK"), .string([])], .malformed("INFO has no version")),
+            ([.status("OK"), .status("OK"), .status("OK"), .integer(1)], .malformed("INFO has no version")),
+            (
+                [.status("OK"), .status("OK"), .status("OK"), server, .string(Array("cluster_enabled:1".utf8))],
+                .cluster
+            ),
+            ([.error(fault("LOADING x"))], .notReady(fault("LOADING x"))),
+            ([.error(fault("DENIED x"))], .refused(fault("DENIED x"))),
+            (
+                [.error(fault("ERR max number of clients reached"))],
+                .refused(fault("ERR max number of clients reached"))
+            ),
+            ([.null], .malformed("a reply is not OK")),
+        ] as [([RedisReply], ConnectionFailure)]
+    )
+    func refused(replies: [RedisReply], failure: ConnectionFailure) throws {
+        var greeting = Greeting(try RedisURL("redis://u:p@h/2"))
+        for reply in replies.dropLast() { #expect(greeting.take(reply) == .more) }
+        let last = try #require(replies.last)
+        #expect(greeting.take(last) == .refused(failure))
+        #expect(!failure.description.isEmpty)
+    }
+
+    @Test("A failure that a setting causes names the setting")
+    func settings() {
+        let failures: [ConnectionFailure] = [
+            .credentials(RedisFault("WRONGPASS")), .database(RedisFault("ERR")), .permission(RedisFault("NOPERM")),
+            .cluster, .tls("x"), .unresolved, .malformed("x"),
+        ]
+        #expect(
+            failures.allSatisfy { $0.description.contains("SPRINGBAR_REDIS_URL") || $0.description.contains("_CA") }
+        )
+        #expect(failures.allSatisfy { $0.isPermanent || $0 == .unresolved })
+    }
+}

@@ -1,0 +1,258 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RedisClient
+
+/// The client and a server that cuts, delays and garbles.
+@Suite("Client of a server that misbehaves", .timeLimit(.minutes(1)))
+struct MisbehavingServerTests {
+    typealias Connection = ScriptedServer.Connection
+
+    /// Serves PING on both connections, and other commands with `reply`.
+    @Sendable
+    private static func serve(_ connection: Connection, _ reply: @Sendable ([String]) -> String?) {
+        connection.greet()
+        connection.serve { $0 == ["PING"] ? "+PONG\r\n" : reply($0) }
+    }
+
+    @Test("Replies come to their callers in the order of the commands")
+    func order() async throws {
+        let server = try ScriptedServer { connection in
+            Self.serve(connection) { Connection.bulk($0.joined(separator: " ")) }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<500 {
+                group.addTask {
+                    await client.send("ECHO", .integer(number)) == .success(.string(Array("ECHO \(number)".utf8)))
+                }
+            }
+            #expect(await group.allSatisfy { $0 })
+        }
+        #expect(client.status.pending == 0)
+        #expect(client.status.commands == 500)
+        #expect(client.status.latency != nil)
+    }
+
+    @Test("Replies that arrive byte by byte, and several at once, are read")
+    func divided() async throws {
+        let server = try ScriptedServer { connection in
+            Self.serve(connection) { command in
+                for byte in Connection.bulk(command[1]) { connection.write(String(byte)) }
+                return nil
+            }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        #expect(await client.send("ECHO", "one") == .success(.string(Array("one".utf8))))
+        #expect(await client.send("ECHO", "two") == .success(.string(Array("two".utf8))))
+    }
+
+    @Test("A connection that is cut fails its commands, and a new one is opened")
+    func cut() async throws {
+        let server = try ScriptedServer { connection in
+            connection.greet()
+            connection.serve { command in
+                if command.first == "CUT" {
+                    connection.write("$100\r\nhalf a rep")
+                    connection.end()
+                }
+                return "+PONG\r\n"
+            }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        #expect(await client.send("CUT") == .failure(.connectionLost))
+        #expect(RedisError.connectionLost.isOutcomeUnknown)
+        #expect(await client.waitUntilReady() == nil)
+        #expect(await client.send("PING") == .success(.status("PONG")))
+        #expect(client.status.reconnects == 1)
+    }
+
+    @Test("A command without a reply times out, and its late reply goes to no other command")
+    func late() async throws {
+        let gate = Mutex(false)
+        let server = try ScriptedServer { connection in
+            Self.serve(connection) { command in
+                guard command.first == "SLOW" else { return "+\(command[0])\r\n" }
+                // Bytes arrive meanwhile, so the connection is not silent.
+                connection.write("+SL")
+                _ = eventually { gate.withLock { $0 } }
+                return "OW\r\n"
+            }
+        }
+        var configuration = RedisConfiguration(
+            url: try RedisURL("redis://127.0.0.1:\(server.port)"),
+            timeout: .milliseconds(200)
+        )
+        configuration.limits.silence = .seconds(20)
+        let client = try TestClient(configuration)
+        #expect(await client.waitUntilReady() == nil)
+        let start = ContinuousClock.now
+        #expect(await client.send("SLOW") == .failure(.timedOut))
+        #expect(ContinuousClock.now - start >= .milliseconds(200))
+        #expect(client.status.pending == 1)
+        gate.withLock { $0 = true }
+        try await waitUntil { client.status.pending == 0 }
+        #expect(await client.send("FAST") == .success(.status("FAST")))
+        #expect(client.status.reconnects == 0)
+    }
+
+    @Test("A silent connection is dropped, and commands are refused at once afterwards")
+    func silent() async throws {
+        let server = try ScriptedServer { connection in
+            // Only the first two connections are greeted: that for commands and that for subscriptions.
+            if connection.number < 2 { connection.greet() }
+            connection.waitForClose()
+        }
+        let client = try TestClient(server, timeout: .milliseconds(300))
+        #expect(await client.waitUntilReady() == nil)
+        let result = await client.send("GET", "x")
+        #expect(result == .failure(.timedOut) || result == .failure(.connectionLost))
+        try await waitUntil { !client.status.isReady }
+        #expect(client.status.pending == 0)
+        #expect(await client.send("GET", "x") == .failure(.notReady))
+        #expect(!RedisError.notReady.isOutcomeUnknown)
+    }
+
+    @Test(
+        "Garbage closes the connection and fails the command",
+        arguments: ["HTTP/1.1 400\r\n\r\n", "$9223372036854775808\r\n", "*2147483647\r\n", "+OK\r\n+more\r\n", "\u{0}"]
+    )
+    func garbage(text: String) async throws {
+        let server = try ScriptedServer { connection in
+            connection.greet()
+            connection.serve { $0 == ["PING"] ? "+PONG\r\n" : text }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        let result = await client.send("GET", "x")
+        #expect(result == (text.hasPrefix("+OK") ? .success(.status("OK")) : .failure(.connectionLost)))
+        try await waitUntil { client.status.reconnects >= 1 }
+    }
+
+    @Test(
+        "A server that is not ready refuses the command, and the connection is opened again",
+        arguments: ["READONLY You can't write", "LOADING Redis is loading", "MASTERDOWN Link", "NOREPLICAS Not enough"]
+    )
+    func notReady(text: String) async throws {
+        let server = try ScriptedServer { connection in
+            Self.serve(connection) { _ in connection.number < 2 ? "-\(text)\r\n" : "+OK\r\n" }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        #expect(await client.send("SET", "x", "y") == .failure(.notReady))
+        try await waitUntil { client.status.reconnects == 1 }
+        #expect(await client.send("SET", "x", "y") == .success(.status("OK")))
+    }
+
+    @Test("Another error is the result of its command alone")
+    func refused() async throws {
+        let server = try ScriptedServer { connection in
+            Self.serve(connection) { $0.first == "BAD" ? "-NOPERM no\r\n" : "+OK\r\n" }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        #expect(await client.send("BAD") == .failure(.refused(RedisFault("NOPERM no"))))
+        #expect(await client.send("GOOD") == .success(.status("OK")))
+        #expect(client.status.reconnects == 0)
+        #expect(client.status.errors == 1)
+    }
+
+    @Test("A forgotten script is sent once with its source")
+    func forgottenScript() async throws {
+        let commands = Mutex<[String]>([])
+        let server = try ScriptedServer { connection in
+            Self.serve(connection) { command in
+                commands.withLock { $0.append(command[0]) }
+                return command[0] == "EVALSHA" ? "-NOSCRIPT No matching script\r\n" : "-NOSCRIPT again\r\n"
+            }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        let result = await client.send(RedisScript("return 1").call(keys: ["k"], ["a"]))
+        #expect(result == .failure(.refused(RedisFault("NOSCRIPT again"))))
+        #expect(commands.withLock { $0 } == ["EVALSHA", "EVAL"])
+        #expect(client.status.pending == 0)
+    }
+
+    @Test("Commands and bytes beyond the limits are refused")
+    func limits() async throws {
+        let server = try ScriptedServer { connection in
+            connection.greet()
+            connection.waitForClose()
+        }
+        var configuration = RedisConfiguration(url: try RedisURL("redis://127.0.0.1:\(server.port)"))
+        configuration.timeout = .seconds(20)
+        configuration.limits.silence = .seconds(20)
+        configuration.largestPending = 3
+        configuration.largestPendingBytes = 1000
+        let client = try TestClient(configuration)
+        #expect(await client.waitUntilReady() == nil)
+        for _ in 0..<2 { client.client.submit(RedisCommand("GET", "x")) { _ in } }
+        let large = RedisCommand("SET", "x", .bytes([UInt8](repeating: 0, count: 1000)))
+        #expect(await client.send(large) == .failure(.overloaded))
+        client.client.submit(RedisCommand("GET", "x")) { _ in }
+        #expect(await client.send("GET", "x") == .failure(.overloaded))
+        #expect(client.status.pending == 3)
+    }
+
+    @Test("A stop fails the commands that wait, and later ones")
+    func stop() async throws {
+        let isAsked = Mutex(false)
+        let server = try ScriptedServer { connection in
+            connection.greet()
+            connection.serve { command in
+                isAsked.withLock { $0 = true }
+                return nil
+            }
+        }
+        let client = try TestClient(server)
+        #expect(await client.waitUntilReady() == nil)
+        async let waiting = client.send("GET", "x")
+        try await waitUntil { isAsked.withLock { $0 } }
+        client.client.stop()
+        #expect(await waiting == .failure(.connectionLost))
+        #expect(await client.send("GET", "x") == .failure(.notReady))
+        #expect(await client.waitUntilReady() == .stopped)
+    }
+
+    @Test("Nothing listens: commands are refused at once, and a wait for the connection can be cancelled")
+    func nothingListens() async throws {
+        let port = RedisServerProcess.freePort()
+        let client = try TestClient("redis://127.0.0.1:\(port)")
+        #expect(await client.send("PING") == .failure(.notReady))
+        try await waitUntil { client.status.failure != nil }
+        let wait = Task { await client.waitUntilReady() }
+        wait.cancel()
+        #expect(await wait.value == .stopped)
+    }
+
+    @Test("A name without an address is a failure that passes")
+    func unresolved() async throws {
+        let client = try TestClient("redis://springbar.invalid")
+        try await waitUntil(within: .seconds(30)) { client.status.failure == .unresolved }
+    }
+
+    @Test("A cluster, HTTP and a refused password are found at the start")
+    func start() async throws {
+        let cluster = try ScriptedServer { connection in
+            connection.greet(cluster: true)
+            connection.waitForClose()
+        }
+        #expect(try await TestClient(cluster).waitUntilReady() == .cluster)
+        let http = try ScriptedServer { connection in
+            _ = connection.readCommand()
+            connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
+        }
+        #expect(try await TestClient(http).waitUntilReady()?.isPermanent == true)
+        let tls = try ScriptedServer { connection in connection.write("+OK\r\n") }
+        let failure = try await TestClient("rediss://127.0.0.1:\(tls.port)").waitUntilReady()
+        guard case .tls = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import TestSupport
+import Testing
+
+@testable import RedisClient
+
+/// The parser of replies: hiredis behind `ReplyReader`.
+@Suite("Replies of Redis")
+struct ReplyReaderTests {
+    /// Feeds the parts and returns all replies.
+    private func replies(_ parts: [[UInt8]], limits: ReplyReader.Limits = ReplyReader.Limits()) throws -> [RedisReply] {
+        let reader = ReplyReader(limits: limits)
+        var replies: [RedisReply] = []
+        for part in parts {
+            try part.withUnsafeBytes { try reader.feed($0) }
+            while let reply = try reader.next() { replies.append(reply) }
+        }
+        return replies
+    }
+
+    private func replies(_ text: String) throws -> [RedisReply] { try replies([Array(text.utf8)]) }
+
+    static let wellFormed: [(String, [RedisReply])] = [
+        ("+OK\r\n", [.status("OK")]),
+        ("+\r\n", [.status("")]),
+        ("-ERR no\r\n", [.error(RedisFault("ERR no"))]),
+        (":42\r\n:-1\r\n", [.integer(42), .integer(-1)]),
+        (":9223372036854775807\r\n:-9223372036854775808\r\n", [.integer(.max), .integer(.min)]),
+        ("$3\r\na\r\n\r\n", [.string([97, 13, 10])]),
+        ("$0\r\n\r\n", [.string([])]),
+        ("$-1\r\n*-1\r\n", [.null, .null]),
+        ("*0\r\n", [.array([])]),
+        ("*2\r\n$1\r\n\u{0}\r\n*1\r\n:7\r\n", [.array([.string([0]), .array([.integer(7)])])]),
+        ("*1\r\n-NOPERM x\r\n", [.array([.error(RedisFault("NOPERM x"))])]),
+        ("*2\r\n$-1\r\n+a\r\n+b\r\n", [.array([.null, .status("a")]), .status("b")]),
+    ]
+
+    @Test("Well-formed replies are read", arguments: wellFormed)
+    func wholeReplies(text: String, expected: [RedisReply]) throws {
+        #expect(try replies(text) == expected)
+    }
+
+    @Test("The same replies are read byte by byte, and in every division into two parts", arguments: wellFormed)
+    func dividedReplies(text: String, expected: [RedisReply]) throws {
+        let bytes = Array(text.utf8)
+        #expect(try replies(bytes.map { [$0] }) == expected)
+        for middle in bytes.indices {
+            #expect(try replies([Array(bytes[..<middle]), Array(bytes[middle...])]) == expected)
+        }
+    }
+
+    @Test(
+        "Malformed bytes are an error",
+        arguments: [
+            "HTTP/1.1 400 Bad Request\r\n", "?\r\n", "\u{15}\u{3}\u{1}", ":x\r\n", ":9223372036854775808\r\n",
+            "$-2\r\n",
+            "*-2\r\n", "$9223372036854775808\r\n", "*9223372036854775807\r\n", "*2147483648\r\n", "$1 \r\nx\r\n",
+            "$\r\n",
+            "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n",
+        ]
+    )
+    func malformed(text: String) {
+        #expect(throws: ReplyReader.Malformed.self) { try replies(text) }
+        #expect(throws: ReplyReader.Malformed.self) { try replies(text.utf8.map { [$0] }) }
+    }
+
+    @Test("A reader that failed keeps failing")
+    func failedReader() throws {
+        let reader = ReplyReader()
+        try Array("?".utf8).withUnsafeBytes { try reader.feed($0) }
+        #expect(throws: ReplyReader.Malformed.self) { try reader.next() }
+        #expect(throws: ReplyReader.Malformed.self) {
+            try Array("+OK\r\n".utf8).withUnsafeBytes { try reader.feed($0) }
+        }
+        #expect(throws: ReplyReader.Malformed.self) { try reader.next() }
+    }
+
+    @Test("A length of 2^63 - 1 allocates nothing and waits for its bytes")
+    func largestLength() throws {
+        #expect(try replies("$9223372036854775807\r\nabc") == [])
+    }
+
+    @Test(
+        "The elements of all arrays of a reply are limited together",
+        arguments: [
+            ("*2147483647\r\n", 10), ("*11\r\n", 10), ("*6\r\n*5\r\n", 10),
+            ("*2\r\n*4\r\n:1\r\n:1\r\n:1\r\n:1\r\n*5\r\n", 10),
+        ]
+    )
+    func elements(text: String, limit: Int) {
+        var limits = ReplyReader.Limits()
+        limits.elements = limit
+        #expect(throws: ReplyReader.Malformed.self) { try replies([Array(text.utf8)], limits: limits) }
+    }
+
+    @Test("The limit of elements is for each reply")
+    func elementsOfTwoReplies() throws {
+        var limits = ReplyReader.Limits()
+        limits.elements = 2
+        let pair = RedisReply.array([.integer(1), .integer(2)])
+        let text = "*2\r\n:1\r\n:2\r\n"
+        #expect(try replies([Array((text + text).utf8)], limits: limits) == [pair, pair])
+    }
+
+    @Test("The bytes of a reply and of a line are limited")
+    func bytes() throws {
+        var limits = ReplyReader.Limits()
+        limits.bytes = 1000
+        limits.line = 100
+        let line = Array("+".utf8) + [UInt8](repeating: 97, count: 101)
+        #expect(throws: ReplyReader.Malformed(reason: "a line is too long")) { try replies([line], limits: limits) }
+        let string = Array("$2000\r\n".utf8) + [UInt8](repeating: 97, count: 1000)
+        #expect(throws: ReplyReader.Malformed(reason: "a reply is too large")) {
+            try replies([string], limits: limits)
+        }
+        let shorter = Array("$900\r\n".utf8) + [UInt8](repeating: 97, count: 500)
+        #expect(try replies([shorter], limits: limits) == [])
+        // The elements that were read already count, too.
+        let element = Array("$10\r\naaaaaaaaaa\r\n".utf8)
+        let array = Array("*100\r\n".utf8) + (0..<60).flatMap { _ in element }
+        #expect(throws: ReplyReader.Malformed(reason: "a reply is too large")) {
+            try replies([array], limits: limits)
+        }
+    }
+
+    @Test("Random bytes are replies or an error, and the division does not matter")
+    func randomBytes() {
+        var generator = SeededGenerator(seed: 13)
+        let tokens = [
+            "*2\r\n", "$3\r\nabc\r\n", ":1\r\n", "-E\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "\r\n", "$2\r\n", "x",
+        ]
+        for _ in 0..<3000 {
+            let text = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
+                tokens.randomElement(using: &generator) ?? ""
+            }.joined()
+            let whole = try? replies(text)
+            let divided = try? replies(text.utf8.map { [$0] })
+            #expect(whole == divided, "\(text.debugDescription)")
+        }
+    }
+}

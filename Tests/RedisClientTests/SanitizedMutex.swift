@@ -1,0 +1,1 @@
+../Sanitizers/SanitizedMutex.swift
