@@ -46,6 +46,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CCurl", path: "Modules/CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CZlib", path: "Modules/CZlib", pkgConfig: "zlib"),
+        .systemLibrary(name: "CHiredis", path: "Modules/CHiredis"),
+        .systemLibrary(name: "COpenSSL", path: "Modules/COpenSSL", pkgConfig: "openssl"),
         .target(name: "CAssets", path: "Modules/CAssets"),
         module("Primitives"),
         module("BarLayout", ["Primitives"]),
@@ -55,6 +57,7 @@ let package = Package(
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
         module("PictureCoding", ["Primitives", "CZlib"]),
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
+        module("RedisClient", ["Primitives", "CHiredis", "COpenSSL", logging]),
         module(
             "SpringbarService",
             [
@@ -67,7 +70,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding",
-                "UnsplashClient",
+                "UnsplashClient", "RedisClient",
                 "SpringbarService", httpTypes, logging,
             ],
             path: "Targets",

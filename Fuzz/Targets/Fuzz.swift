@@ -21,6 +21,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "motion", run: fuzzMotion),
         FuzzTarget(name: "payload", run: fuzzPayload),
         FuzzTarget(name: "picture", run: fuzzPicture),
+        FuzzTarget(name: "replies", run: fuzzReplies),
         FuzzTarget(name: "sessions", run: fuzzSessions),
         FuzzTarget(name: "target", run: fuzzRequestTarget),
     ]
