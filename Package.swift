@@ -78,6 +78,7 @@ let package = Package(
         module("BarLayout", ["Primitives"]),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
+        module("SharedState", ["Primitives"]),
         module("JSON", ["Primitives"]),
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
         // PNG, BlurHash, and the zlib stream below them. Optimised in debug builds too: it works pixel by pixel.
@@ -131,7 +132,12 @@ let package = Package(
             ]
         ),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["Primitives", "SharedState"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         tests("ArchitectureTests"),
         tests("PrimitivesTests", ["Primitives"]),
         tests("BarLayoutTests", ["Primitives", "BarLayout"]),
@@ -148,6 +154,7 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("PhotoFeedTests", ["Primitives", "PhotoFeed", "PictureCoding"]),
+        tests("SharedStateTests", ["Primitives", "SharedState"]),
         tests("PictureCodingTests", ["PictureCoding"]),
         tests("JSONTests", ["Primitives", "JSON"]),
         tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),

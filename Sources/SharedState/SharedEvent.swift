@@ -1,0 +1,23 @@
+/// An event of a watched key.
+package enum SharedEvent: Sendable, Hashable {
+    /// Events were possibly lost before this one, and none is lost from now on until the next `ready`.
+    ///
+    /// It is the first event of every watch, and comes again after every interruption. The watcher reads the value then.
+    case ready
+    /// A write: the bytes of the value, followed by those of the note.
+    case written([UInt8])
+    /// The value was deleted. The end of the time to live is not an event.
+    case deleted
+}
+
+/// A watch of a key.
+package struct SharedWatch: Sendable, Hashable {
+    package let key: SharedKey
+    /// A number that no other watch of the engine has.
+    package let number: Int
+
+    package init(key: SharedKey, number: Int) {
+        self.key = key
+        self.number = number
+    }
+}

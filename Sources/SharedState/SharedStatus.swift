@@ -1,0 +1,56 @@
+/// The state of the connection to an engine, and counters since the start.
+package struct SharedStatus: Sendable, Equatable {
+    /// Whether the engine accepts calls.
+    package var isAvailable: Bool
+    /// The time since when it does, or does not.
+    package var since: ContinuousClock.Instant
+    /// The mean time from a call to its reply; nil before the first reply.
+    package var latency: Duration?
+    /// The calls that wait for a reply.
+    package var pending: Int
+    /// The calls that were sent.
+    package var commands: Int
+    /// The calls that ended with an error.
+    package var errors: Int
+    /// The connections after the first one.
+    package var reconnects: Int
+
+    package init(
+        isAvailable: Bool,
+        since: ContinuousClock.Instant,
+        latency: Duration? = nil,
+        pending: Int = 0,
+        commands: Int = 0,
+        errors: Int = 0,
+        reconnects: Int = 0
+    ) {
+        self.isAvailable = isAvailable
+        self.since = since
+        self.latency = latency
+        self.pending = pending
+        self.commands = commands
+        self.errors = errors
+        self.reconnects = reconnects
+    }
+}
+
+/// The number of keys, and the memory of an engine.
+package struct SharedUsage: Sendable, Hashable {
+    package let keys: Int
+    /// The bytes in use.
+    package let bytes: Int
+    /// The most bytes; nil for no limit.
+    package let maxBytes: Int?
+
+    package init(keys: Int, bytes: Int, maxBytes: Int?) {
+        self.keys = keys
+        self.bytes = bytes
+        self.maxBytes = maxBytes
+    }
+
+    /// The part of the memory that is in use; 0 without a limit.
+    package var memoryShare: Double {
+        guard let maxBytes, maxBytes > 0 else { return 0 }
+        return Double(bytes) / Double(maxBytes)
+    }
+}
