@@ -97,7 +97,7 @@ let package = Package(
             ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]
         ),
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
-        module("RedisClient", ["Primitives", "CHiredis", "COpenSSL", logging]),
+        module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
         // Optimised in debug builds too: it draws pictures pixel by pixel, which takes a hundred times as long without.
         .target(
             name: "Sandbox",
@@ -163,7 +163,7 @@ let package = Package(
             ["Primitives", "MicroHTTPServer", "HTTPExchange", httpTypes, logging]
         ),
         tests("UnsplashClientTests", ["Primitives", "UnsplashClient", "PhotoFeed", "Sandbox", logging]),
-        tests("RedisClientTests", ["Primitives", "RedisClient", logging]),
+        tests("RedisClientTests", ["Primitives", "SharedState", "RedisClient", logging]),
         tests(
             "SandboxTests",
             ["Primitives", "Sandbox", "PictureCoding", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]

@@ -57,7 +57,8 @@ let package = Package(
         module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
         module("PictureCoding", ["Primitives", "CZlib"]),
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
-        module("RedisClient", ["Primitives", "CHiredis", "COpenSSL", logging]),
+        module("SharedState", ["Primitives"]),
+        module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
         module(
             "SpringbarService",
             [

@@ -21,7 +21,7 @@ package final class RedisClient: Sendable {
     package init(
         _ configuration: RedisConfiguration,
         logger: Logger,
-        opened: @escaping @Sendable () -> Void = {},
+        opened: @escaping @Sendable (ServerFacts) -> Void = { _ in },
         received: @escaping @Sendable (RedisMessage) -> Void = { _ in }
     ) throws(ConnectionFailure) {
         let tls = configuration.url.isEncrypted ? try TLSContext(authorities: configuration.authorities) : nil

@@ -10,8 +10,6 @@ package enum RedisError: Error, Sendable, Hashable {
     case connectionLost
     /// Redis replied with an error.
     case refused(RedisFault)
-    /// The reply has a form that the command does not have.
-    case unexpectedReply
 
     /// Whether Redis may have run the command.
     package var isOutcomeUnknown: Bool { self == .timedOut || self == .connectionLost }

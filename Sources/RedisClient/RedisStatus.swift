@@ -18,7 +18,8 @@ package struct RedisStatus: Sendable, Equatable {
     package private(set) var reconnects = 0
     /// The moving mean of the time from a command to its reply; nil before the first reply.
     package private(set) var latency: Duration?
-    private var hasBeenReady = false
+    /// Whether the connection was usable once.
+    package private(set) var hasConnected = false
 
     /// The weight of one reply in the mean.
     private static let latencyWeight = 16
@@ -29,8 +30,8 @@ package struct RedisStatus: Sendable, Equatable {
     }
 
     mutating func open(now: Instant) {
-        if hasBeenReady { reconnects += 1 }
-        hasBeenReady = true
+        if hasConnected { reconnects += 1 }
+        hasConnected = true
         isReady = true
         since = now
         failure = nil

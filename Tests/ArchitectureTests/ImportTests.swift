@@ -21,7 +21,9 @@ private let allowedImports: [String: Set<String>] = [
         "Primitives", "HTTPExchange", "CMicroHTTPD", "HTTPTypes", "Logging", "Synchronization", "Glibc",
     ],
     "UnsplashClient": ["Primitives", "PhotoFeed", "JSON", "CCurl", "Logging", "Synchronization", "Glibc"],
-    "RedisClient": ["Primitives", "CHiredis", "COpenSSL", "Logging", "Synchronization", "Glibc"],
+    "RedisClient": [
+        "Primitives", "SharedState", "CHiredis", "COpenSSL", "Logging", "Synchronization", "Glibc",
+    ],
     "Sandbox": [
         "Primitives", "JSON", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging",
         "Synchronization", "Glibc",

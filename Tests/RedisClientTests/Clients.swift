@@ -16,7 +16,7 @@ final class TestClient: Sendable {
     init(_ configuration: RedisConfiguration) throws {
         let messages = Messages()
         self.messages = messages
-        client = try RedisClient(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+        client = try RedisClient(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { _ in
         } received: { message in
             messages.all.withLock { $0.append(message) }
         }

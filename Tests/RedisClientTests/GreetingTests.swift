@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import RedisClient
@@ -6,6 +7,23 @@ import Testing
 struct GreetingTests {
     private static let server = RedisReply.string(Array("# Server\r\nredis_version:7.0.15\r\nx:y:z\r\n".utf8))
     private static let alone = RedisReply.string(Array("# Cluster\r\ncluster_enabled:0\r\n".utf8))
+
+    private static let memory = RedisReply.string(Array("maxmemory_policy:allkeys-lru\r\n".utf8))
+    private static let time = RedisReply.array([.string(Array("1800000000".utf8)), .string(Array("123456".utf8))])
+
+    @Test(
+        "A malformed time is refused",
+        arguments: [
+            .integer(1), .array([]), .array([.integer(1), .integer(2)]), .null,
+            .array([.string(Array("99999999999999999".utf8)), .string(Array("0".utf8))]),
+            .array([.string(Array("1".utf8)), .string(Array("-1".utf8))]),
+        ] as [RedisReply]
+    )
+    func malformedTime(reply: RedisReply) throws {
+        var greeting = Greeting(try RedisURL("redis://h"))
+        for reply in [.status("OK"), Self.server, Self.alone, Self.memory] { #expect(greeting.take(reply) == .more) }
+        #expect(greeting.take(reply) == .refused(.malformed("TIME is not a time")))
+    }
 
     @Test(
         "The commands depend on the URL",
@@ -20,7 +38,7 @@ struct GreetingTests {
         for line in lines where line.first != "$" {
             text += line.first == "*" ? (text.isEmpty ? "" : "|") : (text.isEmpty || text.last == "|" ? "" : " ") + line
         }
-        #expect(text == beginning + "CLIENT SETNAME springbar|INFO server|INFO cluster")
+        #expect(text == beginning + "CLIENT SETNAME springbar|INFO server|INFO cluster|INFO memory|TIME")
     }
 
     @Test("A greeting is done after its last reply")
@@ -29,7 +47,10 @@ struct GreetingTests {
         for reply in [.status("OK"), .status("OK"), .status("OK"), Self.server] as [RedisReply] {
             #expect(greeting.take(reply) == .more)
         }
-        #expect(greeting.take(Self.alone) == .done)
+        #expect(greeting.take(Self.alone) == .more)
+        #expect(greeting.take(Self.memory) == .more)
+        let facts = ServerFacts(time: WallTime(milliseconds: 1_800_000_000_123), evictionPolicy: "allkeys-lru")
+        #expect(greeting.take(Self.time) == .done(facts))
         #expect(greeting.take(.status("OK")) == .refused(.malformed("a reply without a command")))
     }
 

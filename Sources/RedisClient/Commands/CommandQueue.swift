@@ -35,7 +35,8 @@ final class CommandQueue: ConnectionTraffic {
         /// The commands, and their bytes, that no longer count for the limits.
         var released = 0
         var releasedBytes = 0
-        var isOpened = false
+        /// The facts of a connection that became usable.
+        var opened: ServerFacts?
         var failure: ConnectionFailure?
     }
 
@@ -86,8 +87,8 @@ final class CommandQueue: ConnectionTraffic {
 
     // MARK: ConnectionTraffic
 
-    func opened(_ output: inout OutputBuffer) {
-        progress.isOpened = true
+    func opened(_ facts: ServerFacts, _ output: inout OutputBuffer) {
+        progress.opened = facts
         progress.failure = nil
     }
 
@@ -122,7 +123,7 @@ final class CommandQueue: ConnectionTraffic {
 
     func closed(_ failure: ConnectionFailure) {
         progress.failure = failure
-        progress.isOpened = false
+        progress.opened = nil
         while let slot = slots.popFirst() {
             if slot.isCounted { release(slot) }
             if let job = slot.job { progress.ended.append(Ended(job: job, result: .failure(.connectionLost))) }

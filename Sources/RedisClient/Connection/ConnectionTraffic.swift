@@ -6,7 +6,7 @@ protocol ConnectionTraffic: AnyObject {
     var isOwed: Bool { get }
 
     /// The connection is usable; what is appended to `output` is sent.
-    func opened(_ output: inout OutputBuffer)
+    func opened(_ facts: ServerFacts, _ output: inout OutputBuffer)
 
     /// Appends a PING and expects its reply.
     func ping(_ output: inout OutputBuffer)

@@ -1,12 +1,14 @@
+package import Primitives
+
 /// The first commands of a connection, and the decision on their replies.
 struct Greeting {
     private enum Step {
-        case authenticate, select, name, server, cluster
+        case authenticate, select, name, server, cluster, memory, time
     }
 
     enum Progress: Equatable {
         case more
-        case done
+        case done(ServerFacts)
         case refused(ConnectionFailure)
     }
 
@@ -16,6 +18,7 @@ struct Greeting {
     /// The encoded commands.
     let bytes: [UInt8]
     private var steps: ArraySlice<Step>
+    private var facts = ServerFacts()
 
     init(_ url: RedisURL) {
         var commands: [RedisCommand] = []
@@ -32,7 +35,9 @@ struct Greeting {
         commands.append(RedisCommand("CLIENT", "SETNAME", "springbar"))
         commands.append(RedisCommand("INFO", "server"))
         commands.append(RedisCommand("INFO", "cluster"))
-        steps += [.name, .server, .cluster]
+        commands.append(RedisCommand("INFO", "memory"))
+        commands.append(RedisCommand("TIME"))
+        steps += [.name, .server, .cluster, .memory, .time]
         bytes = commands.flatMap(\.bytes)
         self.steps = steps[...]
     }
@@ -40,22 +45,33 @@ struct Greeting {
     /// Takes the next reply.
     mutating func take(_ reply: RedisReply) -> Progress {
         guard let step = steps.popFirst() else { return .refused(.malformed("a reply without a command")) }
-        if let failure = Self.failure(of: reply, to: step) { return .refused(failure) }
-        return steps.isEmpty ? .done : .more
+        if let failure = check(reply, of: step) { return .refused(failure) }
+        return steps.isEmpty ? .done(facts) : .more
     }
 
-    private static func failure(of reply: RedisReply, to step: Step) -> ConnectionFailure? {
-        if case .error(let fault) = reply { return failure(of: fault, to: step) }
+    /// Takes the reply to a step; returns a failure if the server cannot be used.
+    private mutating func check(_ reply: RedisReply, of step: Step) -> ConnectionFailure? {
+        if case .error(let fault) = reply { return Self.failure(of: fault, to: step) }
         switch step {
         case .authenticate, .select, .name: return reply == .status("OK") ? nil : .malformed("a reply is not OK")
         case .server:
-            guard let information = ServerInformation(reply), let version = information["redis_version"] else {
+            guard let version = ServerInformation(reply)?["redis_version"] else {
                 return .malformed("INFO has no version")
             }
             let major = version.prefix { $0 != "." }
-            return (Int(major) ?? 0) >= leastVersion ? nil : .version(String(version.prefix(32)))
-        case .cluster:
-            return ServerInformation(reply)?["cluster_enabled"] == "1" ? .cluster : nil
+            return (Int(major) ?? 0) >= Self.leastVersion ? nil : .version(String(version.prefix(32)))
+        case .cluster: return ServerInformation(reply)?["cluster_enabled"] == "1" ? .cluster : nil
+        case .memory:
+            facts.evictionPolicy = ServerInformation(reply)?["maxmemory_policy"]
+            return nil
+        case .time:
+            guard let parts = reply.elements, parts.count == 2, let seconds = parts[0].text.flatMap({ Int($0) }),
+                let microseconds = parts[1].text.flatMap({ Int($0) }), 0..<1_000_000 ~= microseconds,
+                // Until the year 9999.
+                0..<253_402_300_800 ~= seconds
+            else { return .malformed("TIME is not a time") }
+            facts.time = WallTime(milliseconds: seconds * 1000 + microseconds / 1000)
+            return nil
         }
     }
 
@@ -72,6 +88,14 @@ struct Greeting {
         default: return .refused(fault)
         }
     }
+}
+
+/// The properties of a server that it told in its greeting.
+package struct ServerFacts: Sendable, Equatable {
+    /// The server's clock at the end of the greeting.
+    package internal(set) var time = WallTime(milliseconds: 0)
+    /// `maxmemory-policy`; nil if the server does not tell it.
+    package internal(set) var evictionPolicy: String?
 }
 
 /// The reply of INFO: lines of a name, a colon and a value.

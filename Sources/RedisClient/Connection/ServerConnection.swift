@@ -20,6 +20,7 @@ final class ServerConnection {
     private var isResolving = false
     private var reader = ReplyReader()
     private var greeting: Greeting
+    private var facts = ServerFacts()
     private var output = OutputBuffer()
     private var interest: PollSet.Interest?
     /// Freed in `deinit`; only `receive` uses it.
@@ -146,7 +147,9 @@ final class ServerConnection {
                 }
                 switch greeting.take(reply) {
                 case .more: continue
-                case .done: drive(.greeted, now)
+                case .done(let facts):
+                    self.facts = facts
+                    drive(.greeted, now)
                 case .refused(let reason): return reason
                 }
             }
@@ -179,7 +182,7 @@ final class ServerConnection {
             setInterest(.both)
             return nil
         case .open:
-            traffic.opened(&output)
+            traffic.opened(facts, &output)
             setInterest(.both)
             return traffic.isOwed ? .sent : nil
         case .ping:

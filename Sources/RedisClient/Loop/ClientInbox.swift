@@ -120,12 +120,12 @@ final class ClientInbox: Sendable {
             state.pendingBytes -= progress.releasedBytes
             for ended in progress.ended { state.status.note(ended, now: now) }
             if let failure = progress.failure { state.status.close(failure, now: now) }
-            if progress.isOpened { state.status.open(now: now) }
-            guard progress.isOpened || progress.failure?.isPermanent == true || progress.failure == .stopped else {
+            if progress.opened != nil { state.status.open(now: now) }
+            guard progress.opened != nil || progress.failure?.isPermanent == true || progress.failure == .stopped else {
                 return ([], nil)
             }
             defer { state.waiting = [] }
-            return (state.waiting, progress.isOpened ? nil : progress.failure)
+            return (state.waiting, progress.opened != nil ? nil : progress.failure)
         }
     }
 }

@@ -99,22 +99,22 @@ final class ClientLoop {
     private func report(_ now: Instant) {
         let progress = queue.takeProgress()
         let (waiting, failure) = inbox.record(progress, now: now)
-        if progress.isOpened || progress.failure != nil { log(progress) }
-        if progress.isOpened { hooks.opened() }
+        if progress.opened != nil || progress.failure != nil { log(progress) }
+        if let facts = progress.opened { hooks.opened(facts) }
         for ended in progress.ended { ended.job.answer(ended.result) }
         for done in waiting { done(failure) }
         for message in table.takeEvents() { hooks.received(message) }
     }
 
     private func log(_ progress: CommandQueue.Progress) {
-        if progress.isOpened {
+        if progress.opened != nil {
             logger.notice("connected to Redis")
         } else if let failure = progress.failure, failure != .stopped {
             // One line for each loss. The attempts after it fail for the same reason or for one that follows from it.
             let level: Logger.Level = hasFailed ? .debug : failure.isPermanent ? .error : .warning
             logger.log(level: level, "no connection to Redis", metadata: ["reason": "\(failure)"])
         }
-        hasFailed = !progress.isOpened
+        hasFailed = progress.opened == nil
     }
 
     private var nextDeadline: Instant {
@@ -127,7 +127,7 @@ final class ClientLoop {
 /// The functions that a client calls on its thread; they must return quickly.
 struct RedisHooks: Sendable {
     /// The connection for commands is usable.
-    var opened: @Sendable () -> Void = {}
+    var opened: @Sendable (ServerFacts) -> Void = { _ in }
     /// An event of a subscription.
     var received: @Sendable (RedisMessage) -> Void = { _ in }
 }

@@ -20,6 +20,10 @@ final class SubscriptionTable: ConnectionTraffic {
     }
 
     private var channels: Set<String> = []
+    /// The commands for a channel whose replies are outstanding.
+    ///
+    /// Only the reply to the last one tells the state of the channel.
+    private var outstanding: [String: Int] = [:]
     private var owed = FIFO<Owed>()
     private var events: [RedisMessage] = []
     private(set) var isOpen = false
@@ -36,6 +40,7 @@ final class SubscriptionTable: ConnectionTraffic {
             guard isOpen else { return }
             output.append(RedisCommand("UNSUBSCRIBE", .text(change.channel)).bytes)
             owed.append(.unsubscribe(change.channel))
+            outstanding[change.channel, default: 0] += 1
         }
     }
 
@@ -48,11 +53,12 @@ final class SubscriptionTable: ConnectionTraffic {
     private func subscribe(_ channel: String, _ output: inout OutputBuffer) {
         output.append(RedisCommand("SUBSCRIBE", .text(channel)).bytes)
         owed.append(.subscribe(channel))
+        outstanding[channel, default: 0] += 1
     }
 
     // MARK: ConnectionTraffic
 
-    func opened(_ output: inout OutputBuffer) {
+    func opened(_ facts: ServerFacts, _ output: inout OutputBuffer) {
         isOpen = true
         for channel in channels { subscribe(channel, &output) }
     }
@@ -66,7 +72,10 @@ final class SubscriptionTable: ConnectionTraffic {
         if case .error(let fault) = reply {
             guard let command = owed.popFirst() else { return .refused(fault) }
             if fault.isNotReady { return .notReady(fault) }
-            if case .subscribe(let channel) = command { events.append(.refused(channel: channel, fault)) }
+            if case .subscribe(let channel) = command {
+                _ = isLast(channel)
+                events.append(.refused(channel: channel, fault))
+            }
             return nil
         }
         // PING is answered by a simple string without channels, and by an array with them.
@@ -84,16 +93,28 @@ final class SubscriptionTable: ConnectionTraffic {
             return nil
         case ("subscribe", 3):
             guard let channel = elements[1].text else { return .malformed("a channel without a name") }
-            if channels.contains(channel) { events.append(.subscribed(channel: channel)) }
+            if isLast(channel), channels.contains(channel) { events.append(.subscribed(channel: channel)) }
             return take(.subscribe(channel))
-        case ("unsubscribe", 3): return take(.unsubscribe(elements[1].text ?? ""))
+        case ("unsubscribe", 3):
+            guard let channel = elements[1].text else { return .malformed("a channel without a name") }
+            _ = isLast(channel)
+            return take(.unsubscribe(channel))
         default: return .malformed("an unknown message")
         }
     }
 
     func closed(_ failure: ConnectionFailure) {
+        if isOpen { events.append(.interrupted) }
         isOpen = false
         owed.removeAll()
+        outstanding = [:]
+    }
+
+    /// Records a reply for a channel; returns whether no other one is outstanding.
+    private func isLast(_ channel: String) -> Bool {
+        let left = outstanding[channel, default: 1] - 1
+        outstanding[channel] = left > 0 ? left : nil
+        return left <= 0
     }
 
     private func take(_ command: Owed) -> ConnectionFailure? {
@@ -105,8 +126,10 @@ final class SubscriptionTable: ConnectionTraffic {
 package enum RedisMessage: Sendable, Equatable {
     /// Redis acknowledged the subscription; messages before this event may be lost.
     ///
-    /// It comes again after the connection was lost and opened again.
+    /// It comes again after the connection was lost and opened again, and after another `subscribe`.
     case subscribed(channel: String)
+    /// The connection was lost: messages of all channels may be lost until their next `subscribed`.
+    case interrupted
     case message(channel: String, [UInt8])
     /// Redis refused the subscription.
     case refused(channel: String, RedisFault)

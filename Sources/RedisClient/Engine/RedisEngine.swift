@@ -1,0 +1,195 @@
+package import Logging
+package import Primitives
+package import SharedState
+
+/// The engine of values that replicas share, on one Redis server.
+///
+/// A key is a list: element 0 is the value, the others are its log. One script compares, trims, appends, expires and
+/// publishes, so Redis does all of a write or nothing.
+package final class RedisEngine: SharedEngine {
+    private let client: RedisClient
+    private let prefix: String
+    private let watches: WatchTable
+    private let clock: EngineClock
+    private let logger: Logger
+
+    /// The longest time to live, which keeps Redis' own arithmetic in its range.
+    private static let longestTimeToLive = Duration.seconds(10 * 365 * 86_400)
+
+    /// Starts to connect; keys and channels begin with the prefix and a colon.
+    ///
+    /// - Throws: `.tls` if the file of authorities cannot be used.
+    package init(
+        _ configuration: RedisConfiguration,
+        prefix: String = "sb",
+        logger: Logger
+    ) throws(ConnectionFailure) {
+        let clock = EngineClock()
+        let watches = WatchTable(logger: logger)
+        client = try RedisClient(configuration, logger: logger) { facts in
+            clock.set(facts.time)
+            if let policy = facts.evictionPolicy, policy != "noeviction" {
+                let metadata: Logger.Metadata = ["policy": "\(policy)"]
+                logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes bars", metadata: metadata)
+            }
+        } received: { message in
+            watches.take(message)
+        }
+        self.prefix = prefix
+        self.clock = clock
+        self.watches = watches
+        self.logger = logger
+    }
+
+    /// Waits until the connection is usable; returns a failure that only a change of a setting can end.
+    ///
+    /// A server that is away is waited for, until the caller's task is cancelled.
+    package func waitUntilReady() async -> ConnectionFailure? { await client.waitUntilReady() }
+
+    /// Ends the connections and the thread of the engine; blocks until the thread has ended.
+    package func stop() {
+        client.stop()
+    }
+
+    // MARK: Values
+
+    package func create(
+        _ key: SharedKey,
+        _ value: SharedValue,
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> SharedCreation {
+        let arguments: [RedisWord] = [.bytes(value.bytes), milliseconds(timeToLive)]
+        let reply = try await run(EngineScripts.create.call(keys: [name(key)], arguments))
+        return reply == .integer(1) ? .created : .exists(try self.value(reply, of: key))
+    }
+
+    package func read(_ key: SharedKey) async throws(SharedStateError) -> SharedValue? {
+        let reply = try await run(RedisCommand("LINDEX", name(key), "0"))
+        return reply == .null ? nil : try value(reply, of: key)
+    }
+
+    package func readWithLog(_ key: SharedKey) async throws(SharedStateError) -> SharedEntry? {
+        let reply = try await run(RedisCommand("LRANGE", name(key), "0", "-1"))
+        guard let elements = reply.elements else { throw refusal(of: key, "a reply is not a list") }
+        guard let first = elements.first else { return nil }
+        var log: [[UInt8]] = []
+        log.reserveCapacity(elements.count - 1)
+        for element in elements.dropFirst() {
+            guard let bytes = element.bytes else { throw refusal(of: key, "an entry is not a string") }
+            log.append(bytes)
+        }
+        return SharedEntry(try value(first, of: key), log: log)
+    }
+
+    package func exchange(_ key: SharedKey, _ write: SharedWrite) async throws(SharedStateError) -> SharedExchange {
+        var arguments: [RedisWord] = [
+            .bytes(write.base.bytes), .bytes(write.value.bytes), milliseconds(write.timeToLive),
+            .integer(write.dropping), .bytes(write.note),
+        ]
+        for entry in write.appending { arguments.append(.bytes(entry)) }
+        return try outcome(await run(EngineScripts.exchange.call(keys: [name(key)], arguments)), of: key)
+    }
+
+    package func delete(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> SharedExchange {
+        let reply = try await run(EngineScripts.delete.call(keys: [name(key)], [.bytes(base.bytes)]))
+        return try outcome(reply, of: key)
+    }
+
+    // MARK: Watches
+
+    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch {
+        let channel = channel(key)
+        // For another watch of the channel, too: the reply to this command is the start of this watch.
+        return watches.add(key, channel, receive) { client.subscribe(channel) }
+    }
+
+    package func unwatch(_ watch: SharedWatch) {
+        let channel = channel(watch.key)
+        watches.remove(watch, channel) { client.unsubscribe(channel) }
+    }
+
+    // MARK: State
+
+    package func usage() async throws(SharedStateError) -> SharedUsage {
+        let keys = try await run(RedisCommand("DBSIZE"))
+        let memory = ServerInformation(try await run(RedisCommand("INFO", "memory")))
+        guard case .integer(let count) = keys, let bytes = memory?["used_memory"].flatMap({ Int($0) }) else {
+            throw refusal("a reply about the usage is malformed")
+        }
+        let limit = memory?["maxmemory"].flatMap { Int($0) } ?? 0
+        return SharedUsage(keys: count, bytes: bytes, maxBytes: limit > 0 ? limit : nil)
+    }
+
+    package var now: WallTime { clock.now }
+
+    package var status: SharedStatus {
+        let status = client.status
+        return SharedStatus(
+            isAvailable: status.isReady,
+            since: status.since,
+            latency: status.latency,
+            pending: status.pending,
+            commands: status.commands,
+            errors: status.errors,
+            reconnects: status.reconnects
+        )
+    }
+
+    // MARK: Commands
+
+    /// Sends a command and waits for its reply, or for the cancellation of the caller's task.
+    private func run(_ command: RedisCommand) async throws(SharedStateError) -> RedisReply {
+        let result = PendingResult<Result<RedisReply, RedisError>?>()
+        client.submit(command) { result.deliver($0) }
+        switch await result.value(cancelled: nil) {
+        case nil: throw .cancelled
+        case .success(let reply): return reply
+        case .failure(let error): throw sharedError(error)
+        }
+    }
+
+    private func sharedError(_ error: RedisError) -> SharedStateError {
+        switch error {
+        case .notReady, .overloaded: .unavailable
+        case .timedOut, .connectionLost: .unknownOutcome
+        case .refused(let fault) where fault.isFull: .full
+        // Another client's script runs for too long.
+        case .refused(let fault) where fault.code == "BUSY": .unavailable
+        case .refused(let fault): refusal(fault.text)
+        }
+    }
+
+    private func name(_ key: SharedKey) -> RedisWord { .text(channel(key)) }
+
+    /// The name of a key in Redis, which is also its channel.
+    private func channel(_ key: SharedKey) -> String { "\(prefix):\(key.text)" }
+
+    private func milliseconds(_ time: Duration) -> RedisWord {
+        let time = min(max(time, .milliseconds(1)), Self.longestTimeToLive)
+        return .integer(Int(time.wholeNanoseconds / 1_000_000))
+    }
+
+    private func outcome(_ reply: RedisReply, of key: SharedKey) throws(SharedStateError) -> SharedExchange {
+        switch reply {
+        case .integer(1): .done
+        case .null: .missing
+        default: .conflict(try value(reply, of: key))
+        }
+    }
+
+    private func value(_ reply: RedisReply, of key: SharedKey) throws(SharedStateError) -> SharedValue {
+        guard let value = reply.bytes.flatMap({ SharedValue(stored: $0) }) else {
+            throw refusal(of: key, "a value is too short for a version")
+        }
+        return value
+    }
+
+    private func refusal(of key: SharedKey, _ reason: String) -> SharedStateError {
+        refusal("\(reason): \(channel(key))")
+    }
+
+    private func refusal(_ reason: String) -> SharedStateError {
+        logger.error("Redis refuses a command", metadata: ["reason": "\(reason)"])
+        return .refused
+    }
+}

@@ -1,0 +1,99 @@
+import Logging
+import SharedState
+import Synchronization
+
+/// The watches of an engine by their channels.
+///
+/// Any thread adds and removes watches; `take` is called on the client's thread, which alone calls receivers.
+final class WatchTable: Sendable {
+    typealias Receiver = @Sendable (SharedEvent) -> Void
+
+    private struct Watch {
+        let receive: Receiver
+        /// Whether messages reach it: its channel was acknowledged after it was added and after the last interruption.
+        var isReady = false
+    }
+
+    private struct State {
+        var channels: [String: [Int: Watch]] = [:]
+        var lastNumber = 0
+    }
+
+    private let state = Mutex(State())
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Adds a watch and calls `subscribe` under the lock.
+    ///
+    /// The lock keeps the order of the commands for a channel: another thread may remove a watch at the same time.
+    func add(
+        _ key: SharedKey,
+        _ channel: String,
+        _ receive: @escaping Receiver,
+        subscribe: () -> Void
+    ) -> SharedWatch {
+        state.withLock { state in
+            state.lastNumber += 1
+            state.channels[channel, default: [:]][state.lastNumber] = Watch(receive: receive)
+            subscribe()
+            return SharedWatch(key: key, number: state.lastNumber)
+        }
+    }
+
+    /// Removes a watch; calls `unsubscribe` under the lock after the last one of the channel.
+    func remove(_ watch: SharedWatch, _ channel: String, unsubscribe: () -> Void) {
+        state.withLock { state in
+            guard state.channels[channel]?.removeValue(forKey: watch.number) != nil else { return }
+            guard state.channels[channel]?.isEmpty == true else { return }
+            state.channels[channel] = nil
+            unsubscribe()
+        }
+    }
+
+    /// Passes an event of the subscriptions to the watches.
+    func take(_ message: RedisMessage) {
+        switch message {
+        case .subscribed(let channel):
+            let started = state.withLock { state in
+                let numbers = (state.channels[channel] ?? [:]).filter { !$0.value.isReady }.keys.sorted()
+                for number in numbers { state.channels[channel]?[number]?.isReady = true }
+                return numbers
+            }
+            send(.ready, to: started, of: channel)
+        case .interrupted:
+            state.withLock { state in
+                state.channels = state.channels.mapValues { $0.mapValues { Watch(receive: $0.receive) } }
+            }
+        case .message(let channel, let content):
+            guard let event = event(content) else {
+                logger.error("a message of Redis is malformed", metadata: ["channel": "\(channel)"])
+                return
+            }
+            let ready = state.withLock { state in
+                (state.channels[channel] ?? [:]).filter(\.value.isReady).keys.sorted()
+            }
+            send(event, to: ready, of: channel)
+        case .refused(_, let fault):
+            logger.error("Redis refuses a subscription", metadata: ["reason": "\(fault.text)"])
+        }
+    }
+
+    /// Calls the receivers that are not removed meanwhile.
+    private func send(_ event: SharedEvent, to numbers: [Int], of channel: String) {
+        for number in numbers {
+            state.withLock { $0.channels[channel]?[number]?.receive }?(event)
+        }
+    }
+
+    /// Reads a message: a letter for its kind, and the content.
+    private func event(_ content: [UInt8]) -> SharedEvent? {
+        switch content.first {
+        case UInt8(ascii: "w"): .written(Array(content.dropFirst()))
+        case UInt8(ascii: "d"): content.count == 1 ? .deleted : nil
+        default: nil
+        }
+    }
+}
