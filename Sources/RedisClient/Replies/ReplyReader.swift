@@ -29,15 +29,20 @@ package final class ReplyReader {
     /// The bytes of the longest line with a length: 19 digits and the line end, rounded up.
     private static let longestLength = 32
 
-    /// The library's reader; freed in `deinit` and used by this object only.
+    /// The library's reader with its limit; freed in `deinit` and used by this object only.
     private let context: UnsafeMutablePointer<springbar_reader>
+    /// The library's reader, which `context` owns.
+    private let reader: UnsafeMutablePointer<redisReader>
     private let limits: Limits
     /// The bytes that were fed since the end of the last reply.
     private var unfinished = 0
 
     package init(limits: Limits = Limits()) {
-        guard let context = springbar_reader_create() else { fatalError("no memory for a reply reader") }
+        guard let context = springbar_reader_create(), let reader = context.pointee.reader else {
+            fatalError("no memory for a reply reader")
+        }
         self.context = context
+        self.reader = reader
         self.limits = limits
         context.pointee.elements_left = limits.elements
     }
@@ -52,7 +57,7 @@ package final class ReplyReader {
     package func feed(_ bytes: UnsafeRawBufferPointer) throws(Malformed) {
         guard !bytes.isEmpty else { return }
         let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
-        guard redisReaderFeed(context.pointee.reader, start, bytes.count) == REDIS_OK else { throw fault }
+        guard redisReaderFeed(reader, start, bytes.count) == REDIS_OK else { throw fault }
         unfinished += bytes.count
     }
 
@@ -61,14 +66,13 @@ package final class ReplyReader {
     /// - Throws: `Malformed`; the reader is of no use after that.
     package func next() throws(Malformed) -> RedisReply? {
         var object: UnsafeMutableRawPointer?
-        guard redisReaderGetReply(context.pointee.reader, &object) == REDIS_OK else { throw fault }
+        guard redisReaderGetReply(reader, &object) == REDIS_OK else { throw fault }
         guard let object else {
             try checkUnfinished()
             return nil
         }
         defer { freeReplyObject(object) }
-        let reader = context.pointee.reader.pointee
-        unfinished = reader.len - reader.pos
+        unfinished = reader.pointee.len - reader.pointee.pos
         context.pointee.elements_left = limits.elements
         // The default functions of hiredis create every object as a `redisReply`.
         return try Self.copy(object.assumingMemoryBound(to: redisReply.self).pointee)
@@ -77,11 +81,11 @@ package final class ReplyReader {
     /// Throws if the beginning of a reply is too long already.
     private func checkUnfinished() throws(Malformed) {
         guard unfinished <= limits.bytes else { throw Malformed(reason: "a reply is too large") }
-        let reader = context.pointee.reader.pointee
-        guard let buffer = reader.buf, reader.pos < reader.len, reader.len - reader.pos > limits.line else { return }
+        let (position, end) = (reader.pointee.pos, reader.pointee.len)
+        guard let buffer = reader.pointee.buf, position < end, end - position > limits.line else { return }
         // The library searches for the end of a line from its start each time. It has read the mark of the type, so a
         // bulk string begins with its length and the end of that line.
-        let beginning = UnsafeBufferPointer(start: buffer + reader.pos, count: Self.longestLength)
+        let beginning = UnsafeBufferPointer(start: buffer + position, count: Self.longestLength)
         if !beginning.contains(CChar(0x0A)) { throw Malformed(reason: "a line is too long") }
     }
 
@@ -111,7 +115,7 @@ package final class ReplyReader {
 
     private var fault: Malformed {
         // An array in C of 128 characters that ends with a zero.
-        let text = withUnsafeBytes(of: context.pointee.reader.pointee.errstr) { bytes in
+        let text = withUnsafeBytes(of: reader.pointee.errstr) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
         return Malformed(reason: text)
