@@ -1,4 +1,5 @@
 import Logging
+import SharedState
 import Synchronization
 import TestSupport
 
@@ -53,5 +54,45 @@ final class TestClient: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+/// An engine that is connected, and stopped at the end of its test.
+final class EngineFixture: Sendable {
+    let engine: RedisEngine
+    private let controls = Mutex<[RedisClient]>([])
+
+    init(_ url: String, prefix: String = "test") async throws {
+        let configuration = RedisConfiguration(url: try RedisURL(url))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        engine = try RedisEngine(configuration, prefix: prefix, logger: logger)
+        guard await engine.waitUntilReady() == nil else { throw NotReady() }
+    }
+
+    deinit {
+        engine.stop()
+        for client in controls.withLock({ $0 }) { client.stop() }
+    }
+
+    /// Returns another client of the server.
+    func control(_ url: String) async throws -> RedisClient {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let client = try RedisClient(RedisConfiguration(url: RedisURL(url)), logger: logger)
+        controls.withLock { $0.append(client) }
+        guard await client.waitUntilReady() == nil else { throw NotReady() }
+        return client
+    }
+
+    private struct NotReady: Error {}
+}
+
+/// The events of a watch.
+final class Received: Sendable {
+    private let events = Mutex<[SharedEvent]>([])
+
+    var all: [SharedEvent] { events.withLock { $0 } }
+
+    func append(_ event: SharedEvent) {
+        events.withLock { $0.append(event) }
     }
 }
