@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+
+@testable import RedisClient
+
+/// The queues of a connection against the same operations on arrays.
+@Suite("Queues of a connection")
+struct QueueTests {
+    @Test("A FIFO is an array whose first elements are removed", arguments: [3, 40, 5000])
+    func fifo(growth: Int) {
+        var generator = SeededGenerator(seed: UInt64(growth))
+        var queue = FIFO<Int>()
+        var expected: [Int] = []
+        for round in 0..<200 {
+            for number in 0..<Int.random(in: 0...growth, using: &generator) {
+                queue.append(round * 10_000 + number)
+                expected.append(round * 10_000 + number)
+            }
+            let removed = min(expected.count + 1, Int.random(in: 0...growth, using: &generator))
+            for _ in 0..<removed { #expect(queue.popFirst() == (expected.isEmpty ? nil : expected.removeFirst())) }
+            #expect(queue.count == expected.count)
+            #expect(queue.first == expected.first)
+            let index = Int.random(in: -1...expected.count, using: &generator)
+            #expect(queue[index] == (expected.indices.contains(index) ? expected[index] : nil))
+            if expected.indices.contains(index) {
+                queue[index] = -1
+                expected[index] = -1
+            }
+        }
+        queue.removeAll()
+        #expect(queue.isEmpty && queue.popFirst() == nil)
+    }
+
+    @Test("An output buffer gives every byte once, in order")
+    func output() {
+        var generator = SeededGenerator(seed: 1)
+        var buffer = OutputBuffer()
+        var appended: [UInt8] = []
+        var written: [UInt8] = []
+        for round in 0..<60 {
+            let part = [UInt8](repeating: UInt8(round), count: Int.random(in: 0...200_000, using: &generator))
+            buffer.append(part)
+            appended += part
+            let pending = buffer.withPending { Array($0) }
+            let count = round == 59 ? pending.count : Int.random(in: 0...pending.count, using: &generator)
+            written += pending.prefix(count)
+            buffer.consume(count)
+            #expect(buffer.isEmpty == (count == pending.count))
+        }
+        #expect(written == appended)
+        buffer.consume(1)
+        #expect(buffer.isEmpty)
+    }
+}
