@@ -37,23 +37,10 @@ extension Response {
 }
 
 /// The result of a handler: a response, or the promise of one.
-package enum Reply: Sendable {
-    /// A response that was produced without waiting.
-    case now(Response)
-    /// An asynchronous response, for which the connection is suspended. The work is cancelled when the client leaves, at
-    /// the deadline and at the end of a drain.
-    case later(@Sendable () async throws -> Response)
-}
-
-extension Reply {
-    /// Returns the reply with `change` applied to its response.
-    package func map(_ change: @escaping @Sendable (Response) throws -> Response) rethrows -> Reply {
-        switch self {
-        case .now(let response): .now(try change(response))
-        case .later(let work): .later { try change(try await work()) }
-        }
-    }
-}
+///
+/// For a promised response the connection is suspended. The work is cancelled when the client leaves, at the deadline and
+/// at the end of a drain.
+package typealias Reply = Promised<Response>
 
 /// Decodes a request, calls the domain and encodes the response.
 ///
