@@ -57,6 +57,24 @@ struct BearerTokensTests {
         #expect(response.status.code == status)
     }
 
+    @Test("a token has one principal in all replicas, whatever their order of tokens")
+    func principals() async throws {
+        var replies: [String: Set<String>] = [:]
+        for tokens in [["first-token", "second"], ["second", "other", "first-token"]] {
+            let route = Route.get("/v1/me") { _, context in .now(.text("\(context.principal ?? 0)")) }
+            let replica = try Application([route], [BearerTokens(tokens: tokens, prefixes: [])])
+            for token in tokens {
+                let response = try await replica.response(
+                    to: request(.get, "/v1/me", [.authorization: "Bearer \(token)"])
+                )
+                guard case .bytes(let bytes) = response.content else { continue }
+                replies[token, default: []].insert(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+        #expect(replies.values.allSatisfy { $0.count == 1 })
+        #expect(Set(replies.values).count == 3)
+    }
+
     @Test("only a request with a token gets the reason (RFC 6750, section 3)")
     func challenge() async throws {
         let wrong = try await application.response(to: request(.get, "/v1/bars/a", [.authorization: "Bearer x"]))

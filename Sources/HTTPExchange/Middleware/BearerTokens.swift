@@ -1,4 +1,5 @@
 import HTTPTypes
+import Primitives
 
 /// Requires a bearer token (RFC 6750) for routes that are not open.
 ///
@@ -6,6 +7,8 @@ import HTTPTypes
 /// does not have is open if the path is, and an unknown path is open outside of the prefixes.
 package struct BearerTokens: Middleware {
     private let tokens: [[UInt8]]
+    /// The principal of each token.
+    private let principals: [UInt64]
     private let prefixes: [String]
 
     /// - Parameters:
@@ -14,6 +17,7 @@ package struct BearerTokens: Middleware {
     package init(tokens: [String], prefixes: [String]) {
         precondition(!tokens.isEmpty && !tokens.contains(""), "a token must not be empty")
         self.tokens = tokens.map { Array($0.utf8) }
+        principals = self.tokens.map(BearerTokens.fingerprint)
         self.prefixes = prefixes
     }
 
@@ -22,11 +26,11 @@ package struct BearerTokens: Middleware {
         guard let presented = presentedToken(request) else {
             throw BearerTokens.refusal("Authorization must be `Bearer <token>`.", challenge: "Bearer")
         }
-        guard isKnown(presented) else {
+        guard let principal = principal(of: presented) else {
             // RFC 6750, section 3: only a request with a token gets the reason.
             throw BearerTokens.refusal("The token is not known.", challenge: "Bearer error=\"invalid_token\"")
         }
-        context.principal = fingerprint(of: presented)
+        context.principal = principal
         return nil
     }
 
@@ -49,23 +53,27 @@ package struct BearerTokens: Middleware {
         return token.isEmpty ? nil : Array(token)
     }
 
+    /// Returns the principal of a token; nil for an unknown one.
+    ///
     /// Compares with every token to the end, so that the duration does not reveal a correct beginning.
-    private func isKnown(_ presented: [UInt8]) -> Bool {
-        var isKnown = false
-        for token in tokens {
+    private func principal(of presented: [UInt8]) -> UInt64? {
+        var known: Int?
+        for (index, token) in tokens.enumerated() {
             // The length of the loop depends only on the presented token.
             var difference = UInt8(presented.count == token.count ? 0 : 1)
             for position in presented.indices { difference |= presented[position] ^ token[position % token.count] }
-            if difference == 0 { isKnown = true }
+            if difference == 0 { known = index }
         }
-        return isKnown
+        return known.map { principals[$0] }
     }
 
-    /// Returns a hash with the random seed of the process, from which the token cannot be derived.
-    private func fingerprint(of token: [UInt8]) -> UInt64 {
-        var hasher = Hasher()
-        token.withUnsafeBytes { hasher.combine(bytes: $0) }
-        return UInt64(bitPattern: Int64(hasher.finalize()))
+    /// Returns a number of a token that is the same in every replica, and from which the token cannot be derived.
+    ///
+    /// Two hashes reduce the token to a key, and the number is the hash of a constant under that key.
+    private static func fingerprint(of token: [UInt8]) -> UInt64 {
+        var hash = SipHash(key: SipHash.hash(token), SipHash.hash(token + [0]))
+        hash.combine("principal".utf8)
+        return hash.finalized()
     }
 
     private static func refusal(_ detail: String, challenge: String) -> Problem {

@@ -1,4 +1,4 @@
-/// SipHash-2-4 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012) under a fixed key.
+/// SipHash-2-4 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012), usually under a fixed key.
 ///
 /// The one hash of the service: for entity tags, fingerprints of content and checksums of cursors. Its values are equal
 /// in every run and on every machine, which those of the standard library's `Hasher` are not. Accidental collisions
@@ -16,6 +16,16 @@ package struct SipHash: Sendable {
     private static let key1: UInt64 = 0x0f0e_0d0c_0b0a_0908
 
     package init() {}
+
+    /// A hash under a key of 128 bits.
+    ///
+    /// If the key is secret, the values tell neither the key nor each other.
+    package init(key low: UInt64, _ high: UInt64) {
+        v0 ^= SipHash.key0 ^ low
+        v1 ^= SipHash.key1 ^ high
+        v2 ^= SipHash.key0 ^ low
+        v3 ^= SipHash.key1 ^ high
+    }
 
     /// Adds bytes one by one.
     package mutating func combine(_ bytes: some Sequence<UInt8>) {
