@@ -24,7 +24,10 @@ final class ServiceInProcess {
 
     /// The bar with an id; nil if there is none.
     func bar(_ id: String?) -> BarRecord? {
-        id.flatMap { BarID($0) }.flatMap { sessions.store.load($0, now: WallTime(milliseconds: 0)) }
+        guard let id = id.flatMap({ BarID($0) }),
+            case .now(let record)? = try? sessions.store.load(id, now: WallTime(milliseconds: 0))
+        else { return nil }
+        return record
     }
 
     func respond(to request: ServiceRequest) -> ServiceResponse {

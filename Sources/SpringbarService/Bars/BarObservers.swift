@@ -7,19 +7,24 @@ import Synchronization
 ///
 /// A write is encoded once for all observers of a bar, and not at all if there are none. No lock is held while an observer
 /// is called.
-final class BarObservers: Sendable {
+package final class BarObservers: Sendable {
     /// The observers of each bar, by their numbers.
     private let observers = Mutex<[BarID: [Int: BarObserver]]>([:])
     private let lastNumber = Atomic<Int>(0)
     private let total = Atomic<Int>(0)
 
+    package init() {}
+
     /// The number of observers.
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// Adds an observer of a bar; the end of its stream removes it.
-    func add(to id: BarID, wantsCommands: Bool) -> BarObserver {
+    /// Adds an observer of a bar; the end of its stream removes it, and calls `onEnd`.
+    func add(to id: BarID, wantsCommands: Bool, onEnd: @escaping @Sendable () -> Void) -> BarObserver {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let stream = EventStream(limit: 4) { [self] in remove(number, from: id) }
+        let stream = EventStream(limit: 4) { [self] in
+            remove(number, from: id)
+            onEnd()
+        }
         let observer = BarObserver(stream: stream, wantsCommands: wantsCommands)
         observers.withLock { $0[id, default: [:]][number] = observer }
         total.add(1, ordering: .relaxed)
@@ -38,12 +43,17 @@ final class BarObservers: Sendable {
 
     /// Sends a write to the observers of its bar.
     func publish(_ write: BarWrite, of id: BarID) {
+        publish(write.record, write.commands, of: id)
+    }
+
+    /// Sends a state to the observers of its bar, with the commands that led to it.
+    func publish(_ record: BarRecord, _ commands: [NumberedCommand], of id: BarID) {
         // Usually no bar has observers, and no lock is needed to see that. An observer that is added at this moment reads
         // the bar afterwards, and so reads this write.
         guard total.load(ordering: .relaxed) > 0 else { return }
         guard let observers = observers.withLock({ $0[id]?.values }) else { return }
         let withCommands = observers.contains(where: \.wantsCommands)
-        let publication = BarPublication(id, write.record, write.commands, withCommands: withCommands)
+        let publication = BarPublication(id, record, commands, withCommands: withCommands)
         for observer in observers { observer.send(publication) }
     }
 

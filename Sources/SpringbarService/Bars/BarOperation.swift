@@ -31,6 +31,15 @@ package enum BarDecision: Sendable {
     case write(BarWrite)
     /// The bar ends.
     case delete
+
+    /// The answer to the request; nil for a deletion.
+    var answer: EncodedBar? {
+        switch self {
+        case .keep(let answer): answer
+        case .write(let write): write.answer
+        case .delete: nil
+        }
+    }
 }
 
 /// A write: the next record of a bar, and the entries for its log.

@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// The bars of the service: operations on the store, and the observers of each bar.
 package struct BarSessions: Sendable {
     let store: any BarStore
-    let observers = BarObservers()
+    let observers: BarObservers
     let rules: BarRules
     let now: @Sendable () -> WallTime
     private let makeID: @Sendable () -> BarID
@@ -15,18 +15,21 @@ package struct BarSessions: Sendable {
 
     /// - Parameters:
     ///   - store: the store of the bars.
+    ///   - observers: the observers of the bars, which a shared store informs.
     ///   - rules: the functions that the bars get from outside.
     ///   - ttlSeconds: the time from a write to the end of a bar, unless its client chooses another one.
     ///   - now: a clock that does not jump; clients see its times.
     ///   - makeID: makes ids that cannot be guessed.
     package init(
         store: any BarStore,
+        observers: BarObservers = BarObservers(),
         rules: BarRules = .fluid,
         ttlSeconds: Int,
         now: @escaping @Sendable () -> WallTime,
         makeID: @escaping @Sendable () -> BarID = BarSessions.randomID
     ) {
         self.store = store
+        self.observers = observers
         self.rules = rules
         self.ttlSeconds = ttlSeconds
         self.now = now
@@ -48,39 +51,46 @@ package struct BarSessions: Sendable {
     // MARK: Changing
 
     /// Performs an operation and informs the observers; returns the answer, or nil if the bar was deleted.
-    func perform(_ operation: any BarOperation) throws -> EncodedBar? {
+    func perform(_ operation: any BarOperation) throws -> Promised<EncodedBar?> {
         switch try store.perform(operation, now: now()) {
-        case .keep(let answer): return answer
-        case .write(let write):
-            observers.publish(write, of: operation.id)
-            return write.answer
-        case .delete:
-            observers.end(operation.id, reason: "deleted")
-            return nil
+        case .now(let decision):
+            switch decision {
+            case .keep(let answer): return .now(answer)
+            case .write(let write):
+                observers.publish(write, of: operation.id)
+                return .now(write.answer)
+            case .delete:
+                observers.end(operation.id, reason: "deleted")
+                return .now(nil)
+            }
+        case .later(let work): return .later { try await work().answer }
         }
     }
 
     /// Creates a bar that counts for the share of `client`; with a key that was used before, returns the earlier answer.
-    func create(
-        _ creation: BarCreation,
-        key: CreationKey?,
-        client: ClientKey?
-    ) throws(BarSessionError) -> EncodedBar {
+    func create(_ creation: BarCreation, key: CreationKey?, client: ClientKey?) throws -> Promised<EncodedBar> {
         let now = now()
         let (session, outcome) = creation.attached(rules: rules)
         let record = BarRecord(session: session, ttlSeconds: creation.ttlSeconds ?? ttlSeconds, now: now)
-        var answer = BarAnswer(try store.create(record, as: makeID(), key: key, client: client, now: now), record)
-        answer.effects.commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
-        return try answer.encoded()
+        return try store.create(record, as: makeID(), key: key, client: client, now: now).map { id in
+            var answer = BarAnswer(id, record)
+            answer.effects.commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
+            return try answer.encoded()
+        }
     }
 
     /// Copies a bar to a new one without a log, which counts for the share of `client`.
-    func fork(_ id: BarID, ttlSeconds: Int?, client: ClientKey?) throws(BarSessionError) -> EncodedBar {
+    func fork(_ id: BarID, ttlSeconds: Int?, client: ClientKey?) throws -> Promised<EncodedBar> {
         let now = now()
-        guard let origin = store.load(id, now: now) else { throw .notFound }
-        let record = BarRecord(session: origin.session, ttlSeconds: ttlSeconds ?? origin.ttlSeconds, now: now)
-        return try BarAnswer(try store.create(record, as: makeID(), key: nil, client: client, now: now), record)
-            .encoded()
+        @Sendable func copy(of origin: BarRecord) throws -> Promised<EncodedBar> {
+            let record = BarRecord(session: origin.session, ttlSeconds: ttlSeconds ?? origin.ttlSeconds, now: now)
+            return try store.create(record, as: makeID(), key: nil, client: client, now: now)
+                .map { try BarAnswer($0, record).encoded() }
+        }
+        return switch try store.load(id, now: now) {
+        case .now(let origin): try copy(of: origin)
+        case .later(let work): .later { try await copy(of: try await work()).value() }
+        }
     }
 
     /// Ends the bars that have expired.
@@ -91,37 +101,48 @@ package struct BarSessions: Sendable {
     // MARK: Reading
 
     /// Returns the present state of a bar, with the values of the named tracks; of all tracks for nil.
-    func read(_ id: BarID, trackNames: [String]? = nil) throws(BarSessionError) -> EncodedBar {
-        guard let record = store.load(id, now: now()) else { throw .notFound }
-        if let unknown = trackNames?.first(where: { record.session.tracks[$0] == nil }) { throw .unknownTrack(unknown) }
-        var answer = BarAnswer(id, record)
-        answer.trackNames = trackNames
-        return try answer.encoded()
+    func read(_ id: BarID, trackNames: [String]? = nil) throws -> Promised<EncodedBar> {
+        try store.load(id, now: now()).map { record in
+            if let unknown = trackNames?.first(where: { record.session.tracks[$0] == nil }) {
+                throw BarSessionError.unknownTrack(unknown)
+            }
+            var answer = BarAnswer(id, record)
+            answer.trackNames = trackNames
+            return try answer.encoded()
+        }
     }
 
     /// Returns the state of a bar after an event; 0 is the state at its creation.
-    func state(of id: BarID, at sequence: Int) throws -> EncodedBar {
-        guard let (record, log) = store.loadWithLog(id, now: now()) else { throw BarSessionError.notFound }
-        guard sequence <= record.lastSequence else { throw BarSessionError.sequenceAhead(last: record.lastSequence) }
-        let state: BarRecord?
-        if sequence > 0 {
-            state = try log.replay(sequence...sequence, rules: rules)?.last
-                .map { BarRecord(checkpoint: $0.session, revision: $0.revision, lastSequence: $0.sequence) }
-        } else {
-            state = record.revision == 0 ? record : log.origin
+    func state(of id: BarID, at sequence: Int) throws -> Promised<EncodedBar> {
+        try store.loadWithLog(id, now: now()).map { [rules] bar in
+            let (record, log) = (bar.record, bar.log)
+            guard sequence <= record.lastSequence else {
+                throw BarSessionError.sequenceAhead(last: record.lastSequence)
+            }
+            let state: BarRecord?
+            if sequence > 0 {
+                state = try log.replay(sequence...sequence, rules: rules)?.last
+                    .map { BarRecord(checkpoint: $0.session, revision: $0.revision, lastSequence: $0.sequence) }
+            } else {
+                state = record.revision == 0 ? record : log.origin
+            }
+            guard let state else { throw BarSessionError.sequenceTrimmed(first: log.firstSequence) }
+            return try BarAnswer(id: id, record: state, expiresAt: nil).encoded()
         }
-        guard let state else { throw BarSessionError.sequenceTrimmed(first: log.firstSequence) }
-        return try BarAnswer(id: id, record: state, expiresAt: nil).encoded()
     }
 
     /// Returns the entries of the log after an event; see `BarLog.page`.
-    func log(
-        of id: BarID,
-        after sequence: Int,
-        limit: Int
-    ) throws -> (entries: [BarLog.NumberedEntry], hasMore: Bool) {
-        guard let log = store.loadWithLog(id, now: now())?.log else { throw BarSessionError.notFound }
-        return try log.page(after: sequence, limit: limit)
+    func log(of id: BarID, after sequence: Int, limit: Int) throws -> Promised<LogPage> {
+        try store.loadWithLog(id, now: now()).map { bar in
+            let (entries, hasMore) = try bar.log.page(after: sequence, limit: limit)
+            return LogPage(entries: entries, hasMore: hasMore)
+        }
+    }
+
+    /// Some entries of a log.
+    struct LogPage: Sendable {
+        let entries: [BarLog.NumberedEntry]
+        let hasMore: Bool
     }
 
     /// Applies events to a bar that is not stored; returns the result of each event.
@@ -145,15 +166,33 @@ package struct BarSessions: Sendable {
     }
 
     /// Opens a stream of a bar's changes: first its state, unless the client has that revision, then every change.
-    func observe(_ id: BarID, lastRevision: Int?, withCommands: Bool) throws(BarSessionError) -> EventStream {
-        let observer = observers.add(to: id, wantsCommands: withCommands)
-        // The record is read after the observer was added: an earlier write is in the record, a later one is published.
-        guard let record = store.load(id, now: now()) else {
-            observer.stream.close()
-            throw .notFound
+    func observe(_ id: BarID, lastRevision: Int?, withCommands: Bool) throws -> Promised<EventStream> {
+        let observer = observers.add(to: id, wantsCommands: withCommands, onEnd: store.watch(id))
+        @Sendable func begin(with record: BarRecord) -> EventStream {
+            observer.begin(
+                BarPublication(id, record, withCommands: withCommands),
+                isKnown: lastRevision == record.revision
+            )
+            return observer.stream
         }
-        observer.begin(BarPublication(id, record, withCommands: withCommands), isKnown: lastRevision == record.revision)
-        return observer.stream
+        // The record is read after the observer was added: an earlier write is in the record, a later one is published.
+        do {
+            switch try store.load(id, now: now()) {
+            case .now(let record): return .now(begin(with: record))
+            case .later(let work):
+                return .later {
+                    do {
+                        return begin(with: try await work())
+                    } catch {
+                        observer.stream.close()
+                        throw error
+                    }
+                }
+            }
+        } catch {
+            observer.stream.close()
+            throw error
+        }
     }
 }
 

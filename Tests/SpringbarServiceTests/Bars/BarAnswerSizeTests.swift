@@ -116,7 +116,7 @@ struct BarAnswerSizeTests {
             #expect(answer.bytes.count < 1 << 20)
         }
         let id = try #require(BarID(String(path.suffix(32))))
-        let session = try #require(api.sessions.store.load(id, now: api.clock.now))
+        let session = try api.sessions.store.load(id, now: api.clock.now).waited
         let commands = (0..<501).map { number in
             let spring = SnapSpring(dampingRatio: 0.8, response: 0.3, relativeVelocity: -1.2345678901234567e-300)
             return NumberedCommand(

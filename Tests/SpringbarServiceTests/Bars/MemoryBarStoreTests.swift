@@ -131,15 +131,15 @@ struct MemoryBarStoreTests {
         let path = try api.bar()
         let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
         let submit = try submit(id(path))
-        #expect(try api.sessions.perform(Overtaken(submit, times: 20, by: other))?.revision == 21)
+        #expect(try api.sessions.perform(Overtaken(submit, times: 20, by: other)).waited?.revision == 21)
         #expect(api.get(path + "/events").count("/events") == 21)
         // A condition that held at first is evaluated again.
         let conditional = try self.submit(id(path), ifMatch: .tags([EntityTag(revision: 21)]))
         #expect(throws: BarSessionError.preconditionFailed(revision: 22)) {
-            try api.sessions.perform(Overtaken(conditional, times: 1, by: other))
+            try api.sessions.perform(Overtaken(conditional, times: 1, by: other)).waited
         }
         let end = DeleteBar(id: try id(path), ifMatch: nil)
-        #expect(try api.sessions.perform(Overtaken(end, times: 3, by: other)) == nil)
+        #expect(try api.sessions.perform(Overtaken(end, times: 3, by: other)).waited == nil)
         #expect(api.get(path).status == 404)
         #expect(api.sessions.statistics.bytes == 0)
     }
@@ -149,7 +149,7 @@ struct MemoryBarStoreTests {
         let api = try BarAPI()
         let path = try api.bar()
         #expect(throws: BarSessionError.notFound) {
-            try api.sessions.perform(Overtaken(submit(id(path)), times: 1) { _ = api.delete(path) })
+            try api.sessions.perform(Overtaken(submit(id(path)), times: 1) { _ = api.delete(path) }).waited
         }
     }
 
@@ -159,7 +159,7 @@ struct MemoryBarStoreTests {
         let path = try api.bar()
         let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
         let operation = Overtaken(try submit(id(path)), times: .max, by: other)
-        #expect(throws: BarSessionError.contended) { try api.sessions.perform(operation) }
+        #expect(throws: BarSessionError.contended) { try api.sessions.perform(operation).waited }
         #expect(api.get(path).number("/revision") == 1000)
         let problem = Problem(BarSessionError.contended)
         #expect(problem.code == "bar-contended")

@@ -45,8 +45,8 @@ struct BarShard: ~Copyable {
     }
 
     /// Returns the record and the log of a bar; nil if there is none or it has expired.
-    func recordAndLog(of id: BarID, now: WallTime) -> (record: BarRecord, log: BarLog)? {
-        cell(id, now).map { ($0.record, $0.log) }
+    func recordAndLog(of id: BarID, now: WallTime) -> LoggedBar? {
+        cell(id, now).map { LoggedBar(record: $0.record, log: $0.log) }
     }
 
     private func cell(_ id: BarID, _ now: WallTime) -> Cell? {

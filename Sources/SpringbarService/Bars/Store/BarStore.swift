@@ -4,37 +4,53 @@ package import Primitives
 /// A store of bars.
 ///
 /// A write is atomic: it is made only if the stored revision is still the one on which its operation decided. Otherwise
-/// the operation decides again. So several replicas could share one store.
+/// the operation decides again. So several replicas can share one store.
+///
+/// A store in memory answers `.now`, and the caller informs the observers. A shared store answers `.later` and informs the
+/// observers itself, because other replicas write, too.
 package protocol BarStore: Sendable {
     /// Stores a new bar; returns its id, or that of the bar that `key` created earlier from the same content.
     ///
     /// An earlier bar gets the end of `record`. A client of nil, which is not known, has no share.
     ///
-    /// - Throws: `full`, `clientShare` or `keyReused`.
+    /// - Throws: `full`, `clientShare`, `keyReused` or `unavailable`.
     func create(
         _ record: BarRecord,
         as id: BarID,
         key: CreationKey?,
         client: ClientKey?,
         now: WallTime
-    ) throws(BarSessionError) -> BarID
+    ) throws -> Promised<BarID>
 
-    /// Returns the record of a bar; nil if there is none or it has expired.
-    func load(_ id: BarID, now: WallTime) -> BarRecord?
+    /// Returns the record of a bar.
+    ///
+    /// - Throws: `notFound` if there is none or it has expired, or `unavailable`.
+    func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord>
 
-    /// Returns the record and the log of a bar at one moment; nil if there is none or it has expired.
-    func loadWithLog(_ id: BarID, now: WallTime) -> (record: BarRecord, log: BarLog)?
+    /// Returns the record and the log of a bar at one moment.
+    ///
+    /// - Throws: `notFound` if there is none or it has expired, or `unavailable`.
+    func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar>
 
     /// Lets an operation decide on its bar, and carries out the decision; returns that decision.
     ///
-    /// - Throws: `notFound`, `full`, `clientShare`, `contended`, or the error of the operation.
-    func perform(_ operation: any BarOperation, now: WallTime) throws -> BarDecision
+    /// - Throws: `notFound`, `full`, `clientShare`, `contended`, `unavailable`, or the error of the operation.
+    func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<BarDecision>
 
     /// Removes the bars that have expired; returns their ids.
     func expire(now: WallTime) -> [BarID]
 
+    /// Begins to inform the observers of a bar about the writes of other replicas; returns the function that ends it.
+    func watch(_ id: BarID) -> @Sendable () -> Void
+
     /// The number and the size of the bars.
     var statistics: BarStatistics { get }
+}
+
+/// The record and the log of a bar.
+package struct LoggedBar: Sendable {
+    package let record: BarRecord
+    package let log: BarLog
 }
 
 /// The idempotency key of a creation, with a fingerprint of its content.

@@ -65,13 +65,28 @@ package final class MemoryBarStore: BarStore {
         )
     }
 
-    package func load(_ id: BarID, now: WallTime) -> BarRecord? {
+    package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
+        guard let record = record(of: id, now) else { throw BarSessionError.notFound }
+        return .now(record)
+    }
+
+    package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> {
+        guard let bar = recordAndLog(of: id, now) else { throw BarSessionError.notFound }
+        return .now(bar)
+    }
+
+    /// Returns the record of a bar; nil if there is none or it has expired.
+    private func record(of id: BarID, _ now: WallTime) -> BarRecord? {
         withShard(of: id) { $0.record(of: id, now: now) }
     }
 
-    package func loadWithLog(_ id: BarID, now: WallTime) -> (record: BarRecord, log: BarLog)? {
+    /// Returns the record and the log of a bar; nil if there is none or it has expired.
+    private func recordAndLog(of id: BarID, _ now: WallTime) -> LoggedBar? {
         withShard(of: id) { $0.recordAndLog(of: id, now: now) }
     }
+
+    /// Only this process writes, so there is nothing to watch.
+    package func watch(_ id: BarID) -> @Sendable () -> Void { {} }
 
     // MARK: Creating
 
@@ -81,15 +96,26 @@ package final class MemoryBarStore: BarStore {
         key: CreationKey?,
         client: ClientKey?,
         now: WallTime
-    ) throws(BarSessionError) -> BarID {
+    ) throws -> Promised<BarID> {
         let origin = BarOrigin(key: key?.key, client: clientSessions.limit == 0 ? nil : client)
         guard let key else {
             try insert(record, id, origin)
-            return id
+            return .now(id)
         }
+        return .now(try create(record, as: id, key, origin, now))
+    }
+
+    /// Stores a new bar, unless the key created one earlier; returns the id of either.
+    private func create(
+        _ record: BarRecord,
+        as id: BarID,
+        _ key: CreationKey,
+        _ origin: BarOrigin,
+        _ now: WallTime
+    ) throws(BarSessionError) -> BarID {
         // The lock is held until the bar is stored, so two requests with one key create one bar.
-        return try keys.withLock { (creations) throws(BarSessionError) in
-            if let earlier = creations[key.key], load(earlier.id, now: now) != nil {
+        try keys.withLock { (creations) throws(BarSessionError) in
+            if let earlier = creations[key.key], self.record(of: earlier.id, now) != nil {
                 guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
                 withShard(of: earlier.id) { $0.touch(earlier.id, expiresAt: record.expiresAt, now: now) }
                 return earlier.id
@@ -124,15 +150,15 @@ package final class MemoryBarStore: BarStore {
     /// Every failed attempt is the success of another write. Only a long batch on a bar with many writers reaches it.
     private static let attempts = 1000
 
-    package func perform(_ operation: any BarOperation, now: WallTime) throws -> BarDecision {
+    package func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<BarDecision> {
         for _ in 0..<MemoryBarStore.attempts {
             let (revision, decision) = try decide(operation, now)
             switch decision {
-            case .keep: return decision
+            case .keep: return .now(decision)
             case .write(let write):
-                if try store(write, of: operation.id, revision, now) { return decision }
+                if try store(write, of: operation.id, revision, now) { return .now(decision) }
             case .delete:
-                if try delete(operation.id, revision, now) { return decision }
+                if try delete(operation.id, revision, now) { return .now(decision) }
             }
         }
         throw BarSessionError.contended
@@ -143,12 +169,12 @@ package final class MemoryBarStore: BarStore {
         _ operation: any BarOperation,
         _ now: WallTime
     ) throws -> (revision: Int, decision: BarDecision) {
-        guard let record = load(operation.id, now: now) else { throw BarSessionError.notFound }
+        guard let record = record(of: operation.id, now) else { throw BarSessionError.notFound }
         guard operation.needsLog(record) else {
             return (record.revision, try operation.decide(record, nil, now: now))
         }
-        guard let (record, log) = loadWithLog(operation.id, now: now) else { throw BarSessionError.notFound }
-        return (record.revision, try operation.decide(record, log, now: now))
+        guard let bar = recordAndLog(of: operation.id, now) else { throw BarSessionError.notFound }
+        return (bar.record.revision, try operation.decide(bar.record, bar.log, now: now))
     }
 
     /// The most times that a write drops logs of others before it drops its own: concurrent writes may use the bytes.
