@@ -111,15 +111,16 @@ let package = Package(
         module(
             "SpringbarService",
             [
-                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding", "CAssets",
-                httpTypes, logging, coreMetrics, serviceLifecycle,
+                "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
+                "PictureCoding", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
-                "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient",
-                "Sandbox", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle, unixSignals, argumentParser,
+                "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "SharedState",
+                "UnsplashClient", "Sandbox", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle, unixSignals,
+                argumentParser,
             ],
             swiftSettings: strict,
             linkerSettings: [
@@ -171,8 +172,9 @@ let package = Package(
         tests(
             "SpringbarServiceTests",
             [
-                "Primitives", "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "UnsplashClient", "Sandbox",
-                "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics, yams,
+                "Primitives", "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "SharedState", "UnsplashClient",
+                "Sandbox", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics,
+                yams,
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.

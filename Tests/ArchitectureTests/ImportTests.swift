@@ -29,13 +29,13 @@ private let allowedImports: [String: Set<String>] = [
         "Synchronization", "Glibc",
     ],
     "SpringbarService": [
-        "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding", "CAssets",
-        "HTTPTypes",
-        "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization", "Glibc",
+        "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding",
+        "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization", "Glibc",
     ],
     "springbar": [
-        "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "UnsplashClient", "Sandbox",
-        "JSON", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals", "ArgumentParser",
+        "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "SharedState",
+        "UnsplashClient", "Sandbox", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals",
+        "ArgumentParser",
         "Synchronization", "Glibc", "Dispatch",
     ],
 ]

@@ -21,7 +21,7 @@ package struct BarLog: Sendable, Equatable {
 
     /// The weight of an entry beside its bytes, which limits the number of small ones: as JSON, or decoded, an entry is
     /// much larger than its bytes.
-    private static let entryOverhead = 64
+    static let entryOverhead = 64
 
     /// The weight from which a segment takes no more entries, so that not too many are dropped with it.
     private static let segmentBytes = 1 << 16
@@ -31,6 +31,14 @@ package struct BarLog: Sendable, Equatable {
     private(set) var byteCount = 0
     /// The bytes on the heap that the log takes, its checkpoints included.
     private(set) var heapBytes = 0
+
+    /// An empty log.
+    init() {}
+
+    /// A log to read, with segments of a shared store; nothing is appended to it or counted.
+    init(segments: [Segment]) {
+        self.segments = segments
+    }
 
     /// The number of the last event; nil for an empty log.
     var lastSequence: Int? { segments.last?.lastSequence }
@@ -52,18 +60,22 @@ package struct BarLog: Sendable, Equatable {
             if index > 0 || opensSegment(for: addition) { open(at: part.start ?? present) }
             let last = segments.count - 1
             heapBytes -= segments[last].heapBytes
-            let weight = part.bytes.count + part.entryCount * BarLog.entryOverhead
-            segments[last].append(part, weight: weight)
+            segments[last].append(part)
             heapBytes += segments[last].heapBytes
-            byteCount += weight
+            byteCount += part.weight
         }
         return segments.count - before
     }
 
     /// Whether a segment begins with the first entry of an addition.
     private func opensSegment(for addition: Addition) -> Bool {
-        guard let last = segments.last else { return true }
-        return last.weight >= BarLog.segmentBytes
+        BarLog.opensSegment(for: addition, after: segments.last?.weight)
+    }
+
+    /// Whether a segment begins with the first entry of an addition to a log whose last segment has this weight.
+    static func opensSegment(for addition: Addition, after weight: Int?) -> Bool {
+        guard let weight else { return true }
+        return weight >= BarLog.segmentBytes
             || addition.sequence.isMultiple(of: BarLog.segmentEvents) && addition.eventCount > 0
     }
 
@@ -126,7 +138,7 @@ package struct BarLog: Sendable, Equatable {
         /// The number of events among the entries.
         private(set) var eventCount = 0
         /// The entries of each segment, in order.
-        fileprivate private(set) var parts: [Part] = []
+        private(set) var parts: [Part] = []
 
         init(after sequence: Int) {
             self.sequence = sequence
@@ -150,15 +162,18 @@ package struct BarLog: Sendable, Equatable {
         }
 
         /// The entries of an addition that belong to one segment.
-        fileprivate struct Part: Sendable, Equatable {
+        struct Part: Sendable, Equatable {
             /// The checkpoint of the segment; nil for the first part, which the log may append to its last segment.
             let start: BarRecord?
             /// The entries; most requests have one scroll event of 17 bytes.
-            var writer = ByteWriter(capacity: 24)
-            var entryCount = 0
-            var eventCount = 0
+            fileprivate var writer = ByteWriter(capacity: 24)
+            fileprivate(set) var entryCount = 0
+            fileprivate(set) var eventCount = 0
 
             var bytes: [UInt8] { writer.bytes }
+
+            /// The weight of the entries.
+            var weight: Int { bytes.count + entryCount * BarLog.entryOverhead }
         }
     }
 
@@ -178,6 +193,13 @@ package struct BarLog: Sendable, Equatable {
             self.start = start
         }
 
+        /// A segment with the entries of a shared store.
+        init(start: BarRecord, entries: [UInt8], events: Int32) {
+            self.start = start
+            bytes = entries
+            self.events = events
+        }
+
         /// The bytes on the heap that the entries take, unused capacity included.
         var heapBytes: Int { HeapBlock.array(of: UInt8.self, capacity: bytes.capacity) }
 
@@ -187,11 +209,11 @@ package struct BarLog: Sendable, Equatable {
         /// Appends the entries of a part.
         ///
         /// A segment that is filled bit by bit grows by half. Doubling would leave a third of all logs empty.
-        fileprivate mutating func append(_ part: Addition.Part, weight: Int) {
+        fileprivate mutating func append(_ part: Addition.Part) {
             if let capacity = capacity(adding: part.bytes.count) { bytes.reserveCapacity(capacity) }
             bytes += part.bytes
             events += Int32(part.eventCount)
-            self.weight += weight
+            weight += part.weight
         }
 
         /// Returns an upper bound of the heap bytes that so many bytes of entries add.

@@ -14,7 +14,11 @@ struct ByteWriter: Sendable, Equatable {
     }
 
     mutating func put(_ number: Double) {
-        withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        put(bits: number.bitPattern)
+    }
+
+    mutating func put(bits: UInt64) {
+        withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// Appends a count below 2^32.
@@ -26,6 +30,16 @@ struct ByteWriter: Sendable, Equatable {
         put(count: text.utf8.count)
         bytes.append(contentsOf: text.utf8)
     }
+
+    /// Appends a number, at least 0, in as many bytes as it needs: 7 bits in each, the lowest first.
+    mutating func put(number: Int) {
+        var rest = UInt(number)
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
 }
 
 /// Reads the values that a ``ByteWriter`` appended.
@@ -33,10 +47,12 @@ struct ByteWriter: Sendable, Equatable {
 /// It throws for bytes that no writer makes: the log of a shared store may come from another version of the service.
 struct ByteReader {
     private let bytes: [UInt8]
-    private var position = 0
+    private var position: Int
 
-    init(_ bytes: [UInt8]) {
+    /// A reader of the bytes from a position on, which is at most their number.
+    init(_ bytes: [UInt8], from position: Int = 0) {
         self.bytes = bytes
+        self.position = position
     }
 
     var isAtEnd: Bool { position == bytes.count }
@@ -48,8 +64,22 @@ struct ByteReader {
     }
 
     mutating func double() throws(StoredBytesError) -> Double {
-        let bits = try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        return Double(bitPattern: bits)
+        Double(bitPattern: try bits())
+    }
+
+    mutating func bits() throws(StoredBytesError) -> UInt64 {
+        try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Reads a number of at most 56 bits, which covers moments and counts.
+    mutating func number() throws(StoredBytesError) -> Int {
+        var number = 0
+        for shift in stride(from: 0, to: 56, by: 7) {
+            let byte = try byte()
+            number |= Int(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+        }
+        throw .numberTooLarge
     }
 
     /// Reads the number of elements that follow, of at least one byte each.
@@ -89,6 +119,12 @@ package enum StoredBytesError: Error, Sendable, Equatable {
     case unknownKind(UInt8)
     /// A text is not UTF-8.
     case invalidText
+    /// A number has more than 56 bits.
+    case numberTooLarge
+    /// The format is that of another version of the service.
+    case unknownFormat(UInt8)
+    /// The entries of a log are not those that its bar lists.
+    case inconsistentLog
     /// A value is not allowed, or an event cannot be applied.
     case invalid(BarLayoutError)
 }

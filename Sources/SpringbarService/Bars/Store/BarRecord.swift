@@ -16,7 +16,7 @@ package final class BarRecord: Sendable {
     /// The end of the bar.
     package let expiresAt: WallTime
 
-    private init(_ session: BarSession, revision: Int, lastSequence: Int, ttlSeconds: Int, expiresAt: WallTime) {
+    init(_ session: BarSession, revision: Int, lastSequence: Int, ttlSeconds: Int, expiresAt: WallTime) {
         self.session = session
         self.revision = revision
         self.lastSequence = lastSequence

@@ -1,0 +1,150 @@
+import BarLayout
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import SpringbarService
+
+@Suite("Bars as bytes")
+struct SharedBarTests {
+    /// The numbered events of a bar with some options, and its session after each.
+    private static func sessions(seed: UInt64, count: Int) throws -> [BarSession] {
+        let api = try BarAPI(seed: seed)
+        let creation = Bodies.create(
+            BarRetryStormTests.options[Int(seed) % 3].isEmpty
+                ? tracks : BarRetryStormTests.options[Int(seed) % 3] + "," + tracks
+        )
+        let path = try api.bar(creation)
+        let id = try #require(BarID(String(path.suffix(32))))
+        var sessions = [try api.sessions.store.load(id, now: api.clock.now).waited.session]
+        for event in BarRetryStormTests.trace(seed: seed, length: count) {
+            _ = api.post(path + "/events", event)
+            sessions.append(try api.sessions.store.load(id, now: api.clock.now).waited.session)
+        }
+        return sessions
+    }
+
+    private static let tracks = """
+        "tracks":{"a":{"compactNormalRange":{"range":[0,1]},"normalExpandedRange":{"value":1}},\
+        "日本":{"keyframes":[{"progress":0,"value":44},{"progress":1.5,"value":-96}]}}
+        """
+
+    private func bar(_ session: BarSession, revision: Int = 7, creation: SharedBar.Creation? = nil) -> SharedBar {
+        let record = BarRecord(
+            session,
+            revision: revision,
+            lastSequence: 5,
+            ttlSeconds: 900,
+            expiresAt: WallTime(milliseconds: 1_700_000_000_123)
+        )
+        var outline = LogOutline()
+        var addition = BarLog.Addition(after: 0)
+        addition.append(.event(BarEvent(.expand(true))))
+        _ = outline.append(addition, after: record, promised: 512)
+        return SharedBar(record: record, outline: outline, creation: creation, nonce: .max - 1)
+    }
+
+    @Test("every state of a bar is read as it was written", arguments: 1...6 as ClosedRange<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        for session in try Self.sessions(seed: seed, count: 150) {
+            let creation = SharedBar.Creation(
+                key: SharedKey("k:é"),
+                fingerprint: 0xFFF0_0000_0000_0001,
+                renewedAt: WallTime(milliseconds: 12)
+            )
+            for bar in [bar(session), bar(session, creation: creation)] {
+                let read = try SharedBar(bar.value)
+                #expect(read.record == bar.record)
+                #expect(read.outline == bar.outline)
+                #expect(read.creation == bar.creation)
+                #expect(read.version == bar.version)
+                #expect(read.value == bar.value)
+            }
+        }
+    }
+
+    @Test("all options are read as they were written")
+    func options() throws {
+        let base = try Self.sessions(seed: 3, count: 1)[0]
+        var all: [BarOptions] = []
+        for snap in [BarOptions.Snap.nearest, .none, .projected(.fast)] {
+            for resistance in [nil, try Resistance(dimension: 200, constant: 0.5)] {
+                for flags in 0..<8 {
+                    all.append(
+                        BarOptions(
+                            snap: snap,
+                            snapSequential: flags & 1 != 0,
+                            snapOnCancel: flags & 2 != 0,
+                            clampTargets: flags & 4 != 0,
+                            resistance: resistance,
+                            fixes: BarOptions.Fixes(rawValue: UInt8(flags * 3))
+                        )
+                    )
+                }
+            }
+        }
+        for options in all {
+            let session = BarSession(
+                restoring: base.snapshot,
+                feedback: .echoed,
+                options: options,
+                tracks: base.tracks
+            )
+            #expect(try SharedBar(bar(session).value).record.session == session)
+        }
+    }
+
+    @Test("a bar with three tracks takes less than 350 bytes")
+    func size() throws {
+        let api = try BarAPI()
+        let range = #"{"compactNormalRange":{"range":[0,1]},"normalExpandedRange":{"value":1}}"#
+        let path = try api.bar(Bodies.create("\"tracks\":{\"a\":\(range),\"b\":\(range),\"c\":\(range)}"))
+        let id = try #require(BarID(String(path.suffix(32))))
+        let record = try api.sessions.store.load(id, now: api.clock.now).waited
+        #expect(bar(record.session).value.bytes.count < 350)
+    }
+
+    @Test("damaged bytes are errors, not traps")
+    func damage() throws {
+        let session = try #require(try Self.sessions(seed: 4, count: 40).last)
+        let value = bar(session).value
+        for length in SharedVersion.byteCount..<value.bytes.count {
+            let cut = try #require(SharedValue(stored: Array(value.bytes[..<length])))
+            #expect(throws: StoredBytesError.self) { try SharedBar(cut) }
+        }
+        var refused = 0
+        for index in value.bytes.indices {
+            for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+                var bytes = value.bytes
+                bytes[index] = byte
+                let damaged = try #require(SharedValue(stored: bytes))
+                if (try? SharedBar(damaged)) == nil { refused += 1 }
+            }
+        }
+        #expect(refused > 50)
+        var newer = value.bytes
+        newer[SharedVersion.byteCount] = 2
+        let other = try #require(SharedValue(stored: newer))
+        #expect(throws: StoredBytesError.unknownFormat(2)) { try SharedBar(other) }
+    }
+
+    @Test("a message has the bar and the commands of its write")
+    func message() throws {
+        let session = try #require(try Self.sessions(seed: 2, count: 10).last)
+        let spring = try SnapSpring(restoring: 0.8, response: 0.3, relativeVelocity: -2)
+        let target = try Point(x: 1, y: -2.5)
+        let commands = [
+            BarCommand(restoring: "a", target: target, animated: true, spring: nil),
+            BarCommand(restoring: "日本", target: target, animated: false, spring: spring),
+        ]
+        var writer = ByteWriter()
+        writer.put(commands.enumerated().map { NumberedCommand(sequence: $0.offset + 300, command: $0.element) })
+        let bar = bar(session)
+        let message = try SharedBar.message(bar.value.bytes + writer.bytes)
+        #expect(message.bar.value == bar.value)
+        #expect(message.commands.map(\.command) == commands)
+        #expect(message.commands.map(\.sequence) == [300, 301])
+        #expect(throws: StoredBytesError.truncated) { try SharedBar.message([1, 2]) }
+    }
+}
