@@ -2,6 +2,8 @@
 package struct SharedStatus: Sendable, Equatable {
     /// Whether the engine accepts calls.
     package var isAvailable: Bool
+    /// Whether it has accepted calls since the start of the process.
+    package var hasConnected: Bool
     /// The time since when it does, or does not.
     package var since: ContinuousClock.Instant
     /// The mean time from a call to its reply; nil before the first reply.
@@ -17,6 +19,7 @@ package struct SharedStatus: Sendable, Equatable {
 
     package init(
         isAvailable: Bool,
+        hasConnected: Bool = true,
         since: ContinuousClock.Instant,
         latency: Duration? = nil,
         pending: Int = 0,
@@ -25,6 +28,7 @@ package struct SharedStatus: Sendable, Equatable {
         reconnects: Int = 0
     ) {
         self.isAvailable = isAvailable
+        self.hasConnected = hasConnected
         self.since = since
         self.latency = latency
         self.pending = pending

@@ -111,7 +111,10 @@ package final class FakeEngine: SharedEngine {
     }
 
     /// The keys that have a value.
-    package var keys: Set<SharedKey> { state.withLock { Set($0.stored.keys) } }
+    package var keys: Set<SharedKey> {
+        let now = clock()
+        return state.withLock { state in Set(state.stored.keys.filter { state.live($0, now) != nil }) }
+    }
 
     /// The number of watches.
     package var watchCount: Int { state.withLock { $0.watches.count } }
@@ -201,8 +204,9 @@ package final class FakeEngine: SharedEngine {
     }
 
     package func usage() async throws(SharedStateError) -> SharedUsage {
-        try await perform(.usage) { state, _ in
-            state.usage ?? SharedUsage(keys: state.stored.count, bytes: 0, maxBytes: nil)
+        try await perform(.usage) { state, now in
+            let keys = state.stored.keys.count { state.live($0, now) != nil }
+            return state.usage ?? SharedUsage(keys: keys, bytes: 0, maxBytes: nil)
         }
     }
 
@@ -262,7 +266,7 @@ package final class FakeEngine: SharedEngine {
             for continuation in continuations { continuation.resume() }
         }
 
-        fileprivate func wait() async {
+        package func wait() async {
             await withCheckedContinuation { continuation in
                 let isOpen = waiting.withLock { waiting in
                     if !waiting.isOpen { waiting.continuations.append(continuation) }

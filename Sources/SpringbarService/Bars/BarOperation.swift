@@ -13,6 +13,9 @@ package protocol BarOperation: AnyObject, Sendable {
     /// Whether the decision on a record needs its log.
     func needsLog(_ record: BarRecord) -> Bool
 
+    /// Whether the operation may decide again after a write that was possibly made: it then recognises that write.
+    var isRepeatable: Bool { get }
+
     /// Returns the decision on a record, with the log of the bar if it is needed.
     ///
     /// - Throws: an error that refuses the request; the bar stays as it is.
@@ -21,6 +24,8 @@ package protocol BarOperation: AnyObject, Sendable {
 
 extension BarOperation {
     package func needsLog(_ record: BarRecord) -> Bool { false }
+
+    package var isRepeatable: Bool { false }
 }
 
 /// The decision of an operation.
@@ -102,6 +107,9 @@ final class DeleteBar: BarOperation {
         self.id = id
         self.ifMatch = ifMatch
     }
+
+    /// A bar that was deleted stays so.
+    var isRepeatable: Bool { true }
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         try record.require(ifMatch)

@@ -14,6 +14,8 @@ package enum BarSessionError: Error, Sendable, Equatable {
     case answerTooLarge(canAskForLess: Bool)
     /// Other writes came first at every attempt.
     case contended
+    /// The shared store is away, or cannot tell whether it made a write.
+    case unavailable
     /// `If-Match` does not have the present revision.
     case preconditionFailed(revision: Int)
     /// `If-Match` is missing; with the present revision.
@@ -134,11 +136,22 @@ extension Problem.Kind {
         "The bar has too many concurrent writes.",
         explanation: "Other writes came first at every attempt, so the request had no effect. Send it again."
     )
+    static let storeUnavailable = Problem.Kind(
+        "store-unavailable",
+        .serviceUnavailable,
+        "The store of the bars is not available.",
+        explanation: """
+            The replicas of the service share the bars in a store, which does not answer now. Send the request again after \
+            the seconds of `Retry-After`. If it was a write, the store has possibly made it: with numbered events, an \
+            `Idempotency-Key` or `If-Match` a retry is safe.
+            """
+    )
 
     /// The problems of bars, beside those of every request.
     package static let bars: [Problem.Kind] = [
         .barNotFound, .scrollableMismatch, .sequenceGap, .sequenceReused, .sequenceTrimmed, .outOfRange,
         .heightsNotAscending, .answerTooLarge, .sessionLimit, .idempotencyKeyReused, .barContended,
+        .storeUnavailable,
     ]
 }
 
@@ -172,6 +185,8 @@ extension Problem {
         case .preconditionRequired(let revision): self = .preconditionRequired(EntityTag(revision: revision))
         case .contended:
             self.init(.barContended, "Other writes came first at every attempt.", fields: [.retryAfter: "1"])
+        case .unavailable:
+            self.init(.storeUnavailable, "The store of the bars does not answer.", fields: [.retryAfter: "1"])
         case .invalid(let pointer, let error): self.init(error, at: pointer)
         case .scrollableMismatch(let pointer, let attached, let given):
             let detail = "`\(attached)` is attached, not `\(given)`"

@@ -45,6 +45,9 @@ package struct BarSessions: Sendable {
     /// The number and the size of the bars.
     package var statistics: BarStatistics { store.statistics }
 
+    /// The state of the shared store; nil for a store in memory.
+    package var sharedStore: SharedStoreStatus? { store.shared }
+
     /// The number of open streams.
     package var observerCount: Int { observers.count }
 

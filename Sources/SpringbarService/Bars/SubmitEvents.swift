@@ -33,6 +33,9 @@ final class SubmitEvents: BarOperation {
         return first <= record.lastSequence
     }
 
+    /// Numbered events are compared with those in the log.
+    var isRepeatable: Bool { submission.sequences != nil }
+
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         var run = EventRun(submission, after: record, rules: rules, detail: detail)
         if let log { try run.replay(log) }

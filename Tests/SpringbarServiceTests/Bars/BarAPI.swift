@@ -1,7 +1,9 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Logging
 import Primitives
+import SharedState
 import Synchronization
 import TestSupport
 import Testing
@@ -11,7 +13,7 @@ import Testing
 /// The service in process, with the time and the ids of its bars under the control of the test.
 final class BarAPI: Sendable {
     let sessions: BarSessions
-    let clock = TestClock()
+    let clock: TestClock
     private let application: Application
 
     init(
@@ -20,18 +22,35 @@ final class BarAPI: Sendable {
         maxSessionsPerClient: Int = 0,
         tokens: [String] = [],
         seed: UInt64 = 1,
-        store: (any BarStore)? = nil
+        store: (any BarStore)? = nil,
+        engine: FakeEngine? = nil,
+        clock: TestClock = TestClock()
     ) throws {
-        let clock = clock
+        self.clock = clock
         let ids = Mutex(SeededGenerator(seed: seed))
-        sessions = BarSessions(
-            store: store
-                ?? MemoryBarStore(
+        let observers = BarObservers()
+        let kindsStore: any BarStore =
+            switch BarStoreKind.current {
+            case .memory:
+                MemoryBarStore(
                     maxSessions: maxSessions,
                     maxBytes: maxBytes,
                     maxSessionsPerClient: maxSessionsPerClient,
                     now: clock.now
-                ),
+                )
+            case .shared:
+                SharedBarStore(
+                    engine: engine ?? FakeEngine { clock.now },
+                    observers: observers,
+                    maxSessions: maxSessions,
+                    copyBytes: 1 << 20,
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                    pause: { _ in await Task.yield() }
+                )
+            }
+        sessions = BarSessions(
+            store: store ?? kindsStore,
+            observers: observers,
             ttlSeconds: 900,
             now: { clock.now },
             makeID: { ids.withLock { BarID(using: &$0) } }
@@ -87,6 +106,27 @@ final class BarAPI: Sendable {
             let response = try? waiting { try await work() }
             return Answer(response ?? Response(status: .internalServerError))
         }
+    }
+
+    /// Ends the bars that have expired, and their streams.
+    func expire() {
+        sessions.expire()
+        refresh()
+    }
+
+    /// Lets a shared store do its work of each second.
+    private func refresh() {
+        guard let store = sessions.store as? SharedBarStore else { return }
+        do { try waiting { await store.upkeep() } } catch { Issue.record(error) }
+    }
+
+    /// The number of bars.
+    var sessionCount: Int {
+        refresh()
+        let count = sessions.statistics.sessions
+        guard let engine = (sessions.store as? SharedBarStore)?.engine as? FakeEngine else { return count }
+        // A shared store counts the keys of creations, too.
+        return count - engine.keys.count { $0.text.hasPrefix("k:") }
     }
 
     /// Creates a bar; returns its path.

@@ -5,7 +5,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Requests about bars that are refused")
+@Suite("Requests about bars that are refused", .onEveryStore)
 struct BarBadInputTests {
     /// A content, with the status and the JSON Pointer of its answer.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -216,7 +216,7 @@ struct BarBadInputTests {
             #expect(answer.code == row.code)
             if let pointer = row.pointer { #expect(answer.pointer == pointer) }
         }
-        #expect(api.sessions.statistics.sessions == 0)
+        #expect(api.sessionCount == 0)
     }
 
     static let dryRuns: [Row] = {

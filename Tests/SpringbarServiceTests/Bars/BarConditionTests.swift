@@ -4,7 +4,7 @@ import Testing
 
 @testable import SpringbarService
 
-@Suite("Conditions, explanations and names of tracks")
+@Suite("Conditions, explanations and names of tracks", .onEveryStore)
 struct BarConditionTests {
     @Test(
         "the end of a bar honours If-Match",

@@ -6,7 +6,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Creating, reading and ending a bar")
+@Suite("Creating, reading and ending a bar", .onEveryStore)
 struct BarCreationTests {
     @Test("the answer to a creation has all members in order")
     func shape() throws {
@@ -95,7 +95,7 @@ struct BarCreationTests {
         #expect(answer.bytes.isEmpty)
         #expect(api.get(path).status == 404)
         #expect(api.delete(path).status == 404)
-        #expect(api.sessions.statistics.sessions == 0)
+        #expect(api.sessionCount == 0)
         #expect(api.sessions.statistics.bytes == 0)
     }
 
@@ -110,9 +110,10 @@ struct BarCreationTests {
         #expect(api.get(path).status == 200)
         api.clock.advance(seconds: 1)
         #expect(api.get(path).status == 404)
-        #expect(api.sessions.statistics.sessions == 1)
-        api.sessions.expire()
-        #expect(api.sessions.statistics.sessions == 0)
+        // In memory a bar takes its place until it is swept.
+        #expect(api.sessionCount == (BarStoreKind.current == .memory ? 1 : 0))
+        api.expire()
+        #expect(api.sessionCount == 0)
         #expect(api.sessions.statistics.bytes == 0)
     }
 
@@ -144,7 +145,7 @@ struct BarCreationTests {
         let other = api.post("/v1/bars", Bodies.create(y: -199), key)
         #expect(other.status == 422)
         #expect(other.code == "idempotency-key-reused")
-        #expect(api.sessions.statistics.sessions == 1)
+        #expect(api.sessionCount == 1)
         _ = api.delete(path)
         let next = api.post("/v1/bars", Bodies.create(y: -199), key)
         #expect(next.status == 201)
@@ -153,7 +154,7 @@ struct BarCreationTests {
         // The bar has expired and is not swept yet: its key creates another bar and keeps it after the sweep.
         let again = api.post("/v1/bars", Bodies.create(y: -200), key)
         #expect(again.fields[.location] != next.fields[.location])
-        api.sessions.expire()
+        api.expire()
         #expect(api.post("/v1/bars", Bodies.create(y: -200), key).fields[.location] == again.fields[.location])
     }
 
@@ -175,6 +176,6 @@ struct BarCreationTests {
         #expect(api.post("/v1/bars", Bodies.create(), [(name, "")]).status == 400)
         #expect(api.post("/v1/bars", Bodies.create(), [(name, String(repeating: "k", count: 256))]).status == 400)
         #expect(api.post("/v1/bars", Bodies.create(), [(name, "a"), (name, "b")]).status == 400)
-        #expect(api.sessions.statistics.sessions == 0)
+        #expect(api.sessionCount == 0)
     }
 }

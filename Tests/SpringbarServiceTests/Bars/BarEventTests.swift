@@ -6,7 +6,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Posting events")
+@Suite("Posting events", .onEveryStore)
 struct BarEventTests {
     @Test("a drag moves the bar; the first offset only primes")
     func drag() throws {

@@ -118,7 +118,7 @@ private struct ExtremeBodies {
     }
 }
 
-@Suite("Bars and extreme numbers")
+@Suite("Bars and extreme numbers", .onEveryStore)
 struct BarExtremesTests {
     /// Expects an answer in JSON with finite numbers, or a problem of the client.
     private func check(_ answer: Answer, _ body: String) {

@@ -6,7 +6,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("The log, past states, forks and dry runs")
+@Suite("The log, past states, forks and dry runs", .onEveryStore)
 struct BarHistoryTests {
     private static let flat = #"{"keyframes":[{"progress":1,"value":7}]}"#
 

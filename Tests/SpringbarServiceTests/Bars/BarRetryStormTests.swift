@@ -5,7 +5,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Retries")
+@Suite("Retries", .onEveryStore)
 struct BarRetryStormTests {
     /// Numbered events of typical use: drags, flings, bounces, growing content, other views, buttons.
     static func trace(seed: UInt64, length: Int) -> [String] {

@@ -5,7 +5,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Numbered events: exactly once")
+@Suite("Numbered events: exactly once", .onEveryStore)
 struct BarSequenceTests {
     @Test("the same event again gets the same answer and changes nothing, the expiry included")
     func replay() throws {

@@ -6,7 +6,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Streams of a bar")
+@Suite("Streams of a bar", .onEveryStore)
 struct BarStreamTests {
     /// Reads a stream as the server does.
     private final class Reader {
@@ -133,7 +133,7 @@ struct BarStreamTests {
         case "deleted": _ = api.delete(path)
         case "expired":
             api.clock.advance(seconds: 901)
-            api.sessions.expire()
+            api.expire()
         default: reader.stream.drain()
         }
         #expect(reader.read() == "event: end\ndata: {\"reason\":\"\(reason)\"}\n\n")

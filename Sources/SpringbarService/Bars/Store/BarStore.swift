@@ -1,5 +1,6 @@
 package import HTTPExchange
 package import Primitives
+package import SharedState
 
 /// A store of bars.
 ///
@@ -45,6 +46,20 @@ package protocol BarStore: Sendable {
 
     /// The number and the size of the bars.
     var statistics: BarStatistics { get }
+
+    /// The state of the connection to a shared store, and its counters; nil for a store in memory.
+    var shared: SharedStoreStatus? { get }
+}
+
+/// The state of a shared store as a replica sees it.
+package struct SharedStoreStatus: Sendable, Equatable {
+    package var engine: SharedStatus
+    /// The writes that were refused because another write had come first.
+    package var conflicts: Int
+    /// The states and messages that could not be read.
+    package var unreadable: Int
+    /// The bars whose streams ended because they went back.
+    package var resets: Int
 }
 
 /// The record and the log of a bar.

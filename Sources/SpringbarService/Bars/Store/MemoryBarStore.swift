@@ -65,6 +65,8 @@ package final class MemoryBarStore: BarStore {
         )
     }
 
+    package var shared: SharedStoreStatus? { nil }
+
     package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
         guard let record = record(of: id, now) else { throw BarSessionError.notFound }
         return .now(record)

@@ -1,0 +1,56 @@
+import Primitives
+import Synchronization
+
+/// Lets the writes of a bar follow one another in this replica, in the order in which they came.
+///
+/// Concurrent writes on one record would refuse each other at the store, each with a round trip.
+final class BarLanes: Sendable {
+    /// The writes that wait for the present one of their bar; a bar without writes has no entry.
+    private let lanes = Mutex<[BarID: [PendingResult<Bool>]]>([:])
+
+    /// The number of bars with writes.
+    var count: Int { lanes.withLock(\.count) }
+
+    /// Runs a write when the earlier ones of its bar have ended.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, and the errors of the write.
+    func run<Result: Sendable>(_ id: BarID, _ write: () async throws -> Result) async throws -> Result {
+        try await enter(id)
+        defer { leave(id) }
+        return try await write()
+    }
+
+    private func enter(_ id: BarID) async throws(CancellationError) {
+        let turn = PendingResult<Bool>()
+        let isFree = lanes.withLock { lanes in
+            guard lanes[id] == nil else {
+                lanes[id]?.append(turn)
+                return false
+            }
+            lanes[id] = []
+            return true
+        }
+        guard isFree else {
+            guard await turn.value(cancelled: false) else { throw CancellationError() }
+            return
+        }
+    }
+
+    /// Starts the next write that still waits.
+    private func leave(_ id: BarID) {
+        while let next = lanes.withLock({ $0.next(id) }) {
+            if next.deliver(true) { return }
+        }
+    }
+}
+
+extension [BarID: [PendingResult<Bool>]] {
+    /// Removes and returns the next turn of a bar; without one, removes the bar.
+    fileprivate mutating func next(_ id: BarID) -> PendingResult<Bool>? {
+        guard self[id]?.isEmpty == false else {
+            self[id] = nil
+            return nil
+        }
+        return self[id]?.removeFirst()
+    }
+}

@@ -1,0 +1,120 @@
+import Primitives
+import SharedState
+
+// Writes whose outcome may be unknown: the connection was lost, or the time was up, after a call was sent. The call is sent
+// again with the same base. The store makes at most one of both writes, and the random number in the version tells whether
+// the state that is there was made by this write.
+
+extension SharedBarStore {
+    /// The pauses before a call with an unknown outcome is sent again; a store that restarts is back within them.
+    private static let pauses: [Duration] = [.zero, .milliseconds(50), .milliseconds(150), .milliseconds(400)]
+
+    /// Stores a write on a bar.
+    ///
+    /// - Throws: `full` or `unavailable`; after `unavailable` the write was possibly made.
+    func store(
+        _ write: BarWrite,
+        on bar: SharedBar,
+        of operation: any BarOperation,
+        _ now: WallTime
+    ) async throws -> SharedOutcome {
+        var outline = bar.outline
+        let change = outline.append(write.addition, after: bar.record, promised: limits.promisedEvents)
+        let isRenewing = bar.creation?.needsRenewal(write.record, now) ?? false
+        let creation = isRenewing ? bar.creation?.renewed(at: now) : bar.creation
+        let next = SharedBar(record: write.record, outline: outline, creation: creation, nonce: makeNonce())
+        var note = ByteWriter()
+        note.put(write.commands)
+        let exchange = SharedWrite(
+            base: bar.version,
+            value: next.value,
+            timeToLive: .seconds(write.record.ttlSeconds),
+            dropping: change.dropping,
+            appending: change.appending,
+            note: note.bytes
+        )
+        let (result, isRepeated) = try await repeating(operation.id) { [engine] () async throws(SharedStateError) in
+            try await engine.exchange(operation.id.key, exchange)
+        }
+        switch result {
+        case .conflict(let value) where value.version == next.version: break
+        case .done: break
+        case .missing: return .missing
+        case .conflict(let value):
+            let present = try decode(value)
+            // A revision below that of this write: the write was not made, and never will be.
+            guard !isRepeated || present.record.revision < next.record.revision || operation.isRepeatable else {
+                forget(operation.id)
+                throw BarSessionError.unavailable
+            }
+            return .conflict(present)
+        }
+        if isRenewing, let creation { await renew(creation, of: operation.id, for: next.record) }
+        return .done(next)
+    }
+
+    /// Deletes a bar, and the key that created it.
+    func delete(_ bar: SharedBar, _ id: BarID) async throws -> SharedOutcome {
+        let (result, isRepeated) = try await repeating(id) { [engine] () async throws(SharedStateError) in
+            try await engine.delete(id.key, base: bar.version)
+        }
+        switch result {
+        case .conflict(let value): return .conflict(try decode(value))
+        case .missing where !isRepeated: return .missing
+        case .missing, .done:
+            limits.countDeletion()
+            if let creation = bar.creation {
+                // A key that remains ends by itself, and names a bar that is not there.
+                _ = try? await engine.delete(creation.key, base: id.version)
+            }
+            return .done(nil)
+        }
+    }
+
+    /// Sends a call again as long as its outcome is unknown; returns its result, and whether it was sent more than once.
+    private func repeating(
+        _ id: BarID,
+        _ call: () async throws(SharedStateError) -> SharedExchange
+    ) async throws -> (result: SharedExchange, isRepeated: Bool) {
+        var isRepeated = false
+        for time in SharedBarStore.pauses {
+            if isRepeated, time > .zero { try await pause(time) }
+            do throws(SharedStateError) {
+                return (try await call(), isRepeated)
+            } catch {
+                switch error {
+                case .unknownOutcome: isRepeated = true
+                case .unavailable where isRepeated: continue
+                default:
+                    forget(id)
+                    throw isRepeated && error != .cancelled ? BarSessionError.unavailable : error.forBars
+                }
+            }
+        }
+        forget(id)
+        throw BarSessionError.unavailable
+    }
+
+    /// Extends the life of the key that created a bar.
+    ///
+    /// After one failure the key still lives longer than the bar.
+    private func renew(_ creation: SharedBar.Creation, of id: BarID, for record: BarRecord) async {
+        let write = SharedWrite(
+            base: id.version,
+            value: CreationKey.value(naming: id, fingerprint: creation.fingerprint),
+            timeToLive: CreationKey.timeToLive(of: record)
+        )
+        _ = try? await engine.exchange(creation.key, write)
+    }
+}
+
+extension SharedBar.Creation {
+    /// Whether the key could end before a bar with this record.
+    fileprivate func needsRenewal(_ record: BarRecord, _ now: WallTime) -> Bool {
+        now.milliseconds - renewedAt.milliseconds > record.ttlSeconds * 1000 / 4
+    }
+
+    fileprivate func renewed(at now: WallTime) -> SharedBar.Creation {
+        SharedBar.Creation(key: key, fingerprint: fingerprint, renewedAt: now)
+    }
+}

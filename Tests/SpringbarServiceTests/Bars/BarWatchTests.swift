@@ -1,0 +1,189 @@
+import HTTPExchange
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import SpringbarService
+
+@Suite("Streams of bars on several replicas")
+struct BarWatchTests {
+    /// Opens a stream; returns the function that reads its text so far.
+    private func open(_ api: BarAPI, _ path: String) throws -> () -> String {
+        let answer = api.get(path + "/stream?commands=true")
+        #expect(answer.status == 200)
+        guard case .stream(let stream) = answer.response.content else {
+            Issue.record("there is no stream")
+            throw CancellationError()
+        }
+        return {
+            var text = ""
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4000, alignment: 1)
+            defer { buffer.deallocate() }
+            while case .copied(let count) = stream.read(into: buffer, wake: {}) {
+                text += String(decoding: buffer[..<count], as: UTF8.self)
+            }
+            return text
+        }
+    }
+
+    private func heal(_ api: BarAPI) throws {
+        try waiting { await api.store.watches.heal() }
+    }
+
+    @Test("an observer gets the writes of every replica, with their commands, and the deletion")
+    func changes() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        #expect(read().contains("id: 0"))
+        try heal(replicas.a)
+        #expect(read() == "")
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        #expect(read().contains("id: 2"))
+        _ = replicas.a.post(path + "/events", Bodies.offset(540))
+        #expect(read().contains("id: 3"))
+        let answer = replicas.b.post(path + "/events", #"{"type":"panGesture","state":"ended"}"#)
+        let command = try #require(answer.text.firstRange(of: #""commands":[{"sequence":4,"#))
+        #expect(read().contains(answer.text[command]))
+        _ = replicas.b.delete(path)
+        #expect(read().contains(#"{"reason":"deleted"}"#))
+    }
+
+    @Test("the engine watches a bar while it has observers")
+    func watches() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        #expect(replicas.engine.watchCount == 0)
+        let answers = (0..<3).map { _ in replicas.a.get(path + "/stream") }
+        #expect(replicas.engine.watchCount == 1)
+        for answer in answers {
+            #expect(replicas.engine.watchCount == 1)
+            if case .stream(let stream) = answer.response.content { stream.close() }
+        }
+        #expect(replicas.engine.watchCount == 0)
+        #expect(replicas.a.store.watches.count == 0)
+        #expect(replicas.a.get("/v1/bars/\(String(repeating: "0", count: 32))/stream").status == 404)
+        #expect(replicas.engine.watchCount == 0)
+    }
+
+    @Test("an observer gets the newest state after its subscription was interrupted")
+    func healing() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        _ = read()
+        replicas.engine.interruptWatches()
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        #expect(read() == "")
+        replicas.engine.resumeWatches()
+        try heal(replicas.a)
+        #expect(read().contains("id: 2"))
+        _ = replicas.b.post(path + "/events", Bodies.offset(560))
+        #expect(read().contains("id: 3"))
+    }
+
+    @Test("a bar that is read in vain is read again later")
+    func healingLater() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        _ = read()
+        replicas.engine.interruptWatches()
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        replicas.engine.onCall { _ in .fails(.unavailable) }
+        replicas.engine.resumeWatches()
+        try heal(replicas.a)
+        replicas.engine.onCall { _ in .works }
+        #expect(read() == "")
+        replicas.a.expire()
+        #expect(read().contains("id: 2"))
+    }
+
+    @Test("a stream ends with reset when its bar went back")
+    func reset() throws {
+        for isWritten in [false, true] {
+            let replicas = try Replicas()
+            let path = try replicas.a.bar()
+            _ = replicas.a.post(path + "/events", Bodies.offset(500))
+            let contents = replicas.engine.contents
+            let read = try open(replicas.a, path)
+            for _ in 0..<5 { _ = replicas.b.post(path + "/events", Bodies.offset(530)) }
+            _ = read()
+            replicas.engine.contents = contents
+            if isWritten {
+                // The first write to the older state has a lower revision than the last message.
+                _ = replicas.b.post(path + "/events", Bodies.offset(540))
+            } else {
+                replicas.engine.resumeWatches()
+                try heal(replicas.a)
+            }
+            #expect(read().contains(#"{"reason":"reset"}"#))
+            #expect(replicas.a.counters.resets == 1)
+            #expect(try open(replicas.a, path)().contains(isWritten ? "id: 2" : "id: 1"))
+        }
+    }
+
+    @Test("a stream ends with reset when the store was emptied")
+    func emptied() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        _ = read()
+        replicas.engine.forgetAll()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 404)
+        replicas.a.expire()
+        #expect(read().contains(#"{"reason":"reset"}"#))
+    }
+
+    @Test("a late message is neither shown nor a reset")
+    func lateMessage() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        replicas.engine.interruptWatches()
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        // A reads revision 2 before the message about revision 1 arrives.
+        #expect(replicas.a.get(path).number("/revision") == 2)
+        replicas.engine.resumeWatches()
+        try heal(replicas.a)
+        #expect(read().contains("id: 2"))
+        #expect(replicas.a.counters.resets == 0)
+    }
+
+    @Test("a stream ends when its bar expires, and not before")
+    func expired() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar(Bodies.create(#""ttlSeconds":10"#))
+        let read = try open(replicas.a, path)
+        _ = read()
+        replicas.clock.advance(seconds: 9)
+        _ = replicas.b.post(path + "/events", Bodies.offset(500))
+        replicas.clock.advance(seconds: 9)
+        replicas.a.expire()
+        #expect(!read().contains("end"))
+        replicas.clock.advance(seconds: 1)
+        replicas.a.expire()
+        #expect(read().contains(#"{"reason":"expired"}"#))
+    }
+
+    @Test("a message that cannot be read is counted, and the bar is read")
+    func damaged() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        _ = read()
+        let id = SharedKey(String(path.suffix(32)))
+        let engine = replicas.engine
+        try waiting {
+            guard let value = try await engine.read(id) else { return }
+            let next = SharedValue(SharedVersion(high: 1, low: 1), [9])
+            let write = SharedWrite(base: value.version, value: next, timeToLive: .seconds(60))
+            _ = try await engine.exchange(id, write)
+        }
+        #expect(replicas.a.counters.unreadable == 1)
+        try heal(replicas.a)
+        #expect(read() == "")
+        #expect(replicas.a.sessions.observerCount == 1)
+    }
+}

@@ -1,0 +1,373 @@
+import HTTPExchange
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import SpringbarService
+
+/// Two replicas of the service on one engine, which the test lets fail.
+struct Replicas {
+    let engine: FakeEngine
+    let clock = TestClock()
+    let a: BarAPI
+    let b: BarAPI
+
+    init(maxSessions: Int = 1000) throws {
+        let clock = clock
+        let engine = FakeEngine { clock.now }
+        self.engine = engine
+        (a, b) = try BarStoreKind.$current.withValue(.shared) {
+            (
+                try BarAPI(maxSessions: maxSessions, seed: 1, engine: engine, clock: clock),
+                try BarAPI(maxSessions: maxSessions, seed: 2, engine: engine, clock: clock)
+            )
+        }
+    }
+
+    /// The first or the second replica.
+    subscript(index: Int) -> BarAPI { index % 2 == 0 ? a : b }
+
+    /// Returns the calls of the engine during `body`.
+    func calls(_ body: () throws -> Void) rethrows -> [FakeEngine.Call] {
+        let before = engine.calls.count
+        try body()
+        return Array(engine.calls[before...])
+    }
+}
+
+extension BarAPI {
+    /// The shared store.
+    var store: SharedBarStore {
+        // `!`: only tests on a shared store ask.
+        sessions.store as! SharedBarStore
+    }
+
+    /// The counters of the shared store.
+    var counters: SharedStoreStatus {
+        // `!`: a shared store has them.
+        store.shared!
+    }
+}
+
+/// Counts down; true as long as there is something left.
+private func times(_ count: Int) -> @Sendable () -> Bool {
+    let left = Shared(count)
+    return {
+        let isLeft = left.current > 0
+        left.change { $0 -= 1 }
+        return isLeft
+    }
+}
+
+@Suite("Bars in a shared store")
+struct SharedBarStoreTests {
+    @Test("writes through one replica need one call each")
+    func affinity() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let calls = replicas.calls {
+            for number in 1...50 {
+                let answer = replicas.a.post(path + "/events", Bodies.offset(Double(number), sequence: number))
+                #expect(answer.status == 200)
+            }
+        }
+        #expect(calls.count == 50)
+        #expect(calls.allSatisfy { if case .exchange = $0 { true } else { false } })
+    }
+
+    @Test("writes through both replicas in turn need two calls each", arguments: [false, true])
+    func roundRobin(isNumbered: Bool) throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let calls = replicas.calls {
+            for number in 1...50 {
+                let event = Bodies.offset(Double(number), sequence: isNumbered ? number : nil)
+                let answer = replicas[number].post(path + "/events", event)
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+        }
+        #expect(calls.count <= 100)
+        #expect(replicas.a.get(path).number("/revision") == 50)
+        // A numbered event shows a gap on an old copy, so the bar is read; another one is refused by the store.
+        let conflicts = replicas.a.counters.conflicts + replicas.b.counters.conflicts
+        #expect(conflicts == (isNumbered ? 0 : 49))
+    }
+
+    // The rule: a copy leads to a write that the store checks, or to nothing. In each of these tests replica A has a copy
+    // that is older than the bar.
+
+    @Test("a refusal is decided on a bar that was just read: no wrong gap")
+    func gap() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 200)
+        #expect(replicas.b.post(path + "/events", Bodies.offset(2, sequence: 2)).status == 200)
+        #expect(replicas.a.post(path + "/events", Bodies.offset(3, sequence: 3)).status == 200)
+        let gap = replicas.b.post(path + "/events", Bodies.offset(9, sequence: 9))
+        #expect(gap.code == "sequence-gap")
+        #expect(gap.number("/expectedSequence") == 4)
+    }
+
+    @Test("a condition is evaluated on a bar that was just read")
+    func condition() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let tag = replicas.b.post(path + "/events", Bodies.offset(1)).fields[.eTag] ?? ""
+        #expect(tag == "\"1\"")
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2), [(.ifMatch, "\"0\"")]).status == 412)
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2), [(.ifMatch, tag)]).status == 200)
+        _ = replicas.b.post(path + "/events", Bodies.offset(3))
+        #expect(replicas.a.put(path + "/tracks", "{}", [(.ifMatch, "\"3\"")]).status == 200)
+        #expect(replicas.b.delete(path, [(.ifMatch, "\"3\"")]).status == 412)
+        #expect(replicas.b.delete(path, [(.ifMatch, "\"4\"")]).status == 204)
+    }
+
+    @Test("an event for another view is refused on a bar that was just read")
+    func view() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let other = #"{"type":"set","scrollable":\#(Bodies.scrollable("other"))}"#
+        #expect(replicas.b.post(path + "/events", other).status == 200)
+        let more = "\"scrollableId\":\"other\""
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, "," + more)).status == 200)
+    }
+
+    @Test("a replay is answered from a bar that was just read")
+    func replay() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 200)
+        let second = replicas.b.post(path + "/events", Bodies.offset(2, sequence: 2))
+        #expect(second.bool("/replayed") == nil)
+        let again = replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2))
+        #expect(again.bool("/replayed") == true)
+        #expect(again.number("/revision") == 2)
+        // A replay of an event that A has in its copy: the bar is gone, and the copy does not hide it.
+        #expect(replicas.b.delete(path).status == 204)
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 404)
+    }
+
+    @Test("reads are never answered from copies")
+    func reads() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        _ = replicas.b.post(path + "/events", Bodies.offset(1))
+        #expect(replicas.a.get(path).number("/revision") == 1)
+        #expect(replicas.a.get(path + "/events").count("/events") == 1)
+        replicas.engine.onCall { _ in .fails(.unavailable) }
+        #expect(replicas.a.get(path).code == "store-unavailable")
+        #expect(replicas.a.get(path + "/events").code == "store-unavailable")
+    }
+
+    // MARK: Failures
+
+    @Test("without the store every request gets 503 at once; afterwards the bars go on")
+    func away() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        for error in [SharedStateError.unavailable, .refused] {
+            replicas.engine.onCall { _ in .fails(error) }
+            let answers = [
+                replicas.a.post("/v1/bars", Bodies.create()), replicas.a.get(path), replicas.a.delete(path),
+                replicas.a.post(path + "/events", Bodies.offset(1)), replicas.a.post(path + "/fork", ""),
+                replicas.a.get(path + "/stream"), replicas.a.put(path + "/tracks", "{}", [(.ifMatch, "*")]),
+            ]
+            for answer in answers {
+                #expect(answer.status == 503)
+                #expect(answer.code == "store-unavailable")
+                #expect(answer.fields[.retryAfter] == "1")
+            }
+            #expect(replicas.a.sessions.observerCount == 0)
+        }
+        replicas.engine.onCall { _ in .works }
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1)).number("/revision") == 1)
+    }
+
+    @Test("a store without memory refuses writes with 429; reads and deletions go on")
+    func full() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        replicas.engine.onCall { call in
+            switch call {
+            case .create, .exchange: .fails(.full)
+            default: .works
+            }
+        }
+        for answer in [
+            replicas.a.post("/v1/bars", Bodies.create()), replicas.a.post(path + "/events", Bodies.offset(1)),
+            replicas.a.put(path + "/tracks", "{}", [(.ifMatch, "*")]),
+        ] {
+            #expect(answer.code == "session-limit")
+            #expect(answer.fields[.retryAfter] == "10")
+        }
+        #expect(replicas.a.get(path).status == 200)
+        #expect(replicas.a.delete(path).status == 204)
+    }
+
+    @Test("a write whose reply is lost is made once")
+    func lostReply() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        for effect in [FakeEngine.Fate.losesReply, .fails(.unknownOutcome)] {
+            for _ in 0..<20 {
+                let isFirst = times(1)
+                replicas.engine.onCall { $0.isWrite && isFirst() ? effect : .works }
+                #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200)
+            }
+        }
+        replicas.engine.onCall { _ in .works }
+        #expect(replicas.a.get(path).number("/revision") == 40)
+        #expect(replicas.a.get(path + "/events").count("/events") == 40)
+        let isFirst = times(1)
+        replicas.engine.onCall { $0.isWrite && isFirst() ? .losesReply : .works }
+        #expect(replicas.a.delete(path).status == 204)
+        let isLost = times(1)
+        replicas.engine.onCall { $0.isWrite && isLost() ? .losesReply : .works }
+        #expect(replicas.a.post("/v1/bars", Bodies.create()).status == 201)
+        #expect(replicas.a.sessionCount == 1)
+    }
+
+    @Test("a lost reply, and then a write of another replica: only a numbered event can go on")
+    func overtakenLostReply() throws {
+        for isNumbered in [true, false] {
+            let replicas = try Replicas()
+            let path = try replicas.a.bar()
+            let isFirst = times(1)
+            let isSecond = times(1)
+            replicas.engine.onCall { call in
+                guard case .exchange = call else { return .works }
+                if isFirst() { return .losesReply }
+                // The call is sent again; the other replica comes first.
+                if isSecond() { _ = replicas.b.post(path + "/events", Bodies.offset(9)) }
+                return .works
+            }
+            let answer = replicas.a.post(path + "/events", Bodies.offset(1, sequence: isNumbered ? 1 : nil))
+            #expect(answer.code == (isNumbered ? nil : "store-unavailable"))
+            #expect(answer.bool("/replayed") == (isNumbered ? true : nil))
+            #expect(replicas.a.get(path).number("/revision") == 2)
+        }
+    }
+
+    @Test("a store that stays away after a write was sent gets 503 and is asked a few times only")
+    func lost() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let isFirst = times(1)
+        replicas.engine.onCall { _ in isFirst() ? .losesReply : .fails(.unavailable) }
+        let calls = replicas.calls {
+            #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).code == "store-unavailable")
+        }
+        #expect(calls.count == 4)
+        replicas.engine.onCall { _ in .works }
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).bool("/replayed") == true)
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2)).number("/revision") == 2)
+    }
+
+    @Test("a store that was emptied has no bars, and copies do not bring them back")
+    func forgotten() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1))
+        replicas.engine.forgetAll()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2)).code == "bar-not-found")
+        #expect(replicas.a.get(path).code == "bar-not-found")
+        #expect(replicas.engine.keys.isEmpty)
+    }
+
+    @Test("a store that went back is followed: the client learns the next number")
+    func wentBack() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        for number in 1...3 { _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: number)) }
+        let contents = replicas.engine.contents
+        for number in 4...9 { _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: number)) }
+        replicas.engine.contents = contents
+        let gap = replicas.a.post(path + "/events", Bodies.offset(1, sequence: 10))
+        #expect(gap.code == "sequence-gap")
+        #expect(gap.number("/expectedSequence") == 4)
+        // The same revisions again, with other content.
+        for number in 4...9 {
+            #expect(replicas.b.post(path + "/events", Bodies.offset(2, sequence: number)).status == 200)
+        }
+        // Replica A has a copy of revision 3 from the conflict, or of revision 9 from the lost history.
+        #expect(replicas.a.post(path + "/events", Bodies.offset(3, sequence: 10)).status == 200)
+        let calls = replicas.calls { _ = replicas.a.post(path + "/events", Bodies.offset(3, sequence: 11)) }
+        #expect(calls.count == 1)
+        #expect(replicas.b.get(path + "/states?at=11").text == replicas.a.get(path + "/states?at=11").text)
+    }
+
+    @Test("an equal revision of another history is a conflict")
+    func otherHistory() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let contents = replicas.engine.contents
+        _ = replicas.a.post(path + "/events", Bodies.offset(500))
+        replicas.engine.contents = contents
+        let more = #"{"type":"set","scrollable":\#(Bodies.scrollable("other"))}"#
+        _ = replicas.b.post(path + "/events", more)
+        // A's copy has revision 1 as well, but with another view.
+        let answer = replicas.a.post(path + "/events", Bodies.offset(530))
+        #expect(answer.string("/scrollable/id") == "other")
+        #expect(answer.number("/revision") == 2)
+    }
+
+    @Test("a bar that cannot be read gets 503 and stays as it is")
+    func unreadable() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let key = SharedKey(String(path.suffix(32)))
+        let newer = SharedValue(SharedVersion(high: 9, low: 9), [2, 1, 2, 3])
+        replicas.engine.overwrite(key, with: newer)
+        for answer in [
+            replicas.b.get(path), replicas.b.post(path + "/events", Bodies.offset(1)), replicas.b.delete(path),
+            replicas.a.post(path + "/events", Bodies.offset(1)), replicas.b.get(path + "/events"),
+            replicas.b.post(path + "/fork", ""),
+        ] {
+            #expect(answer.code == "store-unavailable")
+        }
+        #expect(replicas.a.counters.unreadable > 0)
+        #expect(replicas.b.counters.unreadable > 0)
+        replicas.engine.onCall { call in
+            if call.isWrite { Issue.record("a write to a bar that cannot be read") }
+            return .works
+        }
+        _ = replicas.b.post(path + "/events", Bodies.offset(1))
+    }
+
+    // MARK: Limits
+
+    @Test("creations are refused at the limit of bars, and when the memory is nearly full")
+    func limits() throws {
+        let replicas = try Replicas(maxSessions: 3)
+        let path = try replicas.a.bar()
+        for _ in 0..<2 { _ = try replicas.b.bar() }
+        replicas.a.expire()
+        #expect(replicas.a.post("/v1/bars", Bodies.create()).code == "session-limit")
+        #expect(replicas.a.delete(path).status == 204)
+        replicas.a.expire()
+        let next = try replicas.a.bar()
+        replicas.engine.report(SharedUsage(keys: 1, bytes: 91, maxBytes: 100))
+        replicas.b.expire()
+        #expect(replicas.b.post("/v1/bars", Bodies.create()).code == "session-limit")
+        #expect(replicas.b.post(next + "/events", Bodies.offset(1)).status == 200)
+    }
+
+    @Test("logs are short when memory is scarce")
+    func shortLogs() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        func post(_ count: Int) {
+            for _ in 0..<count { _ = replicas.a.post(path + "/events", Bodies.offset(1)) }
+        }
+        post(300)
+        #expect(replicas.a.get(path + "/events?limit=512").count("/events") == 300)
+        replicas.engine.report(SharedUsage(keys: 1, bytes: 85, maxBytes: 100))
+        replicas.a.expire()
+        post(1)
+        let kept = try #require(replicas.a.get(path + "/events?limit=512").count("/events"))
+        #expect(64...128 ~= kept)
+        #expect(replicas.a.get(path + "/states?at=301").status == 200)
+        #expect(replicas.a.get(path + "/states?at=1").code == "sequence-trimmed")
+    }
+}
