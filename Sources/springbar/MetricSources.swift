@@ -1,5 +1,6 @@
 import MicroHTTPServer
 import Primitives
+import SharedState
 import SpringbarService
 
 /// Publishes values that other parts keep; they are read for each exposition.
@@ -47,6 +48,27 @@ enum MetricSources {
         metrics.observe("springbar_bar_sessions") { Double(bars.statistics.sessions) }
         metrics.observe("springbar_bar_bytes") { Double(bars.statistics.bytes) }
         metrics.observe("springbar_bar_observers") { Double(bars.observerCount) }
+        if bars.sharedStore != nil { observeStore(of: bars, in: metrics) }
+    }
+
+    /// Publishes the calls of the shared store.
+    private static func observeStore(of bars: BarSessions, in metrics: PrometheusRegistry) {
+        func publish(
+            _ name: String,
+            _ kind: PrometheusRegistry.Family.Kind = .counter,
+            _ read: @escaping @Sendable (SharedStoreStatus) -> Double
+        ) {
+            metrics.observe("springbar_store_" + name, kind: kind) { bars.sharedStore.map(read) ?? 0 }
+        }
+        publish("up", .gauge) { $0.engine.isAvailable ? 1 : 0 }
+        publish("pending", .gauge) { Double($0.engine.pending) }
+        publish("latency_seconds", .gauge) { $0.engine.latency.map { $0 / .seconds(1) } ?? 0 }
+        publish("commands_total") { Double($0.engine.commands) }
+        publish("errors_total") { Double($0.engine.errors) }
+        publish("reconnects_total") { Double($0.engine.reconnects) }
+        publish("conflicts_total") { Double($0.conflicts) }
+        publish("unreadable_total") { Double($0.unreadable) }
+        publish("resets_total") { Double($0.resets) }
     }
 
     /// Publishes the image cache, the upstream's budget and the running fetches.
@@ -107,6 +129,15 @@ enum MetricHelp {
         "springbar_bar_sessions": "Bars.",
         "springbar_bar_bytes": "Bytes that bars and their logs take, as accounted.",
         "springbar_bar_observers": "Open streams of bars.",
+        "springbar_store_up": "1 while the shared store accepts calls, else 0.",
+        "springbar_store_pending": "Calls of the shared store that wait for a reply.",
+        "springbar_store_latency_seconds": "Mean time of the last calls of the shared store.",
+        "springbar_store_commands_total": "Calls that were sent to the shared store.",
+        "springbar_store_errors_total": "Calls of the shared store that ended with an error.",
+        "springbar_store_reconnects_total": "Connections to the shared store after the first one.",
+        "springbar_store_conflicts_total": "Writes that the shared store refused because another one had come first.",
+        "springbar_store_unreadable_total": "Bars and messages of the shared store that could not be read.",
+        "springbar_store_resets_total": "Bars whose streams ended because the shared store lost their last writes.",
         "springbar_image_cache_entries": "Pictures in memory.",
         "springbar_image_cache_bytes": "Bytes that the pictures in memory take, as accounted.",
         "springbar_image_cache_hits_total": "Pictures answered from memory.",

@@ -123,7 +123,8 @@ struct ServiceAssembly {
             readiness: readiness,
             metrics: metrics,
             problems: ProblemPages(.service),
-            status: { status(bars, photos) }
+            status: { status(bars, photos) },
+            store: { bars.sharedStore?.engine }
         )
         return try SpringbarApplication.make(
             routes: Routes(
@@ -147,6 +148,7 @@ struct ServiceAssembly {
             uptime: started.duration(to: .now),
             isDraining: readiness.isDraining,
             bars: bars.statistics,
+            store: ServiceStatus.Store(bars.sharedStore, started: started),
             photos: photos.status
         )
     }

@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Logging
 import Primitives
+import SharedState
 
 @testable import SpringbarService
 
@@ -16,7 +17,8 @@ struct ServiceFixture {
         environment: [String: String] = [:],
         photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
         bars: BarSessions? = nil,
-        motion: MotionHandlers = MotionHandlers()
+        motion: MotionHandlers = MotionHandlers(),
+        store: @escaping @Sendable () -> SharedStatus? = { nil }
     ) {
         let metrics = PrometheusRegistry()
         do {
@@ -27,7 +29,8 @@ struct ServiceFixture {
                 motion: motion,
                 playground: PlaygroundHandlers(configuration),
                 metrics: metrics,
-                readiness: readiness
+                readiness: readiness,
+                store: store
             )
             self.routes = routes.table
             application = try SpringbarApplication.make(
@@ -56,6 +59,7 @@ struct ServiceFixture {
             uptime: .seconds(61.5),
             isDraining: isDraining,
             bars: BarStatistics(sessions: 3, maxSessions: 100, bytes: 0, maxBytes: 0),
+            store: ServiceStatus.Store(kind: .memory, state: .up, since: WallTime(milliseconds: 0)),
             photos: PhotoService.Status(
                 library: .sandbox,
                 upstream: "ok",
@@ -86,7 +90,8 @@ extension Routes {
         motion: MotionHandlers = MotionHandlers(),
         playground: PlaygroundHandlers = PlaygroundHandlers(),
         metrics: PrometheusRegistry = PrometheusRegistry(),
-        readiness: Readiness = Readiness()
+        readiness: Readiness = Readiness(),
+        store: @escaping @Sendable () -> SharedStatus? = { nil }
     ) {
         self.init(
             bars: BarHandlers(
@@ -103,7 +108,8 @@ extension Routes {
                 readiness: readiness,
                 metrics: metrics,
                 problems: ProblemPages(.service),
-                status: { ServiceFixture.status(isDraining: readiness.isDraining) }
+                status: { ServiceFixture.status(isDraining: readiness.isDraining) },
+                store: store
             ),
             playground: playground
         )

@@ -1,6 +1,7 @@
 package import HTTPExchange
 import HTTPTypes
 import JSON
+package import SharedState
 import Synchronization
 
 /// Handlers of health, readiness, metrics, status, the contract and the problems.
@@ -10,6 +11,7 @@ package struct OperationHandlers: Sendable {
     private let readiness: Readiness
     private let metrics: PrometheusRegistry
     private let status: @Sendable () -> ServiceStatus
+    private let store: @Sendable () -> SharedStatus?
     private let problems: ProblemPages
     private let contractYAML: CompressedAsset
     private let contractJSON: CompressedAsset
@@ -18,7 +20,8 @@ package struct OperationHandlers: Sendable {
         readiness: Readiness,
         metrics: PrometheusRegistry,
         problems: ProblemPages,
-        status: @escaping @Sendable () -> ServiceStatus
+        status: @escaping @Sendable () -> ServiceStatus,
+        store: @escaping @Sendable () -> SharedStatus? = { nil }
     ) {
         self.readiness = readiness
         self.metrics = metrics
@@ -29,15 +32,23 @@ package struct OperationHandlers: Sendable {
         contractYAML = CompressedAsset(yaml, type: "application/yaml")
         contractJSON = CompressedAsset(json, type: "application/json")
         self.status = status
+        self.store = store
     }
 
     package func health(_ request: Request, _ context: Context) throws -> Reply {
         .now(uncached(.text("ok\n")))
     }
 
+    /// Answers 200 unless the service drains.
+    ///
+    /// It stays ready while a shared store is away: all replicas lose the store together, and a balancer without replicas
+    /// would take away what needs no store. Only before the first connection to the store it is not ready.
     package func ready(_ request: Request, _ context: Context) throws -> Reply {
         if readiness.isDraining { throw Refusal.draining }
-        return .now(uncached(.text("ready\n")))
+        guard let store = store(), !store.isAvailable else { return .now(uncached(.text("ready\n"))) }
+        if !store.hasConnected { throw BarSessionError.unavailable }
+        let seconds = Int(store.since.duration(to: .now).components.seconds)
+        return .now(uncached(.text("ready; sessions: store away for \(seconds) s\n")))
     }
 
     package func metrics(_ request: Request, _ context: Context) throws -> Reply {

@@ -1,16 +1,25 @@
 import JSON
+import Primitives
 
 /// The content of `/v1/status`.
 package struct ServiceStatus: Sendable {
     let uptime: Duration
     let isDraining: Bool
     let bars: BarStatistics
+    var store: Store
     let photos: PhotoService.Status
 
-    package init(uptime: Duration, isDraining: Bool, bars: BarStatistics, photos: PhotoService.Status) {
+    package init(
+        uptime: Duration,
+        isDraining: Bool,
+        bars: BarStatistics,
+        store: Store,
+        photos: PhotoService.Status
+    ) {
         self.uptime = uptime
         self.isDraining = isDraining
         self.bars = bars
+        self.store = store
         self.photos = photos
     }
 
@@ -24,6 +33,13 @@ package struct ServiceStatus: Sendable {
             json.object("bars") { json in
                 json.member("sessions", bars.sessions)
                 json.member("maxSessions", bars.maxSessions)
+            }
+            json.object("store") { json in
+                json.member("kind", store.kind.rawValue)
+                json.member("state", store.state.rawValue)
+                json.member("since", store.since.rfc3339Seconds)
+                json.member("latencyMs", store.latency.map { $0 / .milliseconds(1) })
+                json.member("pending", store.pending)
             }
             json.object("photos") { json in
                 json.member("library", photos.library.rawValue)

@@ -2,8 +2,11 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Logging
-import SpringbarService
+import Primitives
+import SharedState
 import Testing
+
+@testable import SpringbarService
 
 @Suite("The operations")
 struct OperationsTests {
@@ -25,6 +28,44 @@ struct OperationsTests {
         #expect(try answer.object["type"] as? String == "/problems/draining")
     }
 
+    @Test("The process stays ready while the shared store is away, and says so")
+    func storeAway() throws {
+        let since = ContinuousClock.now - .seconds(12)
+        let away = ServiceFixture(store: { SharedStatus(isAvailable: false, since: since) })
+        let answer = try away.get("/readyz")
+        #expect(answer.status == .ok)
+        #expect(answer.text.hasPrefix("ready; sessions: store away for 1"))
+        let up = ServiceFixture(store: { SharedStatus(isAvailable: true, since: since) })
+        #expect(try up.get("/readyz").text == "ready\n")
+        let starting = ServiceFixture(store: { SharedStatus(isAvailable: false, hasConnected: false, since: since) })
+        #expect(try starting.get("/readyz").status == .serviceUnavailable)
+        away.readiness.beginDraining()
+        #expect(try away.get("/readyz").status == .serviceUnavailable)
+    }
+
+    @Test("The status of a shared store has its state and its latency")
+    func storeStatus() {
+        var status = ServiceFixture.status(isDraining: false)
+        status.store = ServiceStatus.Store(
+            SharedStoreStatus(
+                engine: SharedStatus(
+                    isAvailable: false,
+                    since: .now,
+                    latency: .microseconds(250),
+                    pending: 7
+                ),
+                conflicts: 0,
+                unreadable: 0,
+                resets: 0
+            ),
+            started: .now
+        )
+        let since = status.store.since.rfc3339Seconds
+        let expected = #""store":{"kind":"redis","state":"away","since":"\#(since)","latencyMs":0.25,"pending":7}"#
+        #expect(String(decoding: status.json(), as: UTF8.self).contains(expected))
+        #expect(abs(status.store.since.milliseconds - WallTime.now.milliseconds) < 60_000)
+    }
+
     @Test("Metrics are counted by route template, method and status, and not by path")
     func metrics() throws {
         _ = try service.get("/problems/not-found")
@@ -44,7 +85,9 @@ struct OperationsTests {
     func status() throws {
         let expected =
             #"{"version":"\#(Version.text)","uptimeSeconds":61,"draining":false,"#
-            + #""bars":{"sessions":3,"maxSessions":100},"photos":{"library":"sandbox","upstream":"ok","#
+            + #""bars":{"sessions":3,"maxSessions":100},"#
+            + #""store":{"kind":"memory","state":"up","since":"1970-01-01T00:00:00Z","latencyMs":null,"pending":0},"#
+            + #""photos":{"library":"sandbox","upstream":"ok","#
             + #""budget":{"limit":50,"remaining":49,"resetsInSeconds":10},"#
             + #""imageCache":{"entries":1,"bytes":2,"maxBytes":3,"hits":4,"misses":5},"#
             + #""imageLoads":{"running":6,"cancelled":7}}}"#

@@ -1,0 +1,49 @@
+import Primitives
+import SharedState
+
+extension ServiceStatus {
+    /// The store of the bars.
+    package struct Store: Sendable {
+        let kind: Kind
+        let state: State
+        /// The time when the state began.
+        let since: WallTime
+        /// The mean time of a call; nil for a store in memory, or before the first call.
+        var latency: Duration?
+        /// The calls that wait for a reply.
+        var pending = 0
+
+        enum Kind: String, Sendable {
+            case memory, redis
+        }
+
+        enum State: String, Sendable {
+            case up, away
+        }
+    }
+}
+
+extension ServiceStatus.Store {
+    /// The state of a shared store, or of a store in memory for nil; `started` is the start of the process.
+    package init(_ shared: SharedStoreStatus?, started: ContinuousClock.Instant) {
+        guard let engine = shared?.engine else {
+            self.init(kind: .memory, state: .up, since: .past(started))
+            return
+        }
+        self.init(
+            kind: .redis,
+            state: engine.isAvailable ? .up : .away,
+            since: .past(engine.since),
+            latency: engine.latency,
+            pending: engine.pending
+        )
+    }
+}
+
+extension WallTime {
+    /// The civil time of a moment in the past.
+    fileprivate static func past(_ moment: ContinuousClock.Instant) -> WallTime {
+        let passed = moment.duration(to: .now) / .milliseconds(1)
+        return WallTime(milliseconds: WallTime.now.milliseconds - Int.clamping(passed))
+    }
+}
