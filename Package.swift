@@ -119,7 +119,8 @@ let package = Package(
             name: "springbar",
             dependencies: [
                 "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "SharedState",
-                "UnsplashClient", "Sandbox", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle, unixSignals,
+                "UnsplashClient", "Sandbox", "RedisClient", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle,
+                unixSignals,
                 argumentParser,
             ],
             swiftSettings: strict,

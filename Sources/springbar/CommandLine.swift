@@ -59,6 +59,9 @@ struct SettingFlags: ParsableArguments {
     @Option(name: flag(.maxSessions), help: help(.maxSessions)) var maxSessions: String?
     @Option(name: flag(.sessionTTL), help: help(.sessionTTL)) var sessionTTL: String?
     @Option(name: flag(.sessionBytes), help: help(.sessionBytes)) var sessionBytes: String?
+    @Option(name: flag(.redisCA), help: help(.redisCA)) var redisCA: String?
+    @Option(name: flag(.redisPrefix), help: help(.redisPrefix)) var redisPrefix: String?
+    @Option(name: flag(.redisTimeout), help: help(.redisTimeout)) var redisTimeout: String?
     @Option(name: flag(.corsOrigins), help: help(.corsOrigins)) var corsOrigins: String?
     @Option(name: flag(.clientRate), help: help(.clientRate)) var clientRate: String?
     @Option(name: flag(.maxBodyBytes), help: help(.maxBodyBytes)) var maxBodyBytes: String?
@@ -78,7 +81,8 @@ struct SettingFlags: ParsableArguments {
             .host: host, .port: port, .unsplashURL: unsplashURL, .imageHosts: imageHosts, .appName: appName,
             .imageMode: imageMode, .imageCacheBytes: imageCacheBytes, .publicURL: publicURL,
             .trustedProxies: trustedProxies, .rateLimitPerHour: rateLimitPerHour, .maxSessions: maxSessions,
-            .sessionTTL: sessionTTL, .sessionBytes: sessionBytes, .corsOrigins: corsOrigins, .clientRate: clientRate,
+            .sessionTTL: sessionTTL, .sessionBytes: sessionBytes, .redisCA: redisCA, .redisPrefix: redisPrefix,
+            .redisTimeout: redisTimeout, .corsOrigins: corsOrigins, .clientRate: clientRate,
             .maxBodyBytes: maxBodyBytes, .maxConnections: maxConnections, .requestTimeout: requestTimeout,
             .memoryBytes: memoryBytes, .maxConnectionsPerClient: maxConnectionsPerClient,
             .maxStreamsPerClient: maxStreamsPerClient, .maxSessionsPerClient: maxSessionsPerClient,

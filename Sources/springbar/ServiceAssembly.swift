@@ -47,7 +47,8 @@ struct ServiceAssembly {
         logLowered(logger)
         let descriptors = try raiseDescriptorLimit()
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
-        let bars = BarSessions(configuration, plan)
+        let storage = try await BarStorage(configuration, plan, logger: logger)
+        let bars = storage.sessions
         let photos = PhotoService(configuration.photos(plan, memory: memory), upstream: library.client)
         let motion = MotionHandlers()
         let server = Server(
@@ -66,9 +67,8 @@ struct ServiceAssembly {
         let address = try listen(server)
         announce(address, logger)
         // They end in reverse order. The server ends first, because it needs the others while it drains.
-        let parts: [any Service] = [
-            library, PhotoFetching(photos: photos), BarSweeper(bars), ServerRun(server: server),
-        ]
+        let parts: [any Service] =
+            storage.parts + [library, PhotoFetching(photos: photos), ServerRun(server: server)]
         try await signals.run(ServiceGroup(services: parts, logger: logger), logger: logger)
         logger.notice("stopped")
     }

@@ -34,7 +34,8 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "springbar": [
         "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "SharedState",
-        "UnsplashClient", "Sandbox", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals",
+        "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle",
+        "UnixSignals",
         "ArgumentParser",
         "Synchronization", "Glibc", "Dispatch",
     ],

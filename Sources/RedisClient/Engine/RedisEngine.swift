@@ -126,6 +126,7 @@ package final class RedisEngine: SharedEngine {
         let status = client.status
         return SharedStatus(
             isAvailable: status.isReady,
+            hasConnected: status.hasConnected,
             since: status.since,
             latency: status.latency,
             pending: status.pending,

@@ -1,5 +1,6 @@
 package import Logging
 package import Primitives
+package import SharedState
 
 /// All settings, validated.
 package struct Configuration: Sendable {
@@ -27,6 +28,12 @@ package struct Configuration: Sendable {
     package var maxSessions: Int
     package var sessionTTL: Duration
     package var sessionBytes: Int
+    /// The address of a shared Redis; nil for bars in memory.
+    package var redisURL: Secret?
+    /// A file of trusted certificates; nil for those of the system.
+    package var redisCA: String?
+    package var redisPrefix: String
+    package var redisTimeout: Duration
     package var apiTokens: [Secret]
     package var corsOrigins: [String]
     /// Requests a second for one client address; nil for no limit.
@@ -79,6 +86,13 @@ package struct Configuration: Sendable {
         maxSessions = read.integer(.maxSessions, in: 1...10_000_000)
         sessionTTL = .seconds(read.integer(.sessionTTL, in: 10...86400))
         sessionBytes = read.integer(.sessionBytes, in: (1 << 20)...(1 << 40))
+        redisURL = read.optionalText(.redisURL).map(Secret.init)
+        redisCA = read.optionalText(.redisCA)
+        redisPrefix = read.text(.redisPrefix)
+        if !(1...64).contains(redisPrefix.utf8.count) || !redisPrefix.utf8.allSatisfy(PercentEncoding.isUnreserved) {
+            read.note(.redisPrefix, "must be 1 to 64 letters, digits, \"-\", \".\", \"_\" or \"~\"")
+        }
+        redisTimeout = .seconds(read.integer(.redisTimeout, in: 1...60))
         apiTokens = read.list(.apiTokens, "at least 16 printable characters") {
             $0.utf8.count >= 16 && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Secret($0) : nil
         }
@@ -141,6 +155,38 @@ extension BarSessions {
             ),
             ttlSeconds: Int(configuration.sessionTTL.components.seconds),
             now: { clock.now }
+        )
+    }
+}
+
+extension BarSessions {
+    /// Creates the sessions with a shared store, whose time all replicas have.
+    package init(_ configuration: Configuration, shared store: SharedBarStore, observers: BarObservers) {
+        self.init(
+            store: store,
+            observers: observers,
+            ttlSeconds: Int(configuration.sessionTTL.components.seconds),
+            now: { store.now }
+        )
+    }
+}
+
+extension SharedBarStore {
+    /// Creates a store of bars on an engine.
+    package convenience init(
+        _ configuration: Configuration,
+        _ plan: MemoryPlan,
+        engine: any SharedEngine,
+        observers: BarObservers,
+        logger: Logger
+    ) {
+        self.init(
+            engine: engine,
+            observers: observers,
+            maxSessions: configuration.maxSessions,
+            // The bars are elsewhere: copies of those that are written to need a part of the memory only.
+            copyBytes: plan.sessionBytes / 4,
+            logger: logger
         )
     }
 }

@@ -17,6 +17,10 @@ package enum Setting: String, CaseIterable, Sendable {
     case maxSessions = "SPRINGBAR_MAX_SESSIONS"
     case sessionTTL = "SPRINGBAR_SESSION_TTL"
     case sessionBytes = "SPRINGBAR_SESSION_BYTES"
+    case redisURL = "SPRINGBAR_REDIS_URL"
+    case redisCA = "SPRINGBAR_REDIS_CA"
+    case redisPrefix = "SPRINGBAR_REDIS_PREFIX"
+    case redisTimeout = "SPRINGBAR_REDIS_TIMEOUT"
     case apiTokens = "SPRINGBAR_API_TOKENS"
     case corsOrigins = "SPRINGBAR_CORS_ORIGINS"
     case clientRate = "SPRINGBAR_CLIENT_RATE"
@@ -42,7 +46,7 @@ package enum Setting: String, CaseIterable, Sendable {
 
     /// True for a setting that is never printed, logged or read from the command line.
     package var isSecret: Bool {
-        self == .accessKey || self == .apiTokens
+        self == .accessKey || self == .apiTokens || self == .redisURL
     }
 
     /// The default; nil for a setting that is off by default.
@@ -59,6 +63,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .maxSessions: "100000"
         case .sessionTTL: "900"
         case .sessionBytes: "268435456"
+        case .redisPrefix: "sb"
+        case .redisTimeout: "2"
         case .maxBodyBytes: "262144"
         case .maxConnections: "4096"
         case .memoryBytes: "134217728"
@@ -68,7 +74,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .requestTimeout: "30"
         case .logLevel: "info"
         case .logFormat: "json"
-        case .accessKey, .publicURL, .trustedProxies, .apiTokens, .corsOrigins, .clientRate: nil
+        case .accessKey, .publicURL, .trustedProxies, .redisURL, .redisCA, .apiTokens, .corsOrigins, .clientRate: nil
         }
     }
 
@@ -89,6 +95,10 @@ package enum Setting: String, CaseIterable, Sendable {
         case .maxSessions: "bars at one time"
         case .sessionTTL: "seconds from the last write of a bar to its end, unless its ttl is given"
         case .sessionBytes: "limit of the memory of bars and their logs, in bytes"
+        case .redisURL: "Redis that several replicas share; without one the bars are in memory"
+        case .redisCA: "file of the certificates that rediss:// trusts; the system's by default"
+        case .redisPrefix: "prefix of the keys in Redis"
+        case .redisTimeout: "seconds for the reply of Redis"
         case .apiTokens: "bearer tokens for /v1 and /unsplash, separated by commas"
         case .corsOrigins: "origins that browsers may call from, separated by commas; * for any"
         case .clientRate: "requests a second for one client address"

@@ -103,6 +103,11 @@ struct ConfigurationTests {
                 "SPRINGBAR_CLIENT_RATE", "1e-20",
                 "SPRINGBAR_CLIENT_RATE: must be a number from 0.001 to 1000000, was \"1e-20\""
             ),
+            (
+                "SPRINGBAR_REDIS_PREFIX", "a:b",
+                "SPRINGBAR_REDIS_PREFIX: must be 1 to 64 letters, digits, \"-\", \".\", \"_\" or \"~\", was \"a:b\""
+            ),
+            ("SPRINGBAR_REDIS_TIMEOUT", "0", "SPRINGBAR_REDIS_TIMEOUT: must be a whole number from 1 to 60, was \"0\""),
             ("SPRINGBAR_SESSION_TTL", "9", "SPRINGBAR_SESSION_TTL: must be a whole number from 10 to 86400, was \"9\""),
         ]
     )
@@ -133,7 +138,11 @@ struct ConfigurationTests {
         let report = ConfigurationReport(SettingSource(environment: environment)).description
         #expect(report.contains("hush") == false)
         #expect(report.contains("(set, not shown)"))
-        let configuration = try read(["UNSPLASH_ACCESS_KEY": "hushhush"])
+        let configuration = try read([
+            "UNSPLASH_ACCESS_KEY": "hushhush", "SPRINGBAR_REDIS_URL": "redis://u:hush@host",
+        ])
+        #expect(configuration.redisURL?.text == "redis://u:hush@host")
+        #expect(Setting.redisURL.flag == nil)
         var dumped = ""
         dump(configuration, to: &dumped)
         #expect(dumped.contains("hush") == false)

@@ -51,6 +51,9 @@ package final class SharedBarStore: BarStore {
 
     package var statistics: BarStatistics { limits.statistics }
 
+    /// The time of the engine.
+    var now: WallTime { engine.now }
+
     package var shared: SharedStoreStatus? {
         SharedStoreStatus(
             engine: engine.status,

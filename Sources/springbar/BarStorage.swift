@@ -1,0 +1,78 @@
+import Logging
+import RedisClient
+import ServiceLifecycle
+import SpringbarService
+
+/// The bars: in memory, or in a Redis that several replicas share.
+struct BarStorage {
+    let sessions: BarSessions
+    /// The parts that run with the service, in the order of their starts.
+    let parts: [any Service]
+
+    /// The time that a start waits for Redis; after it the service starts without Redis.
+    private static let patience = Duration.seconds(5)
+
+    /// - Throws: exit status 78 if the address or the settings of Redis are wrong.
+    init(_ configuration: Configuration, _ plan: MemoryPlan, logger: Logger) async throws {
+        guard let address = configuration.redisURL?.text else {
+            sessions = BarSessions(configuration, plan)
+            parts = [BarSweeper(sessions)]
+            return
+        }
+        let engine = try BarStorage.engine(at: address, configuration, logger)
+        if let failure = await BarStorage.firstFailure(of: engine) {
+            engine.stop()
+            throw refusal(ConfigurationFaults(faults: [failure.description]))
+        }
+        let observers = BarObservers()
+        let store = SharedBarStore(configuration, plan, engine: engine, observers: observers, logger: logger)
+        sessions = BarSessions(configuration, shared: store, observers: observers)
+        parts = [RedisRun(engine: engine), SharedBarUpkeep(store)]
+    }
+
+    private static func engine(
+        at address: String,
+        _ configuration: Configuration,
+        _ logger: Logger
+    ) throws -> RedisEngine {
+        let url: RedisURL
+        do throws(RedisURLError) {
+            url = try RedisURL(address)
+        } catch {
+            throw refusal(ConfigurationFaults(faults: ["\(Setting.redisURL.variable): \(error)"]))
+        }
+        let settings = RedisConfiguration(
+            url: url,
+            authorities: configuration.redisCA,
+            timeout: configuration.redisTimeout
+        )
+        do throws(ConnectionFailure) {
+            return try RedisEngine(settings, prefix: configuration.redisPrefix, logger: logger)
+        } catch {
+            throw refusal(ConfigurationFaults(faults: [error.description]))
+        }
+    }
+
+    /// Waits for the first connection; returns a failure that only a change of the settings can end.
+    private static func firstFailure(of engine: RedisEngine) async -> ConnectionFailure? {
+        await withTaskGroup(of: ConnectionFailure?.self) { group in
+            group.addTask { await engine.waitUntilReady() }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+}
+
+/// The client of Redis; it ends after the parts that use it.
+struct RedisRun: Service {
+    let engine: RedisEngine
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        engine.stop()
+    }
+}
