@@ -174,7 +174,8 @@ let package = Package(
             "SpringbarServiceTests",
             [
                 "Primitives", "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "SharedState", "UnsplashClient",
-                "Sandbox", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes, logging, coreMetrics,
+                "Sandbox", "RedisClient", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes,
+                logging, coreMetrics,
                 yams,
             ]
         ),

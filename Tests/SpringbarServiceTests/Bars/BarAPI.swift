@@ -23,7 +23,7 @@ final class BarAPI: Sendable {
         tokens: [String] = [],
         seed: UInt64 = 1,
         store: (any BarStore)? = nil,
-        engine: FakeEngine? = nil,
+        engine: (any SharedEngine)? = nil,
         clock: TestClock = TestClock()
     ) throws {
         self.clock = clock
@@ -38,9 +38,10 @@ final class BarAPI: Sendable {
                     maxSessionsPerClient: maxSessionsPerClient,
                     now: clock.now
                 )
-            case .shared:
+            case .shared, .redis:
                 SharedBarStore(
-                    engine: engine ?? FakeEngine { clock.now },
+                    engine: engine ?? RealRedis.current.map { RedisPart($0.engine, clock) }
+                        ?? FakeEngine { clock.now },
                     observers: observers,
                     maxSessions: maxSessions,
                     copyBytes: 1 << 20,

@@ -44,7 +44,7 @@ enum LargeBodies {
     }
 }
 
-@Suite("The size of a bar's answers", .onEveryStore)
+@Suite("The size of a bar's answers")
 struct BarAnswerSizeTests {
     private static let limit = 8 << 20
 

@@ -6,7 +6,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Streams of a bar", .onEveryStore)
+@Suite("Streams of a bar", .onEveryPromptStore)
 struct BarStreamTests {
     /// Reads a stream as the server does.
     private final class Reader {

@@ -217,6 +217,9 @@ final class BarWatches: Sendable {
                 return observers.end(id, reason: hasExpired ? "expired" : "reset")
             }
             let bar = try SharedBar(value)
+            guard bar.record.expiresAt.milliseconds > engine.now.milliseconds else {
+                return observers.end(id, reason: "expired")
+            }
             saw(bar, of: id, after: before.seen)
             observers.publish(bar.record, [], of: id)
         } catch {
