@@ -60,6 +60,7 @@ def test_the_responses_on_the_page_are_those_of_the_service(port: int, page: str
 def test_the_table_of_settings_agrees_with_the_help(binary: str) -> None:
     text = " ".join(subprocess.check_output([binary, "serve", "--help"], text=True).split())
     defaults = {name: default for default, name in re.findall(r"(?:\(default: ([^()]*)\) )?\[([A-Z_]+)\]", text)}
-    secrets = {name: "" for name in ("UNSPLASH_ACCESS_KEY", "SPRINGBAR_API_TOKENS") if name in text}
+    names = ("UNSPLASH_ACCESS_KEY", "SPRINGBAR_API_TOKENS", "SPRINGBAR_REDIS_URL")
+    secrets = {name: "" for name in names if name in text}
     rows = re.findall(r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert dict(rows) == defaults | secrets
