@@ -24,3 +24,61 @@ package struct Request: Sendable {
         self.peer = peer
     }
 }
+
+/// The target of a request as received (RFC 9112, section 3.2).
+///
+/// Decoding it before routing would let `%2F` split a segment and `%00` end a C string. So the raw text is kept, and each
+/// segment is decoded alone when it is captured.
+///
+/// A class, so that a request holds one reference. Its text never changes; the memo holds what a router found for it.
+package final class Target: Sendable, CustomStringConvertible {
+    /// The text of the request line.
+    package let raw: String
+
+    // Positions instead of substrings, which would be two more references to count with every copy of a request.
+    private let pathStart: String.Index
+    private let pathEnd: String.Index
+    /// The last result of a router.
+    let memo = RouteMemo()
+
+    /// Splits an origin-form (`/a?b`), absolute-form (`http://host/a?b`) or asterisk-form (`*`) target.
+    package init(_ raw: String) {
+        self.raw = raw
+        var rest = raw.utf8[...]
+        if rest.first != UInt8(ascii: "/"), let authority = Target.afterScheme(of: raw) {
+            rest = authority.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        }
+        pathStart = rest.startIndex
+        pathEnd = Target.end(ofPathIn: rest)
+    }
+
+    /// The path, from the first `/` to the `?`, still encoded; `*` for `OPTIONS *`.
+    package var path: Substring {
+        pathStart == pathEnd ? "/" : raw[pathStart..<pathEnd]
+    }
+
+    /// The query after the `?`, still encoded; nil without one.
+    package var query: Substring? {
+        pathEnd == raw.endIndex ? nil : raw[raw.utf8.index(after: pathEnd)...]
+    }
+
+    package var description: String { raw }
+
+    /// Returns the end of the path: the first `?`, or the end of the text.
+    private static func end(ofPathIn text: Substring.UTF8View) -> String.Index {
+        text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+    }
+
+    /// Returns the text after `http://` or `https://`, in any case; nil for another form.
+    private static func afterScheme(of raw: String) -> Substring.UTF8View? {
+        for scheme in ["http://", "https://"] where raw.utf8.count >= scheme.utf8.count {
+            let start = raw.utf8.index(raw.startIndex, offsetBy: scheme.utf8.count)
+            if raw[..<start].lowercased() == scheme { return raw.utf8[start...] }
+        }
+        return nil
+    }
+}
+
+extension Target: Equatable {
+    package static func == (left: Target, right: Target) -> Bool { left.raw == right.raw }
+}

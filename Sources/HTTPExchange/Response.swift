@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import Primitives
 
 /// A response.
 ///
@@ -46,3 +47,76 @@ package typealias Reply = Promised<Response>
 ///
 /// Errors are converted to problems.
 package typealias Handler = @Sendable (Request, Context) throws -> Reply
+
+/// The content of a response.
+package enum Content: Sendable {
+    case none
+    case bytes([UInt8])
+    /// A range of bytes that several responses share: retained until the last byte is sent, and never copied.
+    case shared(SharedBytes, Range<Int>)
+    case stream(any ContentStream)
+
+    /// The number of bytes; nil for a stream that does not know its length.
+    package var length: Int? {
+        switch self {
+        case .none: 0
+        case .bytes(let bytes): bytes.count
+        case .shared(_, let range): range.count
+        case .stream(let stream): stream.length
+        }
+    }
+}
+
+extension Content {
+    /// Closes a stream that will not be read; called once, for content that is not sent.
+    package func release() {
+        if case .stream(let stream) = self { stream.close() }
+    }
+}
+
+/// Content that is produced while it is sent.
+///
+/// The server pulls it, and so never queues bytes for a slow reader.
+///
+/// Every method may be called from any thread, and none may block.
+package protocol ContentStream: AnyObject, Sendable {
+    /// The exact number of bytes, if it is known before the first one; without it, chunks are sent.
+    var length: Int? { get }
+
+    /// The number of bytes that wait in memory for the reader, which the server charges to its memory budget.
+    var waitingBytes: Int { get }
+
+    /// Copies available bytes into `buffer`, at least one.
+    ///
+    /// After `.pending` the stream calls `wake` once, as soon as bytes are available. It may do so before this call has
+    /// returned, and must not hold a lock meanwhile.
+    func read(into buffer: UnsafeMutableRawBufferPointer, wake: @escaping @Sendable () -> Void) -> StreamRead
+
+    /// Adds a heartbeat, if the stream has one; called by the server at its heartbeat interval.
+    func heartbeat()
+
+    /// Has the stream send its last event and end, because the server is shutting down.
+    func drain()
+
+    /// Ends the stream after the reader has left or has received all; called exactly once, last.
+    func close()
+}
+
+extension ContentStream {
+    package func heartbeat() {}
+
+    /// 0, for streams that hold no bytes or charge them themselves.
+    package var waitingBytes: Int { 0 }
+}
+
+/// The result of a read from a stream.
+package enum StreamRead: Sendable, Equatable {
+    case copied(Int)
+    case pending
+    /// All content has been read.
+    case finished
+    /// The content cannot be completed: the connection is closed early, so that the client detects it.
+    case failed
+    /// Like `failed`, with a reset of the connection.
+    case reset
+}

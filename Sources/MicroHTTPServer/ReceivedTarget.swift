@@ -63,3 +63,170 @@ struct ReceivedTarget: Sendable {
         }
     }
 }
+
+/// The grammar of request targets (RFC 9112, section 3.2; RFC 3986, sections 3.3 and 3.4).
+///
+/// A path has only the characters of RFC 3986. A query may also have `[ ] \ ^ { | }` and the backtick, which browsers
+/// send unencoded (WHATWG URL Standard, "query percent-encode set"). All other characters are refused with 400, as RFC
+/// 9112, section 3.2, asks for: `#`, quotation marks, angle brackets, spaces, controls and bytes above 0x7E. Every
+/// browser percent-encodes them. In a link, a log line or another request they would have a meaning.
+enum TargetGrammar {
+    /// The forms of a target.
+    enum Form: Equatable {
+        /// A path with an optional query.
+        case origin
+        /// A URI of the scheme `http` or `https`; the authority is at these positions.
+        case absolute(authority: Range<Int>)
+        /// `*`, for OPTIONS; to other methods it is a path that is not served.
+        case asterisk
+        /// Anything else: a host and port for CONNECT, or no form at all.
+        case other
+    }
+
+    /// Returns the form of a target, by its first bytes.
+    static func form(of target: UnsafeBufferPointer<UInt8>) -> Form {
+        if target.first == UInt8(ascii: "/") { return .origin }
+        if target.count == 1, target[0] == UInt8(ascii: "*") { return .asterisk }
+        for scheme in ["http://", "https://"] as [StaticString] where hasPrefix(scheme, target) {
+            let start = scheme.utf8CodeUnitCount
+            let end = target[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+            return .absolute(authority: start..<(end ?? target.count))
+        }
+        return .other
+    }
+
+    /// Returns the refusal of a target of that form; nil for an allowed one.
+    static func refusal(of target: UnsafeBufferPointer<UInt8>, form: Form) -> Refusal? {
+        var start = 0
+        switch form {
+        case .origin, .asterisk:
+            break
+        case .absolute(let authority):
+            let bytes = UnsafeBufferPointer(rebasing: target[authority])
+            guard Authority.isWellFormed(bytes) else { return .malformedHost }
+            start = authority.upperBound
+        case .other:
+            if Authority.isWellFormed(target) { return nil }
+            return target.contains(where: isControlOrSpace) ? .controlInTarget : .malformedTarget
+        }
+        if let position = firstInvalid(in: target, from: start) {
+            return isControlOrSpace(target[position]) ? .controlInTarget : .malformedTarget
+        }
+        if target.contains(UInt8(ascii: "%")), hasEncodedControl(inPathOf: target) {
+            return .controlInTarget
+        }
+        return nil
+    }
+
+    private static func firstInvalid(in target: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        var position = start
+        while position < target.count, target[position] != UInt8(ascii: "?") {
+            guard isPath(target[position]) else { return position }
+            position += 1
+        }
+        while position < target.count {
+            guard isQuery(target[position]) else { return position }
+            position += 1
+        }
+        return nil
+    }
+
+    /// A `pchar` or a slash.
+    @inline(__always)
+    private static func isPath(_ byte: UInt8) -> Bool {
+        if Authority.isName(byte) { return true }
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"): return true
+        default: return false
+        }
+    }
+
+    @inline(__always)
+    private static func isQuery(_ byte: UInt8) -> Bool {
+        if isPath(byte) { return true }
+        switch byte {
+        case UInt8(ascii: "?"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
+            UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+            return true
+        default:
+            return false
+        }
+    }
+
+    private static func isControlOrSpace(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte == 0x7F
+    }
+
+    /// Whether the path has an encoded control.
+    ///
+    /// `%00` to `%1F` and `%7F` have no meaning in a path of this service, and a decoded `%00` ends a C string. In a
+    /// query they are data: a parameter may have an encoded line feed.
+    private static func hasEncodedControl(inPathOf target: UnsafeBufferPointer<UInt8>) -> Bool {
+        for index in target.indices {
+            if target[index] == UInt8(ascii: "?") { return false }
+            guard target[index] == UInt8(ascii: "%"), index + 2 < target.count else { continue }
+            switch (target[index + 1], target[index + 2] | 0x20) {
+            case (UInt8(ascii: "0"), _), (UInt8(ascii: "1"), _), (UInt8(ascii: "7"), UInt8(ascii: "f")): return true
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// Whether the target begins with a scheme, in any case; `scheme` is lower case.
+    private static func hasPrefix(_ scheme: StaticString, _ target: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard target.count >= scheme.utf8CodeUnitCount else { return false }
+        for position in 0..<scheme.utf8CodeUnitCount {
+            let byte = target[position]
+            let lower = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+            if lower != scheme.utf8Start[position] { return false }
+        }
+        return true
+    }
+}
+
+/// The form of a Host field: `uri-host [ ":" port ]` (RFC 9110, section 7.2; RFC 3986, section 3.2.2).
+enum Authority {
+    /// Returns whether these bytes are a host with or without a port.
+    ///
+    /// An empty host is refused (RFC 9110, section 4.2.1).
+    static func isWellFormed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.first else { return false }
+        var index = 0
+        if first == UInt8(ascii: "[") {
+            guard let end = bytes.firstIndex(of: UInt8(ascii: "]")), end > 1 else { return false }
+            guard bytes[1..<end].allSatisfy(isLiteral) else { return false }
+            index = end + 1
+        } else {
+            while index < bytes.count, bytes[index] != UInt8(ascii: ":") {
+                guard isName(bytes[index]) else { return false }
+                index += 1
+            }
+            guard index > 0 else { return false }
+        }
+        guard index < bytes.count else { return true }
+        guard bytes[index] == UInt8(ascii: ":") else { return false }
+        return bytes[(index + 1)...].allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+
+    /// A byte of a registered name: unreserved, a sub-delimiter, or part of a percent encoding.
+    static func isName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "%"),
+            UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
+            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
+            UInt8(ascii: "="):
+            true
+        default:
+            false
+        }
+    }
+
+    /// A byte of an IP literal in brackets.
+    private static func isLiteral(_ byte: UInt8) -> Bool {
+        isName(byte) && byte != UInt8(ascii: "%") || byte == UInt8(ascii: ":")
+    }
+}
