@@ -22,7 +22,6 @@ struct Parser: ~Copyable {
         case nextValue
         case nextName
         case nameOrEnd
-        case colon
         case commaOrEnd
     }
 
@@ -72,13 +71,10 @@ struct Parser: ~Copyable {
             return leave(Tape.Letter.objectEnd)
         case .nameOrEnd, .nextName:
             guard byte == UInt8(ascii: "\"") else { return miss(.wanted(wanted)) }
-            expectation = .colon
-            return takeString()
-        case .colon:
-            guard byte == UInt8(ascii: ":") else { return miss(.wanted(wanted)) }
+            guard takeString() else { return false }
+            skipSpace()
             expectation = .value
-            position += 1
-            return true
+            return takeByte(UInt8(ascii: ":")) || miss(.wanted("`:`"))
         case .commaOrEnd:
             switch (byte, isInObject) {
             case (UInt8(ascii: ","), let isInObject):
@@ -144,7 +140,6 @@ struct Parser: ~Copyable {
         case .nextValue: "another value after the comma"
         case .nextName: "another name in double quotes after the comma"
         case .nameOrEnd: "a name in double quotes or `}`"
-        case .colon: "`:`"
         case .commaOrEnd: isInObject ? "`,` or `}`" : "`,` or `]`"
         }
     }
