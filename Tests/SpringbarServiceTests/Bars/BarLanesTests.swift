@@ -6,7 +6,7 @@ import Testing
 @Suite("Lanes of bars")
 struct BarLanesTests {
     private let lanes = BarLanes()
-    private let id = BarID(bits: 1)
+    private let id = BarID(high: 0, low: 1)
 
     @Test("the writes of a bar run one after the other, those of two bars at one time")
     func order() async throws {
@@ -21,7 +21,7 @@ struct BarLanesTests {
             }
             while gate.count == 0 { await Task.yield() }
             group.addTask { try await lanes.run(id) { log.change { $0.append(2) } } }
-            try await lanes.run(BarID(bits: 2)) { log.change { $0.append(0) } }
+            try await lanes.run(BarID(high: 0, low: 2)) { log.change { $0.append(0) } }
             gate.open()
             try await group.waitForAll()
         }

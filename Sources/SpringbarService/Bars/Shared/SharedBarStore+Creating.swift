@@ -133,7 +133,7 @@ extension SharedBarStore {
     }
 
     private func named(by value: SharedValue) throws -> (id: BarID, fingerprint: UInt64) {
-        let id = BarID(bits: UInt128(value.version.high) << 64 | UInt128(value.version.low))
+        let id = BarID(high: value.version.high, low: value.version.low)
         var reader = ByteReader(value.bytes, from: SharedVersion.byteCount)
         guard let fingerprint = try? reader.bits() else { throw BarSessionError.unavailable }
         return (id, fingerprint)
@@ -161,7 +161,5 @@ extension CreationKey {
 
 extension BarID {
     /// The version of a key that names the bar.
-    var version: SharedVersion {
-        SharedVersion(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
-    }
+    var version: SharedVersion { SharedVersion(high: high, low: low) }
 }

@@ -264,6 +264,6 @@ package final class MemoryBarStore: BarStore {
     }
 
     private func withShard<Result: Sendable>(of id: BarID, _ body: (inout BarShard) -> sending Result) -> Result {
-        shards[Int(truncatingIfNeeded: id.bits) & (MemoryBarStore.shardCount - 1)].bars.withLock { body(&$0) }
+        shards[Int(truncatingIfNeeded: id.low) & (MemoryBarStore.shardCount - 1)].bars.withLock { body(&$0) }
     }
 }
