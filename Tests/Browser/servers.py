@@ -108,8 +108,8 @@ def start_library() -> Library:
     return Library(["sandbox", "--port", "0", "--photos", "300", "--requests-per-hour", "0"], {}, base)
 
 
-def start_service(library: Library) -> Server:
-    environment = {
+def start_service(library: Library, **settings: str) -> Server:
+    environment = settings | {
         "UNSPLASH_ACCESS_KEY": "any",
         "SPRINGBAR_UNSPLASH_API_URL": library.base,
         "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": library.base.removeprefix("http://"),

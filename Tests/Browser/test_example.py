@@ -1,0 +1,56 @@
+"""Examples/web: one HTML file, opened from the disk, with the service at another origin."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from servers import PATIENCE, ROOT, Library, start_service
+
+EXAMPLE = ROOT / "Examples/web/index.html"
+
+
+def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library: Library) -> None:
+    service = start_service(library, SPRINGBAR_CORS_ORIGINS="*")
+    context = browser.new_context(viewport={"width": 390, "height": 800})
+    context.set_default_timeout(PATIENCE * 1000)
+    try:
+        page = context.new_page()
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.goto(f"{EXAMPLE.as_uri()}?service={service.base}")
+
+        photos = page.locator("figure")
+        expect(photos.first).to_be_visible()
+        assert page.evaluate("document.querySelector('header').offsetHeight") == 200
+        image = photos.first.locator("img")
+        page.wait_for_function("document.querySelector('img').naturalWidth > 0")
+        assert (image.get_attribute("src") or "").startswith(service.base)
+        assert (image.get_attribute("alt") or "") != ""
+        assert "utm_source=" in (photos.first.locator("figcaption a").first.get_attribute("href") or "")
+
+        # The bar is at the list in the frame of the scroll, and collapses to its least height.
+        heights = page.evaluate(
+            """async () => {
+              const [list, header] = ['main', 'header'].map((name) => document.querySelector(name));
+              const heights = [];
+              for (const y of [0, 40, 60, 100, 400]) {
+                list.scrollTop = y;
+                await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+                heights.push(header.offsetHeight);
+              }
+              return heights;
+            }"""
+        )
+        assert heights == [200, 160, 140, 100, 100]
+
+        # Further pages follow near the end, without a duplicate.
+        first = photos.count()
+        page.evaluate("document.querySelector('main').scrollTo(0, 1e6)")
+        page.wait_for_function(f"document.querySelectorAll('figure').length > {first}")
+        addresses = page.evaluate("[...document.images].map((image) => image.src)")
+        assert len(set(addresses)) == len(addresses)
+        assert errors == []
+    finally:
+        context.close()
+        service.stop()
