@@ -63,6 +63,11 @@ public struct BarOptions: Sendable, Equatable {
         public static let contentSizeRatchet = Fixes(rawValue: 1 << 3)
         /// The client's own bottom inset is kept and added to the bar's.
         public static let baseInset = Fixes(rawValue: 1 << 4)
+
+        /// All repairs.
+        public static let all: Fixes = [
+            .primeOnAttach, .overscroll, .clearExpandedOnCollapse, .contentSizeRatchet, .baseInset,
+        ]
     }
 }
 

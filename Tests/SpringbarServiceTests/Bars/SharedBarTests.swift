@@ -64,6 +64,22 @@ struct SharedBarTests {
         }
     }
 
+    @Test("options of a newer version are refused", arguments: [(1, 0x0400), (1, 0x8000), (2, 0x20), (2, 0x80)])
+    func unknownOptions(byte: Int, flag: Int) throws {
+        var writer = ByteWriter(capacity: 256)
+        writer.put(try Self.sessions(seed: 3, count: 1)[0])
+        var bytes = writer.bytes
+        // The flags are the first two bytes; the repairs are the third.
+        bytes[byte] |= UInt8(byte == 1 ? flag >> 8 : flag)
+        var reader = ByteReader(bytes)
+        let error = #expect(throws: StoredBytesError.self) { try reader.session() }
+        guard case .unknownFlags(let flags) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(Int(flags) & flag == flag)
+    }
+
     @Test("all options are read as they were written")
     func options() throws {
         let base = try Self.sessions(seed: 3, count: 1)[0]

@@ -117,6 +117,8 @@ package enum StoredBytesError: Error, Sendable, Equatable {
     case truncated
     /// A byte that selects a kind of value has no meaning.
     case unknownKind(UInt8)
+    /// A bit of flags is not known to this version of the service.
+    case unknownFlags(UInt16)
     /// A text is not UTF-8.
     case invalidText
     /// A number has more than 56 bits.

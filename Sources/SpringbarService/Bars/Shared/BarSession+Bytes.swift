@@ -14,6 +14,9 @@ private struct SessionFlags: OptionSet {
     static let snapSequential = SessionFlags(rawValue: 1 << 7)
     static let snapOnCancel = SessionFlags(rawValue: 1 << 8)
     static let clampTargets = SessionFlags(rawValue: 1 << 9)
+
+    /// The bits that this version knows.
+    static let known = SessionFlags(rawValue: 1 << 10 - 1)
 }
 
 extension ByteWriter {
@@ -68,6 +71,8 @@ extension ByteReader {
     mutating func session() throws(StoredBytesError) -> BarSession {
         let low = UInt16(try byte())
         let flags = SessionFlags(rawValue: low | UInt16(try byte()) << 8)
+        // A newer version's option must not be lost by a write of this one.
+        guard SessionFlags.known.isSuperset(of: flags) else { throw .unknownFlags(flags.rawValue) }
         let options = try options(flags)
         let (compact, normal, expanded) = (try double(), try double(), try double())
         let configuration = try valid(
@@ -108,6 +113,7 @@ extension ByteReader {
 
     private mutating func options(_ flags: SessionFlags) throws(StoredBytesError) -> BarOptions {
         let fixes = BarOptions.Fixes(rawValue: try byte())
+        guard BarOptions.Fixes.all.isSuperset(of: fixes) else { throw .unknownFlags(UInt16(fixes.rawValue)) }
         var snap = flags.contains(.snapNone) ? BarOptions.Snap.none : .nearest
         if flags.contains(.snapProjected) {
             let rate = try double()
