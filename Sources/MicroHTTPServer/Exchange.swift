@@ -74,7 +74,8 @@ final class Exchange: @unchecked Sendable {
     /// Reads the method and the fields, once, and refuses malformed requests.
     ///
     /// After a response on this call the library reads nothing more and closes the connection. That is right for a refused
-    /// request, because it is uncertain where the next one begins; for others it would cost five times as much.
+    /// request, because it is uncertain where the next one begins. Other requests keep their connection: a new one for each would
+    /// cost five times as much.
     func takeHead(
         method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>,

@@ -66,6 +66,7 @@ package struct BarSessions: Sendable {
                 observers.end(operation.id, reason: "deleted")
                 return .now(nil)
             }
+        // A shared store informs the observers itself.
         case .later(let work): return .later { try await work().answer }
         }
     }
@@ -158,7 +159,7 @@ package struct BarSessions: Sendable {
         let start = BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
         let detail = ResultDetail(scope: .all, explains: explaining)
         var run = EventRun(submission, after: start, rules: rules, detail: detail)
-        try run.apply()
+        try run.applyAll()
         let end = BarRecord(checkpoint: run.session, revision: run.revision, lastSequence: run.lastSequence)
         var answer = BarAnswer(id: nil, record: end, expiresAt: nil, effects: run.effects)
         answer.effects.commands.insert(

@@ -39,23 +39,34 @@ final class SubmitEvents: BarOperation {
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         var run = EventRun(submission, after: record, rules: rules, detail: detail)
         if let log { try run.replay(log) }
-        try run.apply(ifMatch)
-        let isReplayed = run.addition.isEmpty
-        let next =
-            isReplayed
-            ? run.result
-            : record.next(run.session, revision: run.revision, lastSequence: run.lastSequence, now: now)
-        let answer = try BarAnswer(
+        try run.applyAll(ifMatch)
+        let isBrief = detail.scope == .none
+        guard !run.addition.isEmpty else {
+            let answer = BarAnswer(
+                id: id,
+                record: run.result,
+                expiresAt: record.expiresAt,
+                effects: run.effects,
+                isReplayed: true,
+                isBrief: isBrief
+            )
+            return .keep(try answer.encoded())
+        }
+        let next = record.next(run.session, revision: run.revision, lastSequence: run.lastSequence, now: now)
+        let answer = BarAnswer(
             id: id,
             record: next,
-            expiresAt: isReplayed ? record.expiresAt : next.expiresAt,
+            expiresAt: next.expiresAt,
             effects: run.effects,
-            isReplayed: isReplayed,
-            isBrief: detail.scope == .none
-        ).encoded()
-        if isReplayed { return .keep(answer) }
+            isBrief: isBrief
+        )
         return .write(
-            BarWrite(record: next, addition: run.addition, commands: run.effects.commands, answer: answer)
+            BarWrite(
+                record: next,
+                addition: run.addition,
+                commands: run.effects.commands,
+                answer: try answer.encoded()
+            )
         )
     }
 }
@@ -103,7 +114,7 @@ struct EventRun: ~Copyable {
     }
 
     /// Applies all events; `ifMatch` is evaluated before the first new one.
-    mutating func apply(_ ifMatch: EntityTagCondition? = nil) throws(BarSessionError) {
+    mutating func applyAll(_ ifMatch: EntityTagCondition? = nil) throws(BarSessionError) {
         for index in submission.events.indices {
             let numbered = submission.events[index]
             let number = numbered.sequence ?? lastSequence + 1
@@ -114,7 +125,7 @@ struct EventRun: ~Copyable {
                     throw .sequenceGap(pointer: submission.pointer(index, "sequence"), expected: lastSequence + 1)
                 }
                 if addition.isEmpty { try start.require(ifMatch) }
-                try apply(numbered.event, index)
+                try applyNew(numbered.event, index)
             }
         }
     }
@@ -126,7 +137,7 @@ struct EventRun: ~Copyable {
         return BarRecord(checkpoint: last.session, revision: last.revision, lastSequence: last.sequence)
     }
 
-    private mutating func apply(_ event: BarEvent, _ index: Int) throws(BarSessionError) {
+    private mutating func applyNew(_ event: BarEvent, _ index: Int) throws(BarSessionError) {
         let checkpoint =
             addition.needsCheckpoint
             ? BarRecord(checkpoint: session, revision: revision, lastSequence: lastSequence) : nil

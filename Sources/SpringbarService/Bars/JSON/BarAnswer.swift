@@ -86,7 +86,7 @@ extension BarAnswer {
             json.member("lastSequence", record.lastSequence)
             json.key("expiresAt")
             if let expiresAt { json.wholeSeconds(expiresAt) } else { json.null() }
-            json.member(session)
+            json.members(session)
             guard !isBrief else { return }
             if withCommands {
                 json.array("commands") { json in
@@ -115,8 +115,8 @@ extension BarAnswer {
 }
 
 extension JSONWriter {
-    /// Writes the state of the bar, and the insets of the attached view.
-    fileprivate mutating func member(_ session: BarSession) {
+    /// Writes two members: the state of the bar, and the insets of the attached view.
+    fileprivate mutating func members(_ session: BarSession) {
         let state = session.state
         object("state") { json in
             json.member("offset", state.offset)
@@ -179,7 +179,7 @@ extension JSONWriter {
     fileprivate mutating func value(_ result: EventResult) {
         object { json in
             json.member("sequence", result.sequence)
-            json.member(result.session)
+            json.members(result.session)
             json.array("commands") { json in
                 for command in result.outcome.commands { json.value(command, of: result.sequence) }
             }
