@@ -3,7 +3,7 @@ import Glibc
 import Primitives
 import Synchronization
 
-/// What the library calls, on its workers.
+/// The callbacks of the library, which run on its workers.
 ///
 /// Each function finds its object through a pointer that the library carries for us and calls one method of it. Three
 /// kinds of pointer are carried, and each is retained once where the library gets it and released once where it gives
@@ -15,9 +15,9 @@ import Synchronization
 /// | the connection's | `Connection` | the start notification | the close notification |
 /// | the request's | `Exchange` | the request line | the completed callback |
 ///
-/// What is counted is given back in the same places: a connection's place in `ConnectionLimits`, taken when it is
-/// accepted, by the close notification; the bytes that an exchange has charged to the memory budget by the completed
-/// callback, and those of a stream with the library's response.
+/// Counts are released in the same places. The close notification releases the connection in `ConnectionLimits`, where
+/// it is counted when it is accepted. The completed callback releases the bytes that an exchange has charged to the
+/// memory budget. The bytes of a stream are released with the library's response.
 ///
 /// These are static members of an enumeration and not closures where they are used: in a file with top-level code a
 /// closure is isolated to the main actor without a word, and dies on the library's thread.
@@ -73,8 +73,8 @@ enum Callbacks {
     static let answer: MHD_AccessHandlerCallback = { _, connection, _, method, version, data, size, context in
         guard let connection, let size, let pointer = context?.pointee else { return .NO }
         let handle = ConnectionHandle(pointer: connection)
-        // The library's own reference lasts until the completed callback, which comes after this has returned; to count
-        // another one here would be for nothing.
+        // No reference is added here: the library's own lasts until the completed callback, which runs after this one
+        // has returned.
         return Unmanaged<Exchange>.fromOpaque(pointer)._withUnsafeGuaranteedRef { exchange in
             if exchange.awaitsHead {
                 guard let method, let version else { return .NO }

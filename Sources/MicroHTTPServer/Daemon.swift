@@ -23,8 +23,8 @@ struct Daemon: @unchecked Sendable {
     /// The memory of a connection stays at the library's 32 KiB: with 128 KiB every request costs 1.7 times as much.
     init(engine: Engine) throws(ServerError) {
         // The library copies answers into blocks of malloc(3), and large ones must go back to the system when they have been
-        // sent. By itself glibc raises this threshold to the largest block that was ever freed, up to 32 MiB, and keeps
-        // what is smaller: seen as 90 MB after a few answers of 6.7 MB. It holds for the whole process.
+        // sent. By default glibc raises this threshold to the largest block that was freed, up to 32 MiB. It keeps
+        // smaller blocks: 90 MB after a few answers of 6.7 MB. The setting applies to the whole process.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
         let configuration = engine.configuration
         threads = max(1, configuration.threads ?? Cores.count)
@@ -39,8 +39,8 @@ struct Daemon: @unchecked Sendable {
         options.connection_changed = Callbacks.connectionChanged
         options.log = log.pointer
         options.threads = UInt32(clamping: threads)
-        // Ours is the limit that counts, see `Acceptor`; the library divides its own by the number of workers, and one
-        // of them may get them all.
+        // `Acceptor` applies the limit of the service. The library divides its own limit by the number of workers, and
+        // one worker may get all connections.
         options.connection_limit = UInt32(
             clamping: (configuration.maxConnections + 64).multipliedSaturating(by: threads)
         )
@@ -73,8 +73,9 @@ extension Int {
 
 /// The cores that this process may use.
 enum Cores {
-    /// What `taskset` and a container's cpuset leave, at least one. (A container's CPU quota is another matter: threads
-    /// above it are harmless.)
+    /// The number of cores that `taskset` and a container's cpuset allow; at least one.
+    ///
+    /// A container's CPU quota is not considered, because threads above it are harmless.
     static var count: Int {
         var set = cpu_set_t()
         guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else { return 1 }

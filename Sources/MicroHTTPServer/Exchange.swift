@@ -348,8 +348,8 @@ final class Exchange: @unchecked Sendable {
 
     /// Counts the end of the request and releases its resources.
     ///
-    /// It may never have been handled: what is wrong with its fields or its content may have been answered by the
-    /// library, and a client may leave at any time.
+    /// The request may not have reached the responder: the library itself answers some faults of fields and content,
+    /// and a client may disconnect at any time.
     func complete(_ termination: Termination, status: Int) {
         if isRegistered {
             perform(.completed)

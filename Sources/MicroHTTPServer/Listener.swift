@@ -43,7 +43,7 @@ struct Listener {
         Glibc.close(descriptor)
     }
 
-    /// What an error number of socket(2), bind(2) or listen(2) says of the address.
+    /// Converts an error number of socket(2), bind(2) or listen(2) to a `ServerError`.
     private static func refusal(_ number: Int32, of address: BoundAddress) -> ServerError {
         switch number {
         case EADDRINUSE: .addressInUse(address)

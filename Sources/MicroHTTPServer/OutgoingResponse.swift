@@ -5,9 +5,8 @@ import Primitives
 
 /// A response in the library's form.
 ///
-/// The library's object is made for each answer: the fields around even a cached picture differ from answer to answer
-/// (`Age`), and making it costs nothing that can be measured. It counts references; queueing takes one, and ours is
-/// given back right after.
+/// The library's object is created for each answer, because some fields differ even for a cached picture (`Age`). The
+/// cost of creating it is too small to measure. It counts references: queueing adds one, and then ours is released.
 ///
 /// How the content gets there:
 ///

@@ -12,7 +12,8 @@ package import Primitives
 package protocol SharedEngine: Sendable {
     /// Stores a value with an empty log, unless the key has a value.
     ///
-    /// `create` with an unknown outcome can be called again: the version of an existing value tells whose it is.
+    /// After an unknown outcome `create` can be called again: the version of an existing value shows which caller
+    /// stored it.
     func create(
         _ key: SharedKey,
         _ value: SharedValue,

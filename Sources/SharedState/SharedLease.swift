@@ -1,8 +1,8 @@
 /// A right that one replica has at a time, such as that to fetch a page.
 ///
-/// A lease is a value whose version is the token of its holder. So it needs no more of an engine than values do. A holder
-/// renews it, or loses it at the end of its time to live. An operation that must not follow the loss of a lease names its
-/// version as the base of an exchange.
+/// A lease is stored as a value whose version is the token of its holder, so engines need no further operations. The
+/// holder renews the lease, or loses it at the end of its time to live. An operation that must not run after the loss
+/// of a lease uses the token as the base of an exchange.
 package struct SharedLease: Sendable, Hashable {
     package let key: SharedKey
     /// The token of the holder: random, so no other holder has it.

@@ -4,7 +4,7 @@ package struct SharedStatus: Sendable, Equatable {
     package var isAvailable: Bool
     /// Whether it has accepted calls since the start of the process.
     package var hasConnected: Bool
-    /// The time since when it does, or does not.
+    /// The time of the last change of `isAvailable`.
     package var since: ContinuousClock.Instant
     /// The mean time from a call to its reply; nil before the first reply.
     package var latency: Duration?

@@ -4,8 +4,9 @@ import Testing
 
 @testable import HTTPExchange
 
-/// Fields and targets of a size that no server lets in: what takes as many steps as they have bytes is done at once,
-/// what takes their square is not done in minutes.
+/// Tests that the time to read a field or a target is proportional to its length.
+///
+/// The texts are longer than any server accepts, so a quadratic algorithm would take minutes.
 @Suite("Long fields", .timeLimit(.minutes(1)))
 struct LongFieldTests {
     private static let count = 100_000

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPExchange
 
-/// What a target remembers must never be told to a question that it is not the answer to.
+/// Tests that the stored match of a target is used only for the same method and router.
 @Suite struct RouteMemoTests {
     private static func router(_ templates: String...) throws -> Router {
         try Router(

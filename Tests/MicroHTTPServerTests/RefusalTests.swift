@@ -5,10 +5,9 @@ import Testing
 
 @testable import MicroHTTPServer
 
-/// What the library lets through and we do not.
+/// Tests over a socket that the service refuses requests which the library accepts.
 ///
-/// The rules are tested in `RequestHeadTests`; here each is seen on the wire. What nobody but the library can see is
-/// pinned as it is.
+/// `RequestHeadTests` tests the rules. For faults that only the library can detect, these tests record its behaviour.
 @Suite struct RefusalTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -1,4 +1,4 @@
-// Turns everything that can move the list into what the bar's session is told: content offsets, and the pan around them.
+// Converts every movement of the list to events of the bar's session: content offsets, and the pan around them.
 
 import { decelerate } from './deceleration.js';
 import { PanGesture } from './pan-gesture.js';

@@ -26,7 +26,7 @@ export function startDrawer(card, { gesture }) {
   let animation = null;
   let isHeld = false;
   let wasDragged = false;
-  /** Grows with every touch and every question: an answer that was overtaken is nobody's. */
+  /** Grows with every touch and every question: the answer to an earlier one is ignored. */
   let turn = 0;
 
   /** The drawer reaches below the stage, so that a bounce shows no gap; its handle stays whole above the edge. */

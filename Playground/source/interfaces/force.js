@@ -69,7 +69,7 @@ export function startForce(card, { gesture }) {
     send();
   });
 
-  /** A mouse does not measure; a pen does, and of a screen it is known once it has said something unusual. */
+  /** Only a pen is known to measure pressure; a touch screen does if it reports a value that is not a default. */
   function feel(event) {
     isMeasured ||= event.pointerType === 'pen' || (event.pointerType === 'touch' && !UNMEASURED.includes(event.pressure));
     pressure = isMeasured ? event.pressure : null;

@@ -4,8 +4,8 @@ extension Query {
     /// A number as JSON writes it (RFC 8259, section 6): `-0.5`, `12`, `1e-3`.
     ///
     /// - Returns: nil without the parameter.
-    /// - Throws: `Problem` 400 for what is no such number or is too large for a double (`1e999`), 422 outside of
-    ///   `range`.
+    /// - Throws: `Problem` 400 for text that is not such a number, or a number too large for a double (`1e999`); 422
+    ///   for a number outside of `range`.
     package func double(
         _ name: String,
         in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude

@@ -28,10 +28,10 @@ struct RouteTrie: Sendable {
         place(of: path, from: 0, at: 0)
     }
 
-    /// Goes on from `position`, which is at a slash or at the end.
+    /// Matches the rest of the path from `position` on, which is at a slash or at the end.
     ///
-    /// Every node stands at one depth and is entered at most once, so that backtracking costs no more than a walk over
-    /// the whole trie. Positions are counted by hand here: a slice of an array is a reference to count.
+    /// Every node has one depth and is visited at most once, so backtracking costs at most a walk over the whole trie.
+    /// The function uses positions, because a slice of an array would be one more reference to count.
     private func place(of path: UnsafeBufferPointer<UInt8>, from position: Int, at index: Int) -> Int? {
         let node = nodes[index]
         if position == path.count { return node.place }

@@ -1,7 +1,7 @@
-/// What the first bytes of a picture say: its type by its magic number, and its size in pixels.
+/// The type of a picture, by its magic number, and its size in pixels, both read from its first bytes.
 ///
-/// Neither is taken from what the server says of it: a page of HTML with a status of 200 and `image/jpeg` is no
-/// picture, and a megabyte may unfold to a hundred megapixels.
+/// The fields of the response are not trusted: an HTML page may have the status 200 and the type `image/jpeg`, and a
+/// file of one megabyte may decode to a hundred megapixels.
 package struct PictureHeader: Sendable, Equatable {
     package let type: PictureType
     package let size: PixelSize
@@ -18,7 +18,7 @@ package struct PictureHeader: Sendable, Equatable {
         case unknownType
     }
 
-    /// How far into a file its size may stand: behind a profile or a thumbnail, not behind a picture.
+    /// The number of bytes in which the size must be found; a profile or a thumbnail may precede it.
     package static let searchedBytes = 262_144
 
     /// Reads the beginning of a file.

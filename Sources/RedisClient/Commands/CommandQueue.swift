@@ -1,6 +1,7 @@
 /// The commands that were sent on a connection, in the order of their replies.
 ///
-/// A command whose time is over is answered, but keeps its place until its reply arrives or the connection is lost.
+/// A command that times out fails at once. Its entry stays in the queue until its reply arrives or the connection is
+/// lost.
 ///
 /// Only the thread of the loop uses it.
 final class CommandQueue: ConnectionTraffic {
@@ -42,7 +43,7 @@ final class CommandQueue: ConnectionTraffic {
 
     private let timeout: Duration
     private var slots = FIFO<Slot>()
-    /// The slots at the front whose commands were answered already.
+    /// The number of slots at the front for which no caller waits.
     private var answered = 0
     private var progress = Progress()
 
@@ -103,7 +104,8 @@ final class CommandQueue: ConnectionTraffic {
         if case .error(let fault) = reply, fault.code == "NOSCRIPT", let job = slot.job,
             let source = job.command.withSource
         {
-            // The command keeps its share of the limits. EVAL does not reply NOSCRIPT.
+            // The command still counts towards the limits with its first size. It is sent again only once, because
+            // EVAL never replies NOSCRIPT.
             output.append(source)
             let again = Job(command: RedisCommand(encoded: source), submitted: job.submitted, answer: job.answer)
             slots.append(Slot(job: again, bytes: slot.bytes, isCounted: slot.isCounted))

@@ -8,7 +8,7 @@ struct ConnectionMachine {
 
     /// The time limits of a connection.
     struct Limits: Sendable, Equatable {
-        /// For the name, the socket, TLS and the first commands, each.
+        /// The time-out of each step: look-up of the name, connection of the socket, TLS handshake, first commands.
         var step = Duration.seconds(1)
         /// The longest wait for bytes while a reply is owed.
         var silence = Duration.seconds(2)
@@ -36,7 +36,7 @@ struct ConnectionMachine {
     enum Event: Equatable {
         /// A deadline may have passed.
         case time
-        /// The name has so many addresses.
+        /// The look-up of the name returned this number of addresses.
         case resolved(Int)
         case connected
         case secured
@@ -58,7 +58,7 @@ struct ConnectionMachine {
         /// Commands may be sent from now on.
         case open
         case ping
-        /// Closes what there is of the connection; commands that wait for replies fail.
+        /// Closes the connection, even if it is not complete; commands that wait for replies fail.
         case close(ConnectionFailure)
     }
 
@@ -159,7 +159,7 @@ struct ConnectionMachine {
         guard attempts > 0 else { return .zero }
         let doublings = min(attempts - 1, 10)
         let longest = min(limits.firstWait * (1 << doublings), limits.longestWait)
-        // Half of it at least, so that a server is not asked too often.
+        // The random part is at most half of the wait, so that attempts do not follow each other too quickly.
         return longest * (1 - min(max(jitter, 0), 1) / 2)
     }
 }

@@ -79,7 +79,8 @@ struct Greeting {
         if fault.isNotReady { return .notReady(fault) }
         switch (fault.code, step) {
         case ("WRONGPASS", _), ("NOAUTH", _): return .credentials(fault)
-        // A server without passwords; one with too many clients replies ERR, too.
+        // A server without passwords replies ERR to AUTH. A server with too many clients also replies ERR, without
+        // that word.
         case ("ERR", .authenticate) where fault.text.contains("AUTH"): return .credentials(fault)
         case ("ERR", .select): return .database(fault)
         // The name only helps to tell connections apart.
@@ -90,7 +91,7 @@ struct Greeting {
     }
 }
 
-/// The properties of a server that it told in its greeting.
+/// The properties of a server, from its replies to the first commands.
 package struct ServerFacts: Sendable, Equatable {
     /// The server's clock at the end of the greeting.
     package internal(set) var time = WallTime(milliseconds: 0)

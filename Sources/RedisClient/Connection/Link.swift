@@ -2,7 +2,7 @@ import Glibc
 
 /// The result of a read, a write or a step of the TLS handshake.
 enum LinkProgress: Equatable {
-    /// So many bytes were moved; 0 for a handshake that is complete.
+    /// The number of bytes that were read or written; 0 for a complete handshake.
     case moved(Int)
     /// The socket must be readable first.
     case needsRead

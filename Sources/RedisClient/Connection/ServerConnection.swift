@@ -1,4 +1,4 @@
-/// A connection to Redis that is opened again whenever it is lost: it performs what its `ConnectionMachine` decides.
+/// A connection to Redis that is opened again after every loss; it performs the actions of its `ConnectionMachine`.
 ///
 /// Only the thread of the loop uses it.
 final class ServerConnection {
@@ -123,7 +123,8 @@ final class ServerConnection {
                 if let failure = take(UnsafeRawBufferPointer(rebasing: input[..<count]), now) {
                     return drive(.failed(failure), now)
                 }
-                // The system has no more. TLS may have decrypted bytes, which epoll does not know of.
+                // After a short read the socket is empty. With TLS, the session may hold decrypted bytes that epoll
+                // does not report, so reading continues.
                 if !link.isEncrypted, count < input.count { return }
             case .needsRead: return
             case .needsWrite: return setInterest(.both)
@@ -204,7 +205,7 @@ final class ServerConnection {
         case .host(let host, let port):
             addresses = SocketAddress.lookUp(host, port: port, isNumeric: true)
             if !addresses.isEmpty { return .resolved(addresses.count) }
-            // A look-up that outlived its time serves this attempt.
+            // If an earlier look-up is still running, this attempt uses its result.
             if !isResolving { resolver(host, port) }
             isResolving = true
             return nil

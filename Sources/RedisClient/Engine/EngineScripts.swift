@@ -1,9 +1,9 @@
 /// The scripts of `RedisEngine`.
 ///
-/// A script that finds Redis without memory or without its replicas stops at its first write, so nothing is half done.
+/// If Redis lacks memory or replicas, a script fails at its first write, so no change is made in part.
 /// Redis runs scripts one after the other.
 enum EngineScripts {
-    /// Stores a value unless the key has one, which is the result then.
+    /// Stores a value if the key has none; otherwise returns the present value.
     ///
     /// Arguments: the value, the time to live in milliseconds.
     static let create = RedisScript(
@@ -16,7 +16,9 @@ enum EngineScripts {
         """
     )
 
-    /// Replaces a value of a version and changes its log; the result is 1, the value of another version, or nil.
+    /// Replaces a value and changes its log, if the value has the expected version; returns 1.
+    ///
+    /// Otherwise it changes nothing and returns the present value, or nil if there is none.
     ///
     /// Arguments: the version, the value, the time to live in milliseconds, the number of entries to drop, the note for
     /// watchers, and the entries to append. LTRIM removes the old value and all but one of the entries to drop; LSET

@@ -41,9 +41,9 @@ package final class RedisEngine: SharedEngine {
         self.logger = logger
     }
 
-    /// Waits until the connection is usable; returns a failure that only a change of a setting can end.
+    /// Waits until the connection is usable; returns a failure if it lasts until a setting is changed.
     ///
-    /// A server that is away is waited for, until the caller's task is cancelled.
+    /// While the server is unavailable, it waits until the caller's task is cancelled.
     package func waitUntilReady() async -> ConnectionFailure? { await client.waitUntilReady() }
 
     /// Ends the connections and the thread of the engine; blocks until the thread has ended.

@@ -10,7 +10,8 @@ final class WatchTable: Sendable {
 
     private struct Watch {
         let receive: Receiver
-        /// Whether messages reach it: its channel was acknowledged after it was added and after the last interruption.
+        /// Whether the watch gets messages: Redis has acknowledged its channel since the watch was added and since the
+        /// last interruption.
         var isReady = false
     }
 

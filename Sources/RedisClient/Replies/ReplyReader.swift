@@ -4,8 +4,8 @@ import Primitives
 /// Parses the bytes of a connection with hiredis.
 ///
 /// hiredis owns its buffer and each reply that it returns. `next` copies a reply into Swift values and frees it before
-/// it returns, so no pointer of the library leaves this file. The limits below bound what a server can make the reader
-/// allocate: hiredis itself has none, but for seven levels of arrays.
+/// it returns, so no pointer of the library leaves this file. The limits below bound the memory that a server can make
+/// the reader allocate. hiredis itself limits only the depth of arrays, to seven levels.
 ///
 /// Only one thread uses a reader.
 package final class ReplyReader {
@@ -78,13 +78,13 @@ package final class ReplyReader {
         return try Self.copy(object.assumingMemoryBound(to: redisReply.self).pointee)
     }
 
-    /// Throws if the beginning of a reply is too long already.
+    /// Throws if an incomplete reply already exceeds a limit.
     private func checkUnfinished() throws(Malformed) {
         guard unfinished <= limits.bytes else { throw Malformed(reason: "a reply is too large") }
         let (position, end) = (reader.pointee.pos, reader.pointee.len)
         guard let buffer = reader.pointee.buf, position < end, end - position > limits.line else { return }
-        // The library searches for the end of a line from its start each time. It has read the mark of the type, so a
-        // bulk string begins with its length and the end of that line.
+        // hiredis searches an incomplete line from its start at each call, so the length of a line is limited. It has
+        // consumed the type byte, so an incomplete bulk string begins with its length and a line end.
         let beginning = UnsafeBufferPointer(start: buffer + position, count: Self.longestLength)
         if !beginning.contains(CChar(0x0A)) { throw Malformed(reason: "a line is too long") }
     }

@@ -20,9 +20,9 @@ final class SubscriptionTable: ConnectionTraffic {
     }
 
     private var channels: Set<String> = []
-    /// The commands for a channel whose replies are outstanding.
+    /// The number of outstanding replies for each channel.
     ///
-    /// Only the reply to the last one tells the state of the channel.
+    /// Only the last of these replies shows whether the channel is subscribed.
     private var outstanding: [String: Int] = [:]
     private var owed = FIFO<Owed>()
     private var events: [RedisMessage] = []

@@ -1,6 +1,6 @@
 package import BarLayout
 
-// The session of one bar as a pure value: what happens goes in, and what has to be done comes out.
+// The session of one bar as a pure value: it receives events and results, and returns the actions to perform.
 //
 // One request is in flight at a time; events sent meanwhile are the next batch. Time, random numbers and the network are
 // outside: `Bar` performs the actions, and the tests perform them in a simulation. docs/clients.md describes the design.
@@ -21,7 +21,7 @@ package struct BarMachine: Sendable {
         case report(BarUpdate)
     }
 
-    /// What the machine waits for; the number tells late results from expected ones.
+    /// The result that the machine waits for; its number distinguishes it from late results.
     enum Phase: Sendable, Equatable {
         case idle
         case frame(Int)
@@ -29,7 +29,7 @@ package struct BarMachine: Sendable {
         case request(Int, BarRequest)
     }
 
-    /// What must be read from the log before the next batch.
+    /// The part of the log to read before the next batch.
     struct Question: Sendable, Equatable {
         var after: Int
         var isRebuild: Bool

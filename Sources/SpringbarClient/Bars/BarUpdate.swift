@@ -19,7 +19,7 @@ public enum BarUpdate: Sendable {
     case settled
 }
 
-/// The bar after an event or a correction, and what the app has to do.
+/// The bar after an event or a correction, with the changes for the app to apply.
 public struct BarResult: Sendable, Equatable {
     /// The state of the bar.
     public let state: BarState

@@ -41,8 +41,9 @@ package struct OperationHandlers: Sendable {
 
     /// Answers 200 unless the service drains.
     ///
-    /// It stays ready while a shared store is away: all replicas lose the store together, and a balancer without replicas
-    /// would take away what needs no store. Only before the first connection to the store it is not ready.
+    /// The service stays ready while a shared store is unavailable. All replicas lose the store together, and without a
+    /// ready replica a load balancer would also refuse the requests that need no store. The service is not ready before
+    /// its first connection to the store.
     package func ready(_ request: Request, _ context: Context) throws -> Reply {
         if readiness.isDraining { throw Refusal.draining }
         guard let store = store(), !store.isAvailable else { return .now(uncached(.text("ready\n"))) }

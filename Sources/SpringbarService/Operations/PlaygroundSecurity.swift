@@ -1,6 +1,6 @@
 import HTTPExchange
 
-/// What a browser may do with the playground: run and show what comes from here, and nothing else.
+/// The security fields of the playground: a browser loads only content of this service, and the `imageSources`.
 enum PlaygroundSecurity {
     /// The fields that stand in every answer of the playground.
     static func fields(imageSources: [String] = []) -> Fields {
@@ -8,7 +8,7 @@ enum PlaygroundSecurity {
             .contentSecurityPolicy: policy(imageSources: imageSources),
             .xContentTypeOptions: "nosniff",
             .referrerPolicy: "no-referrer",
-            // The page uses none of them, so no script that ever gets in shall.
+            // The page uses none of these features, so an injected script cannot use them either.
             .permissionsPolicy: "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
             .crossOriginOpenerPolicy: "same-origin",
             .crossOriginResourcePolicy: "same-origin",

@@ -44,7 +44,7 @@ struct WorkerTests {
         #expect(worker.load == Worker.Load(queued: 0, running: 0, refused: 1))
     }
 
-    @Test("who is cancelled is let go at once, though the work goes on")
+    @Test("a cancelled caller returns at once, while the computation continues")
     func cancellation() async throws {
         let worker = Worker(limit: 2)
         let gate = Gate()

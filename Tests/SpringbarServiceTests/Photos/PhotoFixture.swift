@@ -69,7 +69,7 @@ struct PhotoFixture {
         clock.now.withLock { $0 += duration }
     }
 
-    /// Waits until no fetch is under way: what one leaves behind, it leaves after its answer has ended.
+    /// Waits until no fetch is running, because the effects of a fetch may follow its answer.
     func land() async {
         #expect(await blocking { eventually { service.status.flights == 0 } })
     }

@@ -1,9 +1,9 @@
 import Primitives
 import Synchronization
 
-/// Lets the writes of a bar follow one another in this replica, in the order in which they came.
+/// Runs the writes of a bar in this replica one after the other, in the order of their arrival.
 ///
-/// Concurrent writes on one record would refuse each other at the store, each with a round trip.
+/// Concurrent writes on one record would conflict at the store, and each conflict would cost a round trip.
 final class BarLanes: Sendable {
     /// The writes that wait for the present one of their bar; a bar without writes has no entry.
     private let lanes = Mutex<[BarID: [PendingResult<Bool>]]>([:])

@@ -8,9 +8,10 @@ import Synchronization
 /// The engine sends every write of a watched bar in order, this replica's writes included. A message is lost only with its
 /// connection. After every reconnect the engine says `ready`, and the bar is read.
 ///
-/// A bar goes back if the store loses writes, such as in a failover. Its observers have seen a later state, so their
-/// streams end with `reset`. Two things show it: a message after one of a later revision, and a read whose revision is lower
-/// than one that was seen before the read began. Reads and messages are not in order with each other.
+/// A bar returns to an earlier revision if the store loses writes, such as in a failover. Its observers have seen a
+/// later state, so their streams end with `reset`. The loss is detected if a message has a lower revision than the
+/// message before it. It is also detected if a read has a lower revision than one that was seen before the read
+/// began. Reads and messages have no order relative to each other.
 final class BarWatches: Sendable {
     private struct Watched: Sendable {
         /// Differs from the number of an earlier entry of the same bar.
@@ -27,7 +28,7 @@ final class BarWatches: Sendable {
         /// The greatest revision that was seen.
         var seen: Int? { [messageRevision, readRevision].compactMap { $0 }.max() }
 
-        /// Whether the bar is to be read at once; with a time, also whether it can be, or has expired.
+        /// Whether the bar must be read at once; with a time, also whether it is due at a tick or has expired.
         func isDue(_ now: WallTime?) -> Bool {
             guard let now else { return check == .now }
             return check != .none || expiresAt.map { $0.milliseconds <= now.milliseconds } ?? false
@@ -50,7 +51,7 @@ final class BarWatches: Sendable {
     private let state = Mutex(State())
     private let resetCount = Atomic(0)
     private let unreadableCount = Atomic(0)
-    /// An element for each time that a bar has to be read at once.
+    /// Yields an element when bars must be read at once; requests before the next iteration share one.
     let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
@@ -126,7 +127,7 @@ final class BarWatches: Sendable {
         let isBack = state.withLock { state -> Bool? in
             guard var watched = state.bars[id], watched.number == number else { return nil }
             let isBack = revision < watched.messageRevision ?? 0
-            // Either a message that was overtaken by a read, or a bar that went back: a later read tells.
+            // Either a read was faster than this message, or the store lost writes: the read at the next tick decides.
             if revision < watched.readRevision ?? 0, watched.check == .none { watched.check = .atNextTick }
             watched.messageRevision = revision
             if isBack { watched.readRevision = revision }
@@ -191,7 +192,7 @@ final class BarWatches: Sendable {
     /// The most reads at one time.
     private static let concurrentReads = 32
 
-    /// Reads the bars that have to be read at once; with a time, also those that can wait and those that have expired.
+    /// Reads the bars that must be read at once; with a time, also those due at a tick and those that have expired.
     func heal(at now: WallTime? = nil) async {
         let ids = state.withLock { state in
             let due = state.bars.filter { $0.value.isDue(now) }.map(\.key)
@@ -213,7 +214,7 @@ final class BarWatches: Sendable {
         do {
             guard let value = try await engine.read(id.key) else {
                 let hasExpired = before.expiresAt.map { $0.milliseconds <= engine.now.milliseconds } ?? false
-                // A message about a deletion came before this read, so the bar was lost, or the message was.
+                // A deletion would have been reported before this read, so the store or the connection lost data.
                 return observers.end(id, reason: hasExpired ? "expired" : "reset")
             }
             let bar = try SharedBar(value)

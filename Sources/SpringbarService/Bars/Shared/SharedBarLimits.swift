@@ -4,8 +4,8 @@ import Synchronization
 
 /// The limits of bars in a shared store, by the usage that the store reported last.
 ///
-/// All replicas see the same usage, up to a second late. Long before the memory of the store is full, writers keep shorter
-/// logs. Then creations are refused, so that the bars that are there can go on.
+/// All replicas see the same usage, up to a second late. Above a first share of the store's memory, writers keep
+/// shorter logs. Above a second one, creations are refused, so that existing bars can still be changed.
 final class SharedBarLimits: Sendable {
     /// The part of the memory from which logs are short.
     private static let shortLogs = 0.8
@@ -27,12 +27,12 @@ final class SharedBarLimits: Sendable {
         created.store(0, ordering: .relaxed)
     }
 
-    /// Counts a bar that the next report will have.
+    /// Counts a creation until the next report includes it.
     func countCreation() {
         created.add(1, ordering: .relaxed)
     }
 
-    /// Counts a deletion, which the next report will not have.
+    /// Counts a deletion until the next report reflects it.
     func countDeletion() {
         created.subtract(1, ordering: .relaxed)
     }

@@ -5,9 +5,9 @@ import SharedState
 extension SharedBarStore {
     /// Stores a new bar.
     ///
-    /// With a key, the store first gets the key with the id of the bar. A replica that ends between the two steps leaves a
-    /// key without a bar; a retry of the request then creates that bar. The shares of clients are not counted, because no
-    /// replica sees the ends of all bars.
+    /// An idempotency key is stored before its bar, with the id of the bar. A replica that ends between the two steps
+    /// leaves a key without a bar; a retry of the request then creates that bar. Bars are not counted for the shares of
+    /// clients, because no replica observes the end of every bar.
     package func create(
         _ record: BarRecord,
         as id: BarID,
@@ -51,7 +51,7 @@ extension SharedBarStore {
                 return earlier
             }
             if fingerprint == key.fingerprint {
-                // The bar is created right now, or its creator ended before. The content is the same.
+                // Another request with the same content is creating the bar, or its replica ended before that.
                 try await insert(record, as: earlier, creation)
                 return earlier
             }
@@ -112,13 +112,13 @@ extension SharedBarStore {
             let exchange = try await SharedBarStore.calling { [engine] () async throws(SharedStateError) in
                 try await engine.exchange(id.key, write)
             }
-            // A write that came first has a later end; a bar that has ended meanwhile was there at the time of the request.
+            // After a conflict, the newer state is extended. A bar that is missing existed at the time of the request.
             guard case .conflict(let value) = exchange else { return }
             present = try decode(value)
         }
     }
 
-    /// Sends a creation again as long as its outcome is unknown: it recognises itself by the value.
+    /// Sends a creation once more if its outcome is unknown; the caller recognises its own value in the result.
     private func repeatingCreation(
         _ call: () async throws(SharedStateError) -> SharedCreation
     ) async throws -> SharedCreation {

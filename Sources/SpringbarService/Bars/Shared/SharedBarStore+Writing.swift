@@ -1,9 +1,9 @@
 import Primitives
 import SharedState
 
-// Writes whose outcome may be unknown: the connection was lost, or the time was up, after a call was sent. The call is sent
-// again with the same base. The store makes at most one of both writes, and the random number in the version tells whether
-// the state that is there was made by this write.
+// The outcome of a write is unknown if the connection is lost, or the call times out, after it was sent. The call is
+// then sent again with the same base, so the store performs at most one of them. The random number in the version
+// shows whether this write made the present state.
 
 extension SharedBarStore {
     /// The pauses before a call with an unknown outcome is sent again; a store that restarts is back within them.
@@ -42,7 +42,7 @@ extension SharedBarStore {
         case .missing: return .missing
         case .conflict(let value):
             let present = try decode(value)
-            // A revision below that of this write: the write was not made, and never will be.
+            // If the present revision is lower than that of this write, the write was not made and its base is gone.
             guard !isRepeated || present.record.revision < next.record.revision || operation.isRepeatable else {
                 forget(operation.id)
                 throw BarSessionError.unavailable
@@ -64,7 +64,7 @@ extension SharedBarStore {
         case .missing, .done:
             limits.countDeletion()
             if let creation = bar.creation {
-                // A key that remains ends by itself, and names a bar that is not there.
+                // If the deletion fails, the key expires by itself; until then it names a bar that does not exist.
                 _ = try? await engine.delete(creation.key, base: id.version)
             }
             return .done(nil)

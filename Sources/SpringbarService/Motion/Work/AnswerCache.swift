@@ -2,7 +2,7 @@ import HTTPExchange
 import Primitives
 import Synchronization
 
-/// Answers that follow from their query alone, kept whole.
+/// A cache of complete answers that depend only on their query.
 ///
 /// An answer is looked up by the received target first, without parsing. Then it is looked up by the canonical form of the
 /// query, which is the same for `1`, `1.0` and `1e0` and for any order of the parameters; an answer found so is also

@@ -2,10 +2,10 @@ import HTTPExchange
 import Motion
 
 extension MotionHandlers {
-    /// What a query asks for: a name that equal questions share, and how it is computed.
+    /// The answer to a query: a name that equivalent queries share, and the function that computes it.
     typealias Work = (canonical: String, compute: @Sendable () throws -> [UInt8])
 
-    /// Answers from the cache, by the target as it is or by what it means, and else by computing it here and now.
+    /// Answers from the cache, by the received target or by the canonical query; otherwise computes the answer at once.
     func atOnce(_ request: Request, allowing names: [String], read: (Query) throws -> Work) throws -> Reply {
         if let answer = answers.answer(for: request.target.raw) { return .now(answer) }
         let (canonical, compute) = try read(try Query(request.target, allowing: names))

@@ -2,7 +2,7 @@ package import HTTPExchange
 import HTTPTypes
 package import Primitives
 
-/// Has heavy answers computed by one thread, each once for all requests for it at the same time.
+/// Computes heavy answers on one thread; concurrent requests for the same answer share one computation.
 package final class Worker: Sendable {
     private let worker: BoundedWorker<String, Response>
 
