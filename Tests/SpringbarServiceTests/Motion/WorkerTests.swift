@@ -17,7 +17,7 @@ struct WorkerTests {
         func pass() { semaphore.wait() }
     }
 
-    @Test("computes once for all who ask at the same time, and refuses beyond its limit")
+    @Test("answers concurrent callers of a name, and refuses work beyond its limit")
     func bounded() async throws {
         let worker = Worker(limit: 2)
         let gate = Gate()
@@ -60,7 +60,7 @@ struct WorkerTests {
         gate.open()
     }
 
-    @Test("an error reaches all who wait, and the next one is computed anew")
+    @Test("an error is thrown and not kept: the next answer is computed anew")
     func failure() async throws {
         let worker = Worker(limit: 2)
         await #expect(throws: Problem.busy) { try await worker.answer(named: "x") { throw Problem.busy } }
