@@ -1,0 +1,105 @@
+"""The queries of docs/monitoring use metrics and labels that the running service exports."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+import yaml
+
+from conftest import running
+from contract import ROOT
+
+MONITORING = ROOT / "docs/monitoring"
+ADDED = {"instance", "job"}
+"""The labels that Prometheus adds to every series."""
+
+NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
+TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+SELECTOR = re.compile(rf"({NAME})\s*\{{([^}}]*)\}}")
+MATCHER = re.compile(rf'({NAME})\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)"')
+GROUPING = re.compile(rf"\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)")
+METRIC = re.compile(rf"(?<![\w:.$])({NAME})(?![\w:])(?!\s*\()")
+
+Series = Mapping[str, Mapping[str, set[str]]]
+"""The names of metrics, with their labels and the values of these."""
+
+
+def queries() -> Iterator[tuple[str, str, str]]:
+    """Yields the name of each alert or panel, its query and the text with the labels that it shows."""
+    for group in yaml.safe_load((MONITORING / "alerts.yaml").read_text())["groups"]:
+        for rule in group["rules"]:
+            yield rule["alert"], rule["expr"], ""
+    board = json.loads((MONITORING / "dashboard.json").read_text())
+    for panel in board["panels"]:
+        for target in panel.get("targets", []):
+            yield panel["title"], target["expr"], target["legendFormat"]
+    for variable in board["templating"]["list"]:
+        if call := re.fullmatch(r"label_values\((.*), (\w+)\)", variable["query"]):
+            yield variable["name"], call[1], "{{" + call[2] + "}}"
+
+
+def faults(query: str, legend: str, series: Series) -> Iterator[str]:
+    """Yields what the query uses and the service does not export."""
+    labels: set[str] = set(re.findall(r"\{\{\s*(\w+)\s*\}\}", legend))
+    for name, matchers in SELECTOR.findall(query):
+        for label, comparison, value in MATCHER.findall(matchers):
+            values = series.get(name, {}).get(label, set())
+            labels.add(label)
+            pattern = re.compile(value if comparison.endswith("~") else re.escape(value))
+            if label not in ADDED and not any(map(pattern.fullmatch, values)):
+                yield f"no series of {name} has {label}{comparison}{value}"
+    for group in GROUPING.findall(query):
+        labels.update(re.findall(r"\w+", group))
+    rest = re.sub(r"\{[^}]*\}|\[[^\]]*\]", "", GROUPING.sub("", TEXT.sub('""', query)))
+    names = set(METRIC.findall(rest)) - {"sum", "max", "min", "avg", "and", "or", "unless"}
+    if not names:
+        yield "no metric"
+    # Prometheus itself exports `up`.
+    for name in names - {"up"}:
+        if name not in series:
+            yield f"{name} is not exported"
+        yield from (f"{name} has no label {label}" for label in labels - ADDED - series.get(name, {}).keys())
+
+
+@pytest.fixture(scope="module")
+def series(binary: str) -> Series:
+    """The series of a service whose Redis is away: they include those of the store and of errors."""
+    with running(binary, SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock") as port:
+        base = f"http://127.0.0.1:{port}"
+        with pytest.raises(HTTPError, match="503"):
+            urlopen(f"{base}/v1/bars/{'0' * 32}")
+        text = urlopen(f"{base}/metrics").read().decode()
+    found: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for name, matchers in re.findall(rf"^({NAME})(?:\{{(.*)\}})? \S+$", text, re.MULTILINE):
+        for label, _, value in MATCHER.findall(matchers):
+            found[name][label].add(value)
+        found[name]
+    return found
+
+
+@pytest.mark.parametrize(("name", "query", "legend"), queries())
+def test_a_query_uses_what_the_service_exports(series: Series, name: str, query: str, legend: str) -> None:
+    assert list(faults(query, legend, series)) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "legend"),
+    [
+        ("springbar_store_upp == 0", ""),
+        ("rate(springbar_bars_total[5m]) / rate(http_requests_total[5m])", ""),
+        ('http_requests_total{state="503"}', ""),
+        ('springbar_connections_rejected_total{reason="full"}', ""),
+        ('http_requests_total{route=~"/v2/.*"}', ""),
+        ("sum by (code) (http_requests_total)", ""),
+        ("springbar_store_up", "{{replica}}"),
+        ("sum()", ""),
+    ],
+)
+def test_a_wrong_name_is_found(series: Series, query: str, legend: str) -> None:
+    assert list(faults(query, legend, series)) != []
