@@ -70,6 +70,10 @@ class Part:
                 raise RuntimeError(f"{self.name} does not start:\n{self.log.read_text(errors='replace')[-2000:]}")
             time.sleep(0.01)
 
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.process.poll() is None
+
     def kill(self) -> None:
         if self.process is not None:
             self.process.kill()

@@ -1,4 +1,4 @@
-"""Runs several replicas on one Redis behind nginx and kills parts of them; `script/scale` calls this."""
+"""Runs two replicas on one Redis in all its states, and behind nginx while parts are killed, for script/scale."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import events
 import parts
+import states
 
 
 def main() -> int:
@@ -19,9 +20,29 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=100_000, help="numbered events of each run")
     parser.add_argument("--balancing", choices=["hash", "round-robin"], action="append", help="default: both")
     arguments = parser.parse_args()
-    passed = [kill_run(balancing, arguments.events) for balancing in arguments.balancing or ["hash", "round-robin"]]
+    passed = [state_run()]
+    passed += [kill_run(balancing, arguments.events) for balancing in arguments.balancing or ["hash", "round-robin"]]
     print("passed" if all(passed) else "FAILED")
     return 0 if all(passed) else 1
+
+
+def state_run() -> bool:
+    """Checks what replicas respond in each state of Redis, and that none of them ends."""
+    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
+        folder = Path(name)
+        redis, url = parts.redis(folder)
+        stack.enter_context(redis)
+        replicas = []
+        for number in (1, 2):
+            replica, port = parts.replica(number, folder, url)
+            replicas.append((stack.enter_context(replica), port))
+        print("states of Redis")
+        passed = states.run(redis, folder / "redis.sock", [port for _, port in replicas])
+        for replica, _ in replicas:
+            if not replica.is_running:
+                print(f"  FAILURE: {replica.name} has ended")
+                passed = False
+        return passed
 
 
 def kill_run(balancing: str, count: int) -> bool:

@@ -1,0 +1,266 @@
+"""Brings Redis into each state of the table in docs/scaling.md, and checks what two replicas respond."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import parts
+from shapes import NEW_BAR, scroll
+
+SPRING = "/v1/springs?dampingRatio=0.8&response=0.3"
+APPLY = {**NEW_BAR, "events": [scroll(-150)]}
+#: Replaces the number of the format, the byte after the version, by that of a later version.
+LATER_FORMAT = """
+local value = redis.call('LINDEX', KEYS[1], 0)
+redis.call('LSET', KEYS[1], 0, string.sub(value, 1, 16) .. string.char(250) .. string.sub(value, 18))
+"""
+
+
+class Wrong(Exception):
+    """A response that the table does not have."""
+
+
+class Bar:
+    """A bar whose events are numbered; its stream is read on another replica."""
+
+    def __init__(self, replicas: Replicas) -> None:
+        self.replicas = replicas
+        self.path = f"/v1/bars/{replicas.expect(201, 'POST', '/v1/bars', NEW_BAR)['id']}"
+        self.sequence = 0
+
+    def post(self, status: int, port: int | None = None) -> Any:
+        """Posts the next event; it counts as applied if the expected response is 200."""
+        # Streams leave out states that look like the one before. All events but the first change the height.
+        event = scroll(-199 + self.sequence % 90, sequence=self.sequence + 1)
+        answer = self.replicas.expect(status, "POST", f"{self.path}/events", {"events": [event]}, port)
+        self.sequence += status == 200
+        return answer
+
+    def resume(self, limit: float = 1.0) -> None:
+        """Posts the next event until it is acknowledged, which must be within the limit on each replica."""
+        for port in self.replicas.ports:
+            within(limit, f"{self.path} gets 200 again", lambda: attempt(lambda: self.post(200, port)))
+
+
+class Stream:
+    """The events of a bar's stream, with the times of their arrival."""
+
+    def __init__(self, port: int, bar: Bar) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.connection.request("GET", f"{bar.path}/stream")
+        self.response = self.connection.getresponse()
+        self.events: list[tuple[str, dict[str, Any], float]] = []
+        threading.Thread(target=self.read, daemon=True).start()
+        within(5, "a stream begins with the state", lambda: self.revision >= 0)
+
+    def read(self) -> None:
+        kind = ""
+        try:
+            for line in self.response:
+                name, _, value = line.decode().rstrip("\n").partition(": ")
+                if name == "event":
+                    kind = value
+                elif name == "data":
+                    self.events.append((kind, json.loads(value), time.monotonic()))
+        except (OSError, http.client.HTTPException):
+            pass
+
+    @property
+    def revision(self) -> int:
+        return max((data.get("revision", -1) for _, data, _ in list(self.events)), default=-1)
+
+    @property
+    def reason(self) -> str | None:
+        return next((data.get("reason") for kind, data, _ in list(self.events) if kind == "end"), None)
+
+
+class Replicas:
+    """Two replicas that are called directly, and the control of their Redis."""
+
+    def __init__(self, redis: parts.Part, socket: Path, ports: list[int]) -> None:
+        self.redis = redis
+        self.socket = socket
+        self.ports = ports
+
+    def call(self, method: str, path: str, body: Any = None, port: int | None = None) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.ports[0], timeout=10)
+        try:
+            fields = {} if body is None else {"Content-Type": "application/json"}
+            connection.request(method, path, None if body is None else json.dumps(body), fields)
+            response = connection.getresponse()
+            return response.status, response.read()
+        finally:
+            connection.close()
+
+    def expect(self, status: int, method: str, path: str, body: Any = None, port: int | None = None) -> Any:
+        given, content = self.call(method, path, body, port)
+        if given != status:
+            raise Wrong(f"{method} {path}: {given} instead of {status}: {content[:200]!r}")
+        return json.loads(content) if content[:1] == b"{" else content.decode()
+
+    def control(self, *words: str) -> None:
+        """Sends a command to Redis."""
+        answer = subprocess.run(
+            ["redis-cli", "-e", "-s", str(self.socket), *words], capture_output=True, text=True, timeout=10
+        )
+        if answer.returncode:
+            raise Wrong(f"redis-cli {' '.join(words)}: {answer.stdout}{answer.stderr}")
+
+    def serve_the_rest(self) -> None:
+        """Checks that springs, bars without a session, health and photos do not depend on Redis."""
+        for port in self.ports:
+            for path in (SPRING, "/healthz", "/readyz", "/v1/photos?perPage=3"):
+                self.expect(200, "GET", path, port=port)
+            self.expect(200, "POST", "/v1/bars/apply", APPLY, port)
+
+
+def within(limit: float, what: str, holds: Callable[[], bool]) -> float:
+    """Waits until a condition holds; returns the seconds that it took."""
+    began = time.monotonic()
+    while not holds():
+        if time.monotonic() - began > limit:
+            raise Wrong(f"not within {limit} s: {what}")
+        time.sleep(0.01)
+    return time.monotonic() - began
+
+
+def attempt(action: Callable[[], Any]) -> bool:
+    """Returns whether an action gets what it expects."""
+    try:
+        action()
+    except (Wrong, OSError):
+        return False
+    return True
+
+
+def frozen(replicas: Replicas, bar: Bar) -> str:
+    stream = Stream(replicas.ports[1], bar)
+    replicas.redis.send(signal.SIGSTOP)
+    began = time.monotonic()
+    try:
+        bar.post(503)
+        first = time.monotonic() - began
+        if first > 2.2:
+            raise Wrong(f"503 after {first:.2f} s")
+        replicas.serve_the_rest()
+        while time.monotonic() - began < 5:
+            replicas.expect(503, "GET", bar.path, port=replicas.ports[1])
+            time.sleep(0.05)
+    finally:
+        replicas.redis.send(signal.SIGCONT)
+    bar.resume()
+    within(1, "a stream gets the newest state", lambda: stream.revision == bar.sequence)
+    return f"503 after {first:.2f} s"
+
+
+def killed(replicas: Replicas, bar: Bar) -> str:
+    stream = Stream(replicas.ports[1], bar)
+    replicas.redis.kill()
+    within(1, "503 at once", lambda: attempt(lambda: bar.post(503)))
+    replicas.expect(503, "GET", bar.path)
+    replicas.serve_the_rest()
+    replicas.redis.start()
+    bar.resume(2)
+    within(2, "a stream gets the newest state", lambda: stream.revision == bar.sequence)
+    return "503 at once"
+
+
+def read_only(replicas: Replicas, bar: Bar) -> str:
+    replicas.control("REPLICAOF", "127.0.0.1", "1")
+    bar.post(503)
+    replicas.serve_the_rest()
+    replicas.control("REPLICAOF", "NO", "ONE")
+    bar.resume(2)
+    return "503"
+
+
+def full(replicas: Replicas, bar: Bar) -> str:
+    doomed = Bar(replicas)
+    replicas.control("CONFIG", "SET", "maxmemory", "1")
+    answer = bar.post(429)
+    if answer["type"] != "/problems/session-limit":
+        raise Wrong(f"{answer['type']} instead of session-limit")
+    replicas.expect(429, "POST", "/v1/bars", NEW_BAR)
+    replicas.expect(200, "GET", bar.path, port=replicas.ports[1])
+    replicas.expect(204, "DELETE", doomed.path)
+    replicas.serve_the_rest()
+    replicas.control("CONFIG", "SET", "maxmemory", "0")
+    bar.resume()
+    return "429 session-limit; reads and deletions work"
+
+
+def forbidden(replicas: Replicas, bar: Bar) -> str:
+    replicas.control("ACL", "SETUSER", "default", "-evalsha", "-eval")
+    bar.post(503)
+    replicas.serve_the_rest()
+    replicas.control("ACL", "SETUSER", "default", "+@all")
+    bar.resume()
+    return "503"
+
+
+def later_format(replicas: Replicas, bar: Bar) -> str:
+    other = Bar(replicas)
+    key = "sb:" + other.path.rsplit("/", 1)[1]
+    replicas.control("EVAL", LATER_FORMAT, "1", key)
+    replicas.expect(503, "GET", other.path, port=replicas.ports[1])
+    bar.post(200)
+    replicas.control("DEL", key)
+    return "503 for this bar"
+
+
+def forgotten_scripts(replicas: Replicas, bar: Bar) -> str:
+    replicas.control("SCRIPT", "FLUSH")
+    bar.post(200)
+    return "200"
+
+
+def latency(replicas: Replicas, bar: Bar) -> str:
+    """Measures the time from a request on one replica to its event on the other."""
+    stream = Stream(replicas.ports[0], bar)
+    delays = []
+    for _ in range(200):
+        began = time.monotonic()
+        bar.post(200, replicas.ports[1])
+        within(1, "the event arrives", lambda: stream.revision == bar.sequence)
+        delays.append(stream.events[-1][2] - began)
+    worst = sorted(delays)[197]
+    if worst > 0.05:
+        raise Wrong(f"the 99th percentile is {worst * 1000:.1f} ms")
+    return f"99 % within {worst * 1000:.1f} ms"
+
+
+def emptied(replicas: Replicas, bar: Bar) -> str:
+    streams = [Stream(port, bar) for port in replicas.ports]
+    replicas.control("FLUSHALL")
+    replicas.expect(404, "GET", bar.path)
+    bar.post(404, replicas.ports[1])
+    within(2, "streams end with reset", lambda: all(stream.reason == "reset" for stream in streams))
+    return "404; streams end with reset"
+
+
+#: The last one ends the bar.
+STATES = [latency, frozen, killed, read_only, full, forbidden, later_format, forgotten_scripts, emptied]
+
+
+def run(redis: parts.Part, socket: Path, ports: list[int]) -> bool:
+    """Checks all states, one after the other, on one bar; returns whether all are right."""
+    replicas = Replicas(redis, socket, ports)
+    bar = Bar(replicas)
+    bar.post(200)
+    passed = True
+    for state in STATES:
+        label = state.__name__.replace("_", " ")
+        try:
+            print(f"  {label:40} {state(replicas, bar)}")
+        except (Wrong, OSError, KeyError) as error:
+            print(f"  FAILURE: {label}: {error}")
+            passed = False
+    return passed
