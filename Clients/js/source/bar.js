@@ -6,7 +6,7 @@
 import { checkedEvent } from './bar-events.js';
 import { listen } from './bar-stream.js';
 import { Emitter } from './emitter.js';
-import { readLog } from './log-reader.js';
+import { logReader } from './log-reader.js';
 import { differ, NOTICEABLE, Prediction } from './prediction.js';
 import { Problem } from './problem.js';
 import { Spring } from './spring.js';
@@ -26,6 +26,8 @@ export class Bar extends Emitter {
   #key;
   /** What must be read before the next batch; null for nothing. */
   #question = null;
+  /** Reads the log; kept after a failure, so that a retry knows what the pages before it have told. */
+  #reader = null;
   /** Whether the log is too short to tell what happened to unconfirmed events. */
   #isTrimmed = false;
   /** The newest revision of the stream. */
@@ -305,7 +307,7 @@ export class Bar extends Emitter {
   async #readLog(signal) {
     const { after, isRebuild } = this.#question;
     this.#heard = 0;
-    const others = await readLog({
+    this.#reader ??= logReader({
       request: (...args) => this.#request(...args),
       prediction: this.#prediction,
       after,
@@ -313,8 +315,9 @@ export class Bar extends Emitter {
       isGone: this.#isTrimmed,
       signal,
     });
+    const others = await this.#reader();
     const lost = this.#isTrimmed ? this.#queue.dropDoubtful().map(({ event }) => event) : [];
-    [this.#question, this.#isTrimmed] = [null, false];
+    [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
     this.#renew(others);
     if (lost.length > 0) {
       const problem = ownProblem('sequence-trimmed', 'It is not known whether these events arrived.');
@@ -382,7 +385,8 @@ export class Bar extends Emitter {
   #startAnew() {
     const { ttlSeconds } = this.#body;
     this.#body = { ...this.#prediction.startAnew((event) => this.#marked(event)), ttlSeconds };
-    [this.#id, this.#key, this.#question, this.#heard] = [null, this.#name(), null, 0];
+    [this.#id, this.#key, this.#heard] = [null, this.#name(), 0];
+    [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
     this.#stopStream();
     this.#renew();
   }

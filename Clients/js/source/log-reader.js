@@ -1,14 +1,16 @@
 // Changes of other writers to a bar, from the service's log: `GET /v1/bars/{id}/events`.
 
 /**
- * Brings the confirmed bar to the end of the log, and returns the commands of other writers.
+ * Returns a function that brings the confirmed bar to the end of the log, and returns the commands of other writers.
+ * After a failed request, another call of the same function continues: the pages before it are not read again.
  *
  * `request(method, part, options)` sends a request about the bar. `after` is the number to read on from. With `body`,
  * that of the bar's creation, the whole log is read. `isGone` means that the log does not reach back far enough.
  */
-export async function readLog({ request, prediction, after, body = null, isGone, signal }) {
+export function logReader({ request, prediction, after, body = null, isGone, signal }) {
   const { queue } = prediction;
   const others = [];
+  // A whole log may begin with another bar than that of `body`, so its end is compared with the service's.
   let isComplete = body === null && !isGone;
   if (body) {
     queue.restart();
@@ -33,28 +35,30 @@ export async function readLog({ request, prediction, after, body = null, isGone,
     return isNext && outcome !== null;
   };
 
-  for (let page = { hasMore: true }; page.hasMore; after = queue.sequence) {
-    page = await request('GET', '/events', { query: { after, limit: 512 }, signal });
-    const first = page.events.find(({ sequence }) => sequence)?.sequence ?? 1;
-    if (body && after === 0 && first === 1) prediction.begin(body);
-    for (const entry of page.events) isComplete = take(entry) && isComplete;
-  }
-  if (!isComplete) {
-    const bar = await stateAt(queue.sequence);
-    prediction.confirmed.adopt(bar);
-    prediction.revision = Math.max(prediction.revision, bar.revision);
-  }
-  return body ? [] : others;
-
-  /** Returns the bar after an event, or the current bar if that state is no longer kept. */
-  async function stateAt(at) {
+  /** Returns the bar after the last event, or the current bar if that state is no longer kept. */
+  const state = async () => {
     try {
-      return await request('GET', '/states', { query: { at }, signal });
+      return await request('GET', '/states', { query: { at: after }, signal });
     } catch (problem) {
       if (problem.code !== 'sequence-trimmed') throw problem;
       const bar = await request('GET', '', { signal });
       queue.restart(bar.lastSequence);
       return bar;
     }
-  }
+  };
+
+  return async () => {
+    for (let page = { hasMore: true }; page.hasMore; after = queue.sequence) {
+      page = await request('GET', '/events', { query: { after, limit: 512 }, signal });
+      const first = page.events.find(({ sequence }) => sequence)?.sequence ?? 1;
+      if (body && after === 0 && first === 1) prediction.begin(body);
+      for (const entry of page.events) isComplete = take(entry) && isComplete;
+    }
+    if (!isComplete) {
+      const bar = await state();
+      prediction.confirmed.adopt(bar);
+      prediction.revision = Math.max(prediction.revision, bar.revision);
+    }
+    return body ? [] : others;
+  };
 }

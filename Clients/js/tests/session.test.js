@@ -175,6 +175,59 @@ test('If the log does not reach back, the state is adopted', async () => {
   assert.deepEqual(told.problem, []);
 });
 
+test('A retry of a page of the log keeps what the pages before it have told', async () => {
+  let pages = 0;
+  const { bar, service, settle, requests, told } = world({
+    answer: (method, path) => {
+      if (method !== 'GET' || !path.endsWith('/events') || (pages += 1) !== 2) return undefined;
+      return { status: 503, body: { type: '/problems/overloaded' } };
+    },
+  });
+  service.kept = 700;
+  bar.send(at(-200));
+  await settle();
+  // The log loses the size of the content. Its first page has a gap and a command, its second page fails once.
+  const others = Array.from({ length: 900 }, (_, index) => at(-150 - (index % 50)));
+  others[0] = { type: 'contentSize', contentSize: { width: 375, height: 100 } };
+  others[400] = { type: 'expand', on: true };
+  for (const event of others) service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [event] } });
+  bar.sync();
+  await settle();
+  const targets = requests.filter(({ method }) => method === 'GET').map(({ path, query }) => [path.split('/')[4], query]);
+  assert.deepEqual(targets.map(([name]) => name), ['events', 'events', 'events', 'states']);
+  assert.deepEqual(targets[2], targets[1]);
+  const { scrollable, state } = service.bars.get(bar.id).layout;
+  assert.deepEqual([bar.scrollable, bar.state], [scrollable, state]);
+  assert.deepEqual([bar.lastSequence, bar.revision], [901, 901]);
+  const commands = told.correction.flatMap((correction) => correction.commands);
+  assert.deepEqual(commands.map(({ y, animated }) => [y, animated]), [[-300, true]]);
+});
+
+test('A session that ends while its log is read starts anew with an empty log', async () => {
+  let pages = 0;
+  const { bar, service, settle, requests } = world({
+    answer: (method, path) => {
+      if (method !== 'GET' || !path.endsWith('/events') || (pages += 1) !== 2) return undefined;
+      service.kill();
+      return undefined;
+    },
+  });
+  bar.send(at(-200));
+  await settle();
+  const [first] = requests;
+  const others = Array.from({ length: 600 }, (_, index) => at(-150 - (index % 50)));
+  service.kept = 700;
+  for (const event of others) service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [event] } });
+  bar.sync();
+  await settle();
+  service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [{ type: 'expand', on: true }] } });
+  bar.sync();
+  await settle();
+  assert.equal(requests.filter(({ path }) => path === first.path).length, 2);
+  assert.deepEqual(service.bars.get(bar.id).layout.snapshot, bar.snapshot);
+  assert.equal(bar.state.height, 300);
+});
+
 test('An event that may have arrived before the log was trimmed is dropped and reported', async () => {
   const { bar, service, settle, told, network, clock } = world();
   await settle();
