@@ -236,7 +236,6 @@ export function parseYAML(text) {
 class Reader {
   #text;
   #at = 0;
-  #anchors = new Map();
   constructor(text) {
     this.#text = text.endsWith('\n') ? text : `${text}\n`;
   }
@@ -247,10 +246,9 @@ class Reader {
     return this.#at >= this.#text.length ? -1 : this.#column;
   }
   node(parent) {
-    const anchor = this.#take(/&(\S+)\s*/y)?.[1];
-    const value = this.#unnamed(parent, anchor !== undefined && this.skip());
-    if (anchor !== undefined) this.#anchors.set(anchor, value);
-    return value;
+    if (/^-(\s|$)/.test(this.#rest)) return this.#sequence(this.#column);
+    if (this.#key(false)) return this.#map(this.#column);
+    return this.#scalar(parent);
   }
   get #column() {
     return this.#at - (this.#text.lastIndexOf('\n', this.#at - 1) + 1);
@@ -263,13 +261,6 @@ class Reader {
     const found = pattern.exec(this.#text);
     if (found) this.#at += found[0].length;
     return found;
-  }
-  #unnamed(parent) {
-    const alias = this.#take(/\*([^\s,}\]]+)/y);
-    if (alias) return this.#anchors.get(alias[1]);
-    if (/^-(\s|$)/.test(this.#rest)) return this.#sequence(this.#column);
-    if (this.#key(false)) return this.#map(this.#column);
-    return this.#scalar(parent);
   }
   #scalar(parent) {
     const first = this.#text[this.#at];
@@ -314,24 +305,13 @@ class Reader {
   }
   #value(column) {
     this.#take(/ */y);
-    const anchor = this.#take(/&(\S+) */y)?.[1];
-    const isInline = !/^(#|$)/.test(this.#rest);
-    let value = null;
-    if (isInline) value = this.#inline(column);
-    else {
-      const start = this.#at;
-      const next = this.skip();
-      if (next > column || (next === column && /^-(\s|$)/.test(this.#rest))) value = this.node(
-        next === column ? column - 1 : column,
-      );
-      else this.#at = start;
-    }
-    if (anchor !== undefined) this.#anchors.set(anchor, value);
-    return value;
-  }
-  #inline(column) {
-    const alias = this.#take(/\*([^\s,}\]]+)/y);
-    return alias ? this.#anchors.get(alias[1]) : this.#scalar(column);
+    if (!/^(#|$)/.test(this.#rest)) return this.#scalar(column);
+    const start = this.#at;
+    const next = this.skip();
+    if (next > column) return this.node(column);
+    if (next === column && /^-(\s|$)/.test(this.#rest)) return this.node(column - 1);
+    this.#at = start;
+    return null;
   }
   #sequence(column) {
     const items = [];
@@ -369,17 +349,10 @@ class Reader {
     return result;
   }
   #flowItem() {
-    const anchor = this.#take(/&(\S+)\s+/y)?.[1];
-    const alias = this.#take(/\*([^\s,}\]]+)/y);
-    let value;
-    if (alias) value = this.#anchors.get(alias[1]);
-    else if ('{['.includes(this.#text[this.#at])) value = this.#flow();
-    else if ('"\''.includes(this.#text[this.#at])) value = this.#quoted();
-    else value = resolved(
-      this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y)[0].trim().replace(/\s*\n\s*/g, ' '),
-    );
-    if (anchor !== undefined) this.#anchors.set(anchor, value);
-    return value;
+    if ('{['.includes(this.#text[this.#at])) return this.#flow();
+    if ('"\''.includes(this.#text[this.#at])) return this.#quoted();
+    const [text] = this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y);
+    return resolved(text.trim().replace(/\s*\n\s*/g, ' '));
   }
   #quoted() {
     if (this.#text[this.#at] === "'") {

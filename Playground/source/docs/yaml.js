@@ -1,5 +1,5 @@
-// Reads the YAML that the contract is written in: block and flow collections, quoted, plain and block scalars, anchors
-// and aliases, comments. Tags, merge keys, complex keys and several documents are not part of it.
+// Reads the YAML that the contract is written in: block and flow collections, quoted, plain and block scalars,
+// comments. Anchors, aliases, tags, complex keys and several documents are not part of it.
 
 const PLAIN_KEY = /^(?:[^\s"'#{}[\],&*!|>%@`-]|-(?=\S))[^\n]*?(?=:(?:\s|$))/;
 
@@ -13,7 +13,6 @@ export function parseYAML(text) {
 class Reader {
   #text;
   #at = 0;
-  #anchors = new Map();
 
   constructor(text) {
     this.#text = text.endsWith('\n') ? text : `${text}\n`;
@@ -29,10 +28,9 @@ class Reader {
 
   /** The node at the present place, inside of a block of column `parent`. */
   node(parent) {
-    const anchor = this.#take(/&(\S+)\s*/y)?.[1];
-    const value = this.#unnamed(parent, anchor !== undefined && this.skip());
-    if (anchor !== undefined) this.#anchors.set(anchor, value);
-    return value;
+    if (/^-(\s|$)/.test(this.#rest)) return this.#sequence(this.#column);
+    if (this.#key(false)) return this.#map(this.#column);
+    return this.#scalar(parent);
   }
 
   get #column() {
@@ -48,14 +46,6 @@ class Reader {
     const found = pattern.exec(this.#text);
     if (found) this.#at += found[0].length;
     return found;
-  }
-
-  #unnamed(parent) {
-    const alias = this.#take(/\*([^\s,}\]]+)/y);
-    if (alias) return this.#anchors.get(alias[1]);
-    if (/^-(\s|$)/.test(this.#rest)) return this.#sequence(this.#column);
-    if (this.#key(false)) return this.#map(this.#column);
-    return this.#scalar(parent);
   }
 
   #scalar(parent) {
@@ -107,25 +97,13 @@ class Reader {
   /** What follows a key: on its line, further in, or a sequence in the same column. */
   #value(column) {
     this.#take(/ */y);
-    const anchor = this.#take(/&(\S+) */y)?.[1];
-    const isInline = !/^(#|$)/.test(this.#rest);
-    let value = null;
-    if (isInline) value = this.#inline(column);
-    else {
-      const start = this.#at;
-      const next = this.skip();
-      if (next > column || (next === column && /^-(\s|$)/.test(this.#rest))) value = this.node(
-        next === column ? column - 1 : column,
-      );
-      else this.#at = start;
-    }
-    if (anchor !== undefined) this.#anchors.set(anchor, value);
-    return value;
-  }
-
-  #inline(column) {
-    const alias = this.#take(/\*([^\s,}\]]+)/y);
-    return alias ? this.#anchors.get(alias[1]) : this.#scalar(column);
+    if (!/^(#|$)/.test(this.#rest)) return this.#scalar(column);
+    const start = this.#at;
+    const next = this.skip();
+    if (next > column) return this.node(column);
+    if (next === column && /^-(\s|$)/.test(this.#rest)) return this.node(column - 1);
+    this.#at = start;
+    return null;
   }
 
   #sequence(column) {
@@ -167,17 +145,10 @@ class Reader {
   }
 
   #flowItem() {
-    const anchor = this.#take(/&(\S+)\s+/y)?.[1];
-    const alias = this.#take(/\*([^\s,}\]]+)/y);
-    let value;
-    if (alias) value = this.#anchors.get(alias[1]);
-    else if ('{['.includes(this.#text[this.#at])) value = this.#flow();
-    else if ('"\''.includes(this.#text[this.#at])) value = this.#quoted();
-    else value = resolved(
-      this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y)[0].trim().replace(/\s*\n\s*/g, ' '),
-    );
-    if (anchor !== undefined) this.#anchors.set(anchor, value);
-    return value;
+    if ('{['.includes(this.#text[this.#at])) return this.#flow();
+    if ('"\''.includes(this.#text[this.#at])) return this.#quoted();
+    const [text] = this.#take(/(?:[^,:{}[\]#\n]|:(?=[^\s,}\]])|(?<! )#|\n\s*(?=[^\s,}\]]))*/y);
+    return resolved(text.trim().replace(/\s*\n\s*/g, ' '));
   }
 
   #quoted() {
