@@ -39,9 +39,8 @@ export function tryIt(contract, operation) {
     let path = operation.path;
     const query = new URLSearchParams();
     const headers = { Accept: accepted(operation) };
-    for (const { parameter, input, isOpen } of fields) {
-      if (isOpen) for (const [name, value] of new URLSearchParams(input.value)) query.append(name, value);
-      else if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encodeURIComponent(input.value));
+    for (const { parameter, input } of fields) {
+      if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encodeURIComponent(input.value));
       else if (input.value !== '') {
         if (parameter.in === 'query') query.append(parameter.name, input.value);
         else headers[parameter.name] = input.value;
@@ -154,11 +153,9 @@ function field(contract, operation, parameter) {
       ...choices.map((one) => element('option', {}, String(one))),
     )
     : element('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
-  const isOpen = isOpenObject(parameter, schema);
-  input.value = isOpen ? openExample(contract, operation, schema) : example(contract, operation, parameter);
-  const title = isOpen ? 'More parameters, name=value&name=value' : parameter.name;
-  const text = `${title}${parameter.required ? '' : ' (optional)'}`;
-  return { parameter, input, isOpen, node: element('label', { class: 'field' }, text, input) };
+  input.value = example(contract, operation, parameter);
+  const text = `${parameter.name}${parameter.required ? '' : ' (optional)'}`;
+  return { parameter, input, node: element('label', { class: 'field' }, text, input) };
 }
 
 /** A value to begin with: that of the first example request, or the parameter's own. */
@@ -172,20 +169,6 @@ function example(contract, operation, parameter) {
   const own = parameter.example ?? Object.values(parameter.examples ?? {})[0]?.value;
   const value = found && !found.includes('{') ? found : parameter.required ? own : '';
   return value === undefined || value === null ? '' : String(value);
-}
-
-/** Whether a query parameter is an object whose members are parameters of their own, and not all of them listed. */
-function isOpenObject(parameter, schema) {
-  return parameter.in === 'query' && schema.type === 'object' && parameter.explode !== false;
-}
-
-/** The members of an open object in the first example request, as a query. */
-function openExample(contract, operation, { properties = {}, patternProperties = {} }) {
-  const listed = new Set(operation.parameters.map(({ name }) => name));
-  const patterns = Object.keys(patternProperties).map((pattern) => new RegExp(pattern));
-  const isMember = (name) => name in properties || patterns.some((pattern) => pattern.test(name));
-  const given = [...new URLSearchParams(exampleTarget(contract, operation)?.split('?')[1] ?? '')];
-  return String(new URLSearchParams(given.filter(([name]) => !listed.has(name) && isMember(name))));
 }
 
 /** The target of the first example with a successful answer. */
