@@ -32,6 +32,7 @@ function block(text) {
   return element('p', {}, inline(text.replace(/\n/g, ' ')));
 }
 const SHOWN = 20_000;
+const DRAWING = 'image/svg+xml';
 const BAR = 'springbar.docs.bar';
 let token = null;
 export function tryIt(contract, operation) {
@@ -103,7 +104,7 @@ export function tryIt(contract, operation) {
 async function answer(asked, output) {
   const types = asked.headers.Accept;
   const began = performance.now();
-  if (types.startsWith('image/')) {
+  if (types.startsWith('image/') && types !== DRAWING) {
     const image = element('img', { alt: 'The answer', src: asked.target });
     image.addEventListener(
       'error',
@@ -130,7 +131,10 @@ async function answer(asked, output) {
         `${response.status} in ${(performance.now() - began).toFixed(1)} ms`,
         problem ? element('a', { href: problem }, 'What it means') : null,
       ),
-      element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
+      response.ok && types === DRAWING ? element(
+        'img',
+        { alt: 'The answer', src: `data:${DRAWING},${encodeURIComponent(text)}` },
+      ) : element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
     );
     return text;
   } catch {

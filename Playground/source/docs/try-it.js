@@ -7,6 +7,7 @@ import { exchanges } from '../shared/service.js';
 import { askForToken } from '../shared/token.js';
 
 const SHOWN = 20_000;
+const DRAWING = 'image/svg+xml';
 const BAR = 'springbar.docs.bar';
 let token = null;
 
@@ -87,7 +88,8 @@ export function tryIt(contract, operation) {
 async function answer(asked, output) {
   const types = asked.headers.Accept;
   const began = performance.now();
-  if (types.startsWith('image/')) {
+  // Pictures are bytes and need no token; a drawing is text.
+  if (types.startsWith('image/') && types !== DRAWING) {
     const image = element('img', { alt: 'The answer', src: asked.target });
     image.addEventListener(
       'error',
@@ -114,7 +116,10 @@ async function answer(asked, output) {
         `${response.status} in ${(performance.now() - began).toFixed(1)} ms`,
         problem ? element('a', { href: problem }, 'What it means') : null,
       ),
-      element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
+      response.ok && types === DRAWING ? element(
+        'img',
+        { alt: 'The answer', src: `data:${DRAWING},${encodeURIComponent(text)}` },
+      ) : element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
     );
     return text;
   } catch {

@@ -1,0 +1,79 @@
+"""The pages of a service that requires a token."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from conftest import serve_from_disk
+from servers import PATIENCE, Library, Server, start_service
+
+TOKEN = "0123456789abcdef"
+
+
+@pytest.fixture(scope="module")
+def locked(library: Library) -> Iterator[Server]:
+    """A service with a token."""
+    service = start_service(library, SPRINGBAR_API_TOKENS=TOKEN)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def context(browser: Browser, locked: Server) -> Iterator[BrowserContext]:
+    """A browser context at that service. A request without a token is an error in its console, so those are allowed."""
+    context = browser.new_context(base_url=locked.base)
+    context.set_default_timeout(PATIENCE * 1000)
+    if os.environ.get("PLAYGROUND_FROM_DISK"):
+        serve_from_disk(context, locked)
+    faults: list[str] = []
+    context.on("weberror", lambda fault: faults.append(str(fault.error)))
+    context.on("console", lambda line: faults.append(line.text) if line.type == "error" and "401" not in line.text else None)
+    yield context
+    context.close()
+    assert faults == []
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog", name="This service needs a token")
+
+
+def enter(page: Page) -> None:
+    """Answers the page's question for a token."""
+    dialog(page).get_by_label("Bearer token").fill(TOKEN)
+    dialog(page).get_by_role("button", name="Use it").click()
+    expect(dialog(page)).to_be_hidden()
+
+
+def expect_session(page: Page) -> str:
+    bar = page.locator("#bar")
+    expect(bar).to_have_attribute("data-session", re.compile(".+"))
+    return bar.get_attribute("data-session") or ""
+
+
+def test_the_second_screen_needs_no_token(context: BrowserContext) -> None:
+    """Its link names the session, which is the permission to watch it."""
+    page = context.new_page()
+    page.goto("/")
+    enter(page)
+    watcher = context.new_page()
+    watcher.goto(f"/watch/{expect_session(page)}")
+    expect(watcher.locator("[data-role=state]")).to_contain_text("Live")
+    page.get_by_role("button", name="Expand").click()
+    expect(watcher.locator("[data-role=height]")).to_have_attribute("value", "272")
+
+
+def test_a_drawing_is_tried_with_the_token(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto("/docs#plotSpring")
+    page.get_by_role("button", name="Send").click()
+    enter(page)
+    output = page.locator(".try-output")
+    expect(output.locator(".try-status")).to_contain_text("200")
+    picture = output.get_by_role("img")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
