@@ -250,10 +250,11 @@ export class VelocityTracker {
   }
 }
 const KEY = 'springbar.token';
+let given = null;
 export function askForToken() {
   const kept = sessionStorage.getItem(KEY);
+  if (kept && kept !== given) return Promise.resolve((given = kept));
   sessionStorage.removeItem(KEY);
-  if (kept) return Promise.resolve(kept);
   const dialog = part(document, 'token');
   const field = part(dialog, 'token-field');
   return new Promise((resolve) => {
@@ -262,7 +263,7 @@ export function askForToken() {
       () => {
         const token = dialog.returnValue === 'use' && field.value.trim() !== '' ? field.value.trim() : null;
         if (token) sessionStorage.setItem(KEY, token);
-        resolve(token);
+        resolve((given = token));
       },
       { once: true },
     );

@@ -55,6 +55,33 @@ def expect_session(page: Page) -> str:
     return bar.get_attribute("data-session") or ""
 
 
+def test_the_playground_needs_the_token_once_a_tab(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto("/")
+    enter(page)
+    for _ in range(3):
+        expect_session(page)
+        expect(page.locator("[data-role=verdict]")).to_have_attribute("data-state", "confirmed")
+        expect(page.locator("[data-role=follower]")).to_have_attribute("data-state", "live")
+        page.reload()
+    expect_session(page)
+    # The reference uses the same token.
+    page.goto("/docs#getSpring")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".try-status")).to_contain_text("200")
+
+
+def test_a_refused_token_is_asked_for_again(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.add_init_script("sessionStorage.getItem('springbar.token') ?? sessionStorage.setItem('springbar.token', 'an-old-token-of-a-service')")
+    page.goto("/")
+    enter(page)
+    expect_session(page)
+    page.reload()
+    expect_session(page)
+    expect(dialog(page)).to_be_hidden()
+
+
 def test_the_second_screen_needs_no_token(context: BrowserContext) -> None:
     """Its link names the session, which is the permission to watch it."""
     page = context.new_page()

@@ -4,11 +4,14 @@ import { part } from './dom.js';
 
 const KEY = 'springbar.token';
 
-/** Resolves with a token, or with null when the person has none. A token that was kept is tried first, once. */
+/** The last token of this page. If the service asks again, it was refused. */
+let given = null;
+
+/** Resolves with a token, or with null if there is none. A kept token is tried first. */
 export function askForToken() {
   const kept = sessionStorage.getItem(KEY);
+  if (kept && kept !== given) return Promise.resolve((given = kept));
   sessionStorage.removeItem(KEY);
-  if (kept) return Promise.resolve(kept);
   const dialog = part(document, 'token');
   const field = part(dialog, 'token-field');
   return new Promise((resolve) => {
@@ -17,7 +20,7 @@ export function askForToken() {
       () => {
         const token = dialog.returnValue === 'use' && field.value.trim() !== '' ? field.value.trim() : null;
         if (token) sessionStorage.setItem(KEY, token);
-        resolve(token);
+        resolve((given = token));
       },
       { once: true },
     );
