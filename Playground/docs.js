@@ -145,7 +145,8 @@ async function answer(asked, output) {
 }
 function stream(target, output) {
   const lines = element('pre', { tabindex: '0' }, 'Connecting');
-  const source = new EventSource(target);
+  const began = performance.now();
+  const source = exchanges.stream(target);
   const stop = element('button', { type: 'button', class: 'button', onclick: () => source.close() }, 'Stop');
   output.replaceChildren(stop, lines);
   lines.textContent = '';
@@ -155,6 +156,10 @@ function stream(target, output) {
       ({ data, lastEventId }) => lines.append(`event: ${name}\nid: ${lastEventId}\n${pretty(data)}\n\n`),
     );
   }
+  const opened = () => {
+    stop.before(element('p', { class: 'try-status' }, `200 in ${(performance.now() - began).toFixed(1)} ms`));
+  };
+  source.addEventListener('open', opened, { once: true });
   source.addEventListener(
     'error',
     () => lines.append(source.readyState === EventSource.CLOSED ? 'Closed.\n' : 'Reconnecting.\n'),

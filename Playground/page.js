@@ -162,13 +162,15 @@ export function download(name, value) {
 export class Follower {
   #root;
   #connection;
+  #exchanges;
   #view;
   #source = null;
   #animation = null;
   #id = null;
-  constructor(root, connection) {
+  constructor(root, connection, exchanges) {
     this.#root = root;
     this.#connection = connection;
+    this.#exchanges = exchanges;
     this.#view = new BarView(part(root, 'bar'));
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#close() : this.#open()));
   }
@@ -180,7 +182,8 @@ export class Follower {
     this.#close();
     if (this.#id === null) return;
     this.#tell('connecting');
-    const source = (this.#source = new EventSource(this.#connection.address(`/v1/bars/${this.#id}/stream`, { commands: true })));
+    const address = this.#connection.address(`/v1/bars/${this.#id}/stream`, { commands: true });
+    const source = (this.#source = this.#exchanges.stream(address));
     source.addEventListener('state', ({ data }) => this.#show(JSON.parse(data)));
     source.addEventListener('end', ({ data }) => {
       source.close();
@@ -2543,7 +2546,7 @@ export function startBar(root, springbar, exchanges) {
   const history = new History();
   const log = new EventLog(part(root, 'log'), history, (sequence) => travel.go(sequence));
   const travel = new TimeTravel(root, springbar.connection, phone, history);
-  const follower = new Follower(part(root, 'follower'), springbar.connection);
+  const follower = new Follower(part(root, 'follower'), springbar.connection, exchanges);
   const latency = new Latency(root);
   const explaining = part(root, 'explain');
   const settings = new Settings(part(root, 'settings'), (value) => start(value));
@@ -2551,16 +2554,15 @@ export function startBar(root, springbar, exchanges) {
   part(root, 'sheet').open = matchMedia('(min-width: 760px)').matches;
   let past = null;
   let corrections = 0;
-  exchangeLine(
-    part(root, 'bar-exchange'),
-    exchanges,
-    ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE',
+  const line = (role, concerns) => exchangeLine(part(root, role), exchanges, concerns);
+  line(
+    'bar-exchange',
+    ({ path, method, isStream }) => path.startsWith('/v1/bars') && method !== 'DELETE' && !isStream,
   );
-  exchangeLine(
-    part(root, 'photos-exchange'),
-    exchanges,
-    ({ path }) => /^\/v1\/(photos|search|springs\/presets)/.test(path),
-  );
+  line('stream-exchange', ({ isStream }) => isStream);
+  line('session-exchange', ({ path, method }) => path === '/v1/bars' && method === 'POST');
+  line('ended-exchange', ({ path, method }) => path.startsWith('/v1/bars/') && method === 'DELETE');
+  line('photos-exchange', ({ path }) => /^\/v1\/(photos|search|springs\/presets)/.test(path));
   const read = oncePerFrame(() => showReadings());
   const explainNewest = oncePerFrame(
     () => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body),

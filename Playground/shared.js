@@ -88,9 +88,8 @@ export function show(node, value, text = figure(value)) {
   node.value = String(value);
   if (node.textContent !== text) node.textContent = text;
 }
-const KEPT = 40;
+const RECENT = 5;
 export class Exchanges {
-  list = [];
   delay = 0;
   #listeners = new Set();
   #number = 0;
@@ -99,16 +98,7 @@ export class Exchanges {
     return () => this.#listeners.delete(listener);
   }
   async fetch(url, init = {}) {
-    const { method = 'GET', body } = init;
-    const { pathname, search } = new URL(url, location.href);
-    const exchange = { number: (this.#number += 1), method, path: pathname, target: pathname + search, body };
-    Object.assign(
-      exchange,
-      { headers: init.headers, sent: performance.now(), status: null, milliseconds: null, answer: '' },
-    );
-    this.list.push(exchange);
-    if (this.list.length > KEPT) this.list.shift();
-    this.#tell(exchange);
+    const exchange = this.#begin(url, init);
     try {
       await pause(this.delay / 2);
       const response = await fetch(url, init);
@@ -128,6 +118,37 @@ export class Exchanges {
       throw error;
     }
   }
+  stream(url) {
+    const source = new EventSource(url);
+    let exchange = this.#begin(url, { isStream: true });
+    const end = (outcome) => {
+      if (exchange.milliseconds !== null) return;
+      Object.assign(exchange, outcome, { milliseconds: performance.now() - exchange.sent });
+      this.#tell(exchange);
+    };
+    const events = [];
+    const take = ({ type, lastEventId, data }) => {
+      events.push(`event: ${type}\nid: ${lastEventId}\ndata: ${data}`);
+      if (events.length > RECENT) events.shift();
+      exchange.answer = events.join('\n\n');
+      this.#tell(exchange);
+    };
+    for (const name of ['state', 'end']) source.addEventListener(name, take);
+    source.addEventListener('open', () => end({ status: 200 }));
+    source.addEventListener('error', () => {
+      const isRefused = source.readyState === EventSource.CLOSED;
+      end({ failure: isRefused ? 'refused' : 'no answer' });
+      if (!isRefused) exchange = this.#begin(url, { isStream: true });
+    });
+    return source;
+  }
+  #begin(url, { method = 'GET', body, headers, isStream = false }) {
+    const { pathname, search } = new URL(url, location.href);
+    const exchange = { number: (this.#number += 1), method, path: pathname, target: pathname + search, body, headers };
+    Object.assign(exchange, { isStream, sent: performance.now(), status: null, milliseconds: null, answer: '' });
+    this.#tell(exchange);
+    return exchange;
+  }
   #tell(exchange) {
     for (const listener of this.#listeners) listener(exchange);
   }
@@ -135,8 +156,9 @@ export class Exchanges {
 function pause(milliseconds) {
   return milliseconds > 0 ? new Promise((resolve) => setTimeout(resolve, milliseconds)) : undefined;
 }
-export function curl({ method, target, body, headers = {} }) {
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${location.origin}${target}'`];
+export function curl({ method, target, body, headers = {}, isStream = false }) {
+  const option = isStream ? '-N ' : method === 'GET' ? '' : `-X ${method} `;
+  const lines = [`curl ${option}'${location.origin}${target}'`];
   const kept = Object.entries(headers).filter(([name]) => !['Accept', 'Authorization'].includes(name));
   for (const [name, value] of kept) lines.push(`-H '${name}: ${value}'`);
   if (headers.Authorization) lines.push('-H "Authorization: Bearer $TOKEN"');

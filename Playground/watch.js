@@ -1,5 +1,5 @@
 // Made by script/playground from source/watch of Playground/source, where the comments are.
-import { BarView, animateEase, animateSpring, copyButton, figure, look, mix, part, show, svg } from '/playground/shared.js';
+import { BarView, Exchanges, animateEase, animateSpring, copyButton, exchangeLine, figure, look, mix, part, show, svg } from '/playground/shared.js';
 const CHECKS = [
   10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26,
   26, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -263,7 +263,9 @@ function take(bar) {
   show(part(root, 'progress'), bar.state.transitionProgress, figure(bar.state.transitionProgress, 2));
   show(part(root, 'revision'), bar.revision);
 }
-const source = new EventSource(`/v1/bars/${id}/stream?commands=true`);
+const exchanges = new Exchanges();
+exchangeLine(part(root, 'stream-exchange'), exchanges, () => true);
+const source = exchanges.stream(`/v1/bars/${id}/stream?commands=true`);
 source.addEventListener('state', ({ data }) => take(JSON.parse(data)));
 source.addEventListener('end', ({ data }) => {
   source.close();

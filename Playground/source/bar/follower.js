@@ -7,14 +7,16 @@ import { BarView, look, mix } from '../shared/bar-view.js';
 export class Follower {
   #root;
   #connection;
+  #exchanges;
   #view;
   #source = null;
   #animation = null;
   #id = null;
 
-  constructor(root, connection) {
+  constructor(root, connection, exchanges) {
     this.#root = root;
     this.#connection = connection;
+    this.#exchanges = exchanges;
     this.#view = new BarView(part(root, 'bar'));
     // A browser opens few connections to a host, and a hidden page needs no stream.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#close() : this.#open()));
@@ -30,7 +32,8 @@ export class Follower {
     this.#close();
     if (this.#id === null) return;
     this.#tell('connecting');
-    const source = (this.#source = new EventSource(this.#connection.address(`/v1/bars/${this.#id}/stream`, { commands: true })));
+    const address = this.#connection.address(`/v1/bars/${this.#id}/stream`, { commands: true });
+    const source = (this.#source = this.#exchanges.stream(address));
     source.addEventListener('state', ({ data }) => this.#show(JSON.parse(data)));
     source.addEventListener('end', ({ data }) => {
       source.close();

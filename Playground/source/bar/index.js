@@ -33,7 +33,7 @@ export function startBar(root, springbar, exchanges) {
   const history = new History();
   const log = new EventLog(part(root, 'log'), history, (sequence) => travel.go(sequence));
   const travel = new TimeTravel(root, springbar.connection, phone, history);
-  const follower = new Follower(part(root, 'follower'), springbar.connection);
+  const follower = new Follower(part(root, 'follower'), springbar.connection, exchanges);
   const latency = new Latency(root);
   const explaining = part(root, 'explain');
   const settings = new Settings(part(root, 'settings'), (value) => start(value));
@@ -43,17 +43,17 @@ export function startBar(root, springbar, exchanges) {
   let past = null;
   let corrections = 0;
 
-  exchangeLine(
-    part(root, 'bar-exchange'),
-    exchanges,
-    ({ path, method }) => path.startsWith('/v1/bars') && method !== 'DELETE',
+  const line = (role, concerns) => exchangeLine(part(root, role), exchanges, concerns);
+  line(
+    'bar-exchange',
+    ({ path, method, isStream }) => path.startsWith('/v1/bars') && method !== 'DELETE' && !isStream,
   );
+  line('stream-exchange', ({ isStream }) => isStream);
+  // A change of a setting ends one session and starts another.
+  line('session-exchange', ({ path, method }) => path === '/v1/bars' && method === 'POST');
+  line('ended-exchange', ({ path, method }) => path.startsWith('/v1/bars/') && method === 'DELETE');
   // What fills the lists of the phone.
-  exchangeLine(
-    part(root, 'photos-exchange'),
-    exchanges,
-    ({ path }) => /^\/v1\/(photos|search|springs\/presets)/.test(path),
-  );
+  line('photos-exchange', ({ path }) => /^\/v1\/(photos|search|springs\/presets)/.test(path));
   const read = oncePerFrame(() => showReadings());
   const explainNewest = oncePerFrame(
     () => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body),

@@ -1,32 +1,23 @@
-// What the page asks and what the service answers, newest last.
+// The requests of the page, and the answers of the service.
 
-const KEPT = 40;
+/** The number of events of a stream that are shown, newest last. */
+const RECENT = 5;
 
-/** Wraps `fetch` and keeps the last exchanges. Calls `onChange(exchange)` when one begins or ends. */
+/** Wraps `fetch` and `EventSource`, and reports each exchange when it begins, ends or gets an event. */
 export class Exchanges {
-  list = [];
   /** Milliseconds that are added to every round trip, to see what a slow network does. */
   delay = 0;
   #listeners = new Set();
   #number = 0;
 
-  /** Calls `listener(exchange)` for each exchange that begins or ends; returns a function that stops it. */
+  /** Calls `listener(exchange)` for each change of an exchange; returns a function that stops it. */
   observe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   async fetch(url, init = {}) {
-    const { method = 'GET', body } = init;
-    const { pathname, search } = new URL(url, location.href);
-    const exchange = { number: (this.#number += 1), method, path: pathname, target: pathname + search, body };
-    Object.assign(
-      exchange,
-      { headers: init.headers, sent: performance.now(), status: null, milliseconds: null, answer: '' },
-    );
-    this.list.push(exchange);
-    if (this.list.length > KEPT) this.list.shift();
-    this.#tell(exchange);
+    const exchange = this.#begin(url, init);
     try {
       await pause(this.delay / 2);
       const response = await fetch(url, init);
@@ -47,6 +38,43 @@ export class Exchanges {
     }
   }
 
+  /**
+   * Opens an event stream; its answer is its newest events. A browser hides the status of a refusal, and opens a lost
+   * stream again by itself: that is another exchange.
+   */
+  stream(url) {
+    const source = new EventSource(url);
+    let exchange = this.#begin(url, { isStream: true });
+    const end = (outcome) => {
+      if (exchange.milliseconds !== null) return;
+      Object.assign(exchange, outcome, { milliseconds: performance.now() - exchange.sent });
+      this.#tell(exchange);
+    };
+    const events = [];
+    const take = ({ type, lastEventId, data }) => {
+      events.push(`event: ${type}\nid: ${lastEventId}\ndata: ${data}`);
+      if (events.length > RECENT) events.shift();
+      exchange.answer = events.join('\n\n');
+      this.#tell(exchange);
+    };
+    for (const name of ['state', 'end']) source.addEventListener(name, take);
+    source.addEventListener('open', () => end({ status: 200 }));
+    source.addEventListener('error', () => {
+      const isRefused = source.readyState === EventSource.CLOSED;
+      end({ failure: isRefused ? 'refused' : 'no answer' });
+      if (!isRefused) exchange = this.#begin(url, { isStream: true });
+    });
+    return source;
+  }
+
+  #begin(url, { method = 'GET', body, headers, isStream = false }) {
+    const { pathname, search } = new URL(url, location.href);
+    const exchange = { number: (this.#number += 1), method, path: pathname, target: pathname + search, body, headers };
+    Object.assign(exchange, { isStream, sent: performance.now(), status: null, milliseconds: null, answer: '' });
+    this.#tell(exchange);
+    return exchange;
+  }
+
   #tell(exchange) {
     for (const listener of this.#listeners) listener(exchange);
   }
@@ -57,8 +85,9 @@ function pause(milliseconds) {
 }
 
 /** The exchange as a command for a shell. */
-export function curl({ method, target, body, headers = {} }) {
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${location.origin}${target}'`];
+export function curl({ method, target, body, headers = {}, isStream = false }) {
+  const option = isStream ? '-N ' : method === 'GET' ? '' : `-X ${method} `;
+  const lines = [`curl ${option}'${location.origin}${target}'`];
   const kept = Object.entries(headers).filter(([name]) => !['Accept', 'Authorization'].includes(name));
   for (const [name, value] of kept) lines.push(`-H '${name}: ${value}'`);
   if (headers.Authorization) lines.push('-H "Authorization: Bearer $TOKEN"');

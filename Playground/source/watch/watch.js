@@ -3,6 +3,8 @@
 import { BarView, look, mix } from '../shared/bar-view.js';
 import { animateEase, animateSpring } from '../shared/animation.js';
 import { figure, part, show } from '../shared/dom.js';
+import { exchangeLine } from '../shared/exchange-line.js';
+import { Exchanges } from '../shared/exchanges.js';
 import { invite } from './invite.js';
 
 const REASONS = {
@@ -41,7 +43,9 @@ function take(bar) {
   show(part(root, 'revision'), bar.revision);
 }
 
-const source = new EventSource(`/v1/bars/${id}/stream?commands=true`);
+const exchanges = new Exchanges();
+exchangeLine(part(root, 'stream-exchange'), exchanges, () => true);
+const source = exchanges.stream(`/v1/bars/${id}/stream?commands=true`);
 source.addEventListener('state', ({ data }) => take(JSON.parse(data)));
 source.addEventListener('end', ({ data }) => {
   source.close();
