@@ -34,11 +34,16 @@ def test_the_first_screen_says_what_it_is_and_for_whom(open_page: Callable[..., 
 
 
 def test_terms_are_explained_where_they_first_stand(playground: Playground) -> None:
+    """In the open text, the bar already on the first screen."""
+    expect(playground.page.locator(".payoffs")).to_contain_text("A header that shrinks as its list scrolls.")
     expect(playground.page.locator("#bar .lead dfn")).to_have_text("bar")
-    terms = playground.page.locator("details.terms")
-    terms.locator("summary").click()
-    for term in ("pt", "Top inset", "Revision", "Progress"):
-        expect(terms.get_by_text(term, exact=True)).to_be_visible()
+    terms = playground.page.locator(".terms dfn")
+    expect(terms).to_have_text(["pt", "Progress", "top inset", "revision"])
+    for term in terms.all():
+        expect(term).to_be_visible()
+    assert playground.page.locator("details .terms").count() == 0
+    # They stand below the readings that use them, and before everything else.
+    assert playground.page.locator(".terms").evaluate("terms => terms.previousElementSibling.matches('.where')")
 
 
 def test_task_a_compose_code_for_a_swiftui_spring(playground: Playground) -> None:
