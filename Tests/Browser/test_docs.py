@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from contrast import read_texts
 from playground import Playground
@@ -96,6 +96,17 @@ def test_the_search_finds_paths_parameters_and_problems(docs: Page) -> None:
     expect(docs.locator("[data-role=index]")).to_contain_text("/v1/photos")
     search.fill("zzz")
     expect(docs.locator("[data-role=index]")).to_contain_text("Nothing fits.")
+
+
+def test_a_search_is_not_lost_while_the_contract_loads(playground: Playground) -> None:
+    page = playground.page
+    waiting: list[Route] = []
+    page.route("**/openapi.yaml", lambda route: waiting.append(route))
+    page.goto("/docs")
+    page.get_by_role("searchbox").fill("rubberband")
+    assert playground.wait_until(lambda: len(waiting) > 0)
+    waiting[0].continue_()
+    expect(page.locator("[data-role=index] a").first).to_contain_text("/v1/rubberband")
 
 
 def test_an_operation_is_tried_against_this_service(playground: Playground) -> None:

@@ -129,7 +129,7 @@ async function start() {
   try {
     const [contract, { problems }] = await Promise.all([Contract.load(), springbar.connection.get('/problems')]);
     await showPage(contract);
-    showIndex(contract, problems, '');
+    showIndex(contract, problems, search.value);
     search.addEventListener('input', () => showIndex(contract, problems, search.value));
     window.addEventListener('hashchange', () => showPage(contract));
   } catch (error) {
