@@ -38,7 +38,7 @@ enum Service {
     /// The other routes are left out, because every input builds the router again to begin with empty caches.
     static func application(around service: PhotoService) -> Application {
         let table = routes(around: service).table.filter { route in
-            route.path.hasPrefix("/unsplash/") || route.path.contains("photos")
+            route.template.hasPrefix("/unsplash/") || route.template.contains("photos")
         }
         return Application(
             router: makeRouter(table),
