@@ -137,6 +137,26 @@ struct BarMachineTests {
         #expect(joined.machine.prediction.revision == world.bar.machine.prediction.revision)
     }
 
+    @Test("A client that joins a session does not repeat the commands of its past")
+    func joinedAfterCommands() throws {
+        let world = try World()
+        try world.bar.send(BarEvent(.panGesture(.began, velocity: nil)))
+        for y in [-200.0, -150, -140] { try world.bar.send(.scroll(y)) }
+        let snap = try world.bar.send(BarEvent(.panGesture(.ended, velocity: nil)))
+        #expect(!snap.commands.isEmpty)
+        #expect(world.bar.settle())
+        let joined = SimulatedBar(
+            try .feed(),
+            id: world.bar.machine.id,
+            time: world.time,
+            network: world.network,
+            seed: 9
+        )
+        joined.start()
+        #expect(joined.settle())
+        for case .changed(let result) in joined.updates { #expect(result.commands.isEmpty) }
+    }
+
     @Test("An event that the service refuses for good is dropped and reported; the others arrive")
     func dropped() throws {
         let world = try World()

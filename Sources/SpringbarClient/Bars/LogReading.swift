@@ -12,7 +12,7 @@ struct LogReading: Sendable {
         case finished
     }
 
-    /// The commands of other writers.
+    /// The commands of other writers; none if the whole log is read, because they are of the past.
     private(set) var others: [BarCommand] = []
     /// The definition of the bar if the whole log is read.
     private let definition: BarDefinition?
@@ -84,7 +84,7 @@ struct LogReading: Sendable {
             // Events that this client sent before were applied before, although the log has lost them.
             for entry in own?.dropLast() ?? [] { _ = prediction.confirm(entry.event) }
             let outcome = prediction.confirm(numbered.event)
-            if own == nil, let outcome { others += outcome.commands }
+            if own == nil, definition == nil, let outcome { others += outcome.commands }
             prediction.queue.keep(numbered)
             prediction.revision += 1
             return numbered.sequence == known + 1 && outcome != nil
