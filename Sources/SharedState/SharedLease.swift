@@ -19,7 +19,7 @@ extension SharedEngine {
     package func take(_ lease: SharedLease, for time: Duration) async throws(SharedStateError) -> Bool {
         switch try await create(lease.key, SharedValue(lease.token), timeToLive: time) {
         case .created: true
-        // The lease was taken by an earlier call whose outcome was unknown.
+        // An earlier call with an unknown outcome had taken the lease.
         case .exists(let value): value.version == lease.token
         }
     }

@@ -6,7 +6,7 @@ import Testing
 /// The queues of a connection against the same operations on arrays.
 @Suite("Queues of a connection")
 struct QueueTests {
-    @Test("A FIFO is an array whose first elements are removed", arguments: [3, 40, 5000])
+    @Test("A FIFO is an array without its removed elements", arguments: [3, 40, 5000])
     func fifo(growth: Int) {
         var generator = SeededGenerator(seed: UInt64(growth))
         var queue = FIFO<Int>()

@@ -73,7 +73,7 @@ struct PhotoPagerTests {
     }
 }
 
-/// A library with a few pages, whose next loads can fail.
+/// A library with a few pages; its next loads can fail.
 private actor Library {
     private let pages: [[String]]
     private var failures = 0

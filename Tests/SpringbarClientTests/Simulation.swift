@@ -94,7 +94,7 @@ final class SimulatedNetwork {
     }
 }
 
-/// A session whose actions are performed in virtual time.
+/// A session with actions in virtual time.
 final class SimulatedBar {
     private(set) var machine: BarMachine
     private(set) var updates: [BarUpdate] = []

@@ -18,7 +18,7 @@ import { isShared, query, read, write } from './state.js';
 const [EASING_REST, ADDRESS_REST] = [140, 500];
 /** The largest difference between this page and the service that is rounding. */
 const TOLERANCE = 1e-6;
-/** The requests whose newest one stands below the readings. */
+/** The kinds of requests; the newest of them is shown below the readings. */
 const LAB_REQUESTS = ['/v1/springs', '/v1/springs/compare'];
 /** Milliseconds before an unreachable service is asked again. */
 const RETRY = 2000;

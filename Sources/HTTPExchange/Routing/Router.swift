@@ -256,7 +256,7 @@ package struct PathParameters: Sendable, Equatable {
         self.init(names: [])
     }
 
-    /// Creates parameters of these names, whose values are appended in order.
+    /// Creates parameters of these names; their values are appended in order.
     init(names: [String]) {
         self.names = names
     }

@@ -1,7 +1,7 @@
 extension WallTime {
     /// Parses a moment as RFC 3339 writes it (section 5.6), such as `2019-02-18T18:20:08-05:00`, in whole seconds.
     ///
-    /// A fraction of a second is cut off. Nil for other text, and for a moment whose year in UTC is not from 0 to 9999.
+    /// A fraction of a second is cut off. Returns nil for other text, and for a year in UTC beyond 0 to 9999.
     package init?(rfc3339 text: String) {
         var reader = MomentReader(text)
         guard let year = reader.number(4, in: 0...9999), reader.skip("-"),

@@ -21,7 +21,7 @@ package struct RedisURL: Sendable, Equatable {
     /// The number of the logical database.
     package let database: Int
 
-    /// The length of `sun_path` (unix(7)), whose last byte is a zero.
+    /// The longest path of a socket in bytes: the length of `sun_path` (unix(7)), without its zero at the end.
     private static let longestPath = 107
     private static let defaultPort: UInt16 = 6379
     /// Redis' own limit is its setting `databases`; a larger number is a typing error.

@@ -69,7 +69,7 @@ final class CommandQueue: ConnectionTraffic {
         progress.releasedBytes += job.command.bytes.count
     }
 
-    /// Answers the commands whose time is over.
+    /// Ends the commands that have reached their time-out, with the error `timedOut`.
     func expire(now: Instant) {
         while let slot = slots[answered] {
             if let job = slot.job {

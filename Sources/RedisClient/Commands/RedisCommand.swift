@@ -25,7 +25,7 @@ package struct RedisCommand: Sendable, Equatable {
         script = nil
     }
 
-    /// Starts a script call, whose first two words `RedisScript` wrote.
+    /// Encodes a script call; its first two words are already encoded by `RedisScript`.
     init(script: RedisScript, words: [RedisWord]) {
         self.script = script
         bytes = []

@@ -18,7 +18,7 @@ package final class RedisScript: Sendable {
     package init(_ source: String) {
         self.source = source
         digest = Self.digest(of: Array(source.utf8))
-        // Without the head of the array, whose count includes the arguments.
+        // Without the head of the array: it has the number of words, and the arguments are not known yet.
         callBytes = Array(RedisCommand("EVALSHA", .text(digest)).bytes.dropFirst(4))
         sourceBytes = Array(RedisCommand("EVAL", .text(source)).bytes.dropFirst(4))
     }

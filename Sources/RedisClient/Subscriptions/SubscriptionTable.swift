@@ -12,7 +12,7 @@ final class SubscriptionTable: ConnectionTraffic {
         let isSubscribed: Bool
     }
 
-    /// A command whose reply is outstanding.
+    /// A command with an outstanding reply.
     private enum Owed: Equatable {
         case subscribe(String)
         case unsubscribe(String)

@@ -22,7 +22,7 @@ public final class BarModel: ObservableObject {
     private let tracks: Tracks
     private var follower: BarFollower?
 
-    /// A bar with heights, whose session is at a service.
+    /// A bar with these heights and a session at a service.
     public init(
         configuration: BarConfiguration,
         service: Springbar,

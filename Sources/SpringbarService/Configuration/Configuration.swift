@@ -160,7 +160,7 @@ extension BarSessions {
 }
 
 extension BarSessions {
-    /// Creates the sessions with a shared store, whose time all replicas have.
+    /// Creates the sessions with a shared store; all replicas have its time.
     package init(_ configuration: Configuration, shared store: SharedBarStore, observers: BarObservers) {
         self.init(
             store: store,

@@ -205,7 +205,7 @@ struct SharedBarStoreTests {
         #expect(replicas.a.delete(path).status == 204)
     }
 
-    @Test("a write whose reply is lost is made once")
+    @Test("a write with a lost reply is made once")
     func lostReply() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()

@@ -72,7 +72,7 @@ package struct BarLog: Sendable, Equatable {
         BarLog.opensSegment(for: addition, after: segments.last?.weight)
     }
 
-    /// Whether a segment begins with the first entry of an addition to a log whose last segment has this weight.
+    /// Returns whether a segment begins with the first entry of an addition; `weight` is that of the log's last segment.
     static func opensSegment(for addition: Addition, after weight: Int?) -> Bool {
         guard let weight else { return true }
         return weight >= BarLog.segmentBytes

@@ -77,7 +77,7 @@ extension ByteReader {
         return BarEvent.PanGestureState.allCases[Int(index)]
     }
 
-    /// Makes a value whose initialiser validates its parts.
+    /// Creates a value by an initialiser that validates its parts.
     func valid<Value>(_ make: @autoclosure () throws(BarLayoutError) -> Value) throws(StoredBytesError) -> Value {
         do { return try make() } catch { throw .invalid(error) }
     }

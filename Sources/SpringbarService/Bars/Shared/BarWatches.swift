@@ -62,7 +62,7 @@ final class BarWatches: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The number of bars whose streams ended because they went back.
+    /// The number of bars that the shared store had lost writes of, so that their streams ended.
     var resets: Int { resetCount.load(ordering: .relaxed) }
 
     /// The messages that could not be read.

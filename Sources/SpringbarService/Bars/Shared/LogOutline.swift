@@ -28,7 +28,7 @@ struct LogOutline: Sendable, Equatable {
     /// The number of elements.
     var elements: Int { segments.reduce(0) { $0 + $1.elements } }
 
-    /// Adds the entries of a write to a bar whose record was `present`, and drops segments that are not promised.
+    /// Adds the entries of a write to the bar with the record `present`, and drops segments that are not promised.
     ///
     /// `promised` is the number of events to keep.
     mutating func append(_ addition: BarLog.Addition, after present: BarRecord, promised: Int) -> Change {

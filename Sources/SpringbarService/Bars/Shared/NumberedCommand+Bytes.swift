@@ -1,6 +1,6 @@
 import BarLayout
 
-// The commands of a write, as a note for the replicas whose clients observe the bar.
+// The commands of a write as bytes, for replicas with observers of the bar.
 
 extension ByteWriter {
     mutating func put(_ commands: [NumberedCommand]) {

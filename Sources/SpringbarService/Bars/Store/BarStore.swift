@@ -59,7 +59,7 @@ package struct SharedStoreStatus: Sendable, Equatable {
     package var conflicts: Int
     /// The states and messages that could not be read.
     package var unreadable: Int
-    /// The bars whose streams ended because they went back.
+    /// The number of bars that the shared store had lost writes of, so that their streams ended.
     package var resets: Int
 }
 
