@@ -23,10 +23,11 @@ struct ProcessFigures {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(service.identifier)/fd").count
     }
 
-    /// Returns a value of `/metrics`, by its name with labels.
-    func metric(_ name: String) throws -> Int {
-        let request = "GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-        let text = try RawConnection(port: service.port).exchange(request).text
+    /// Returns a value of `/metrics`, by its name with labels; asks on an open connection if one is given.
+    func metric(_ name: String, on connection: RawConnection? = nil) throws -> Int {
+        let fields = connection == nil ? "Connection: close\r\n" : ""
+        let request = "GET /metrics HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
+        let text = try (connection ?? RawConnection(port: service.port)).exchange(request).text
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(name + " ") }, "\(name)")
         return try #require(Double(line.dropFirst(name.utf8.count + 1)).flatMap { Int(exactly: $0) })
     }
