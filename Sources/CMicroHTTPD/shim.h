@@ -101,6 +101,13 @@ static inline unsigned int microhttpd_status(struct MHD_Connection *connection) 
     return info == NULL ? 0 : info->http_status;
 }
 
+/// Has the worker look at a connection each time it wakes, and no longer time it out.
+///
+/// The library looks at every connection whose time-out differs from that of the daemon (daemon.c of 0.9.75, MHD_epoll).
+static inline void microhttpd_visit_always(struct MHD_Connection *connection) {
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
+}
+
 /// Has an answer of unknown length end with its connection, instead of with a last chunk.
 static inline void microhttpd_end_with_connection(struct MHD_Response *response) {
     MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);

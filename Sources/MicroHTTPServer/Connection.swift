@@ -139,6 +139,11 @@ struct ConnectionHandle: @unchecked Sendable {
         MHD_resume_connection(pointer)
     }
 
+    /// Has the worker visit the connection each time it wakes; called on its worker only, before a stream is ended early.
+    func visitAlways() {
+        microhttpd_visit_always(pointer)
+    }
+
     /// Resets the connection (RST); called on its worker only.
     ///
     /// The library would close it in order, with a FIN first. Connecting a connected socket to no address dissolves it at

@@ -22,6 +22,8 @@ final class Engine: Sendable {
     let suspended = SuspendedExchanges()
     let monitor: DisconnectMonitor
     let lingering: LingeringClose
+    /// Whether a stream has ended early since the last tick; its connection is freed when its worker wakes.
+    let hasStreamEndedEarly = Atomic(false)
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
 

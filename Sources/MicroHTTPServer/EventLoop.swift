@@ -130,8 +130,10 @@ final class EventLoop: Sendable {
             let isHeartbeat = now >= nextHeartbeat
             if isHeartbeat { nextHeartbeat = now + work.heartbeat }
             engine.tick(now, isHeartbeat: isHeartbeat)
-            let open = engine.limits.open
-            if open >= WorkerWakeUp.leastConnections { WorkerWakeUp(work.acceptor.daemon).wakeAll() }
+            let hasStreamEndedEarly = engine.hasStreamEndedEarly.exchange(false, ordering: .acquiring)
+            if hasStreamEndedEarly || engine.limits.open >= WorkerWakeUp.leastConnections {
+                WorkerWakeUp(work.acceptor.daemon).wakeAll()
+            }
         }
     }
 

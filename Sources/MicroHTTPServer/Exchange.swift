@@ -197,12 +197,7 @@ final class Exchange: @unchecked Sendable {
         }
         let closes = isLast || engine.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
-            let bridge = StreamBridge(
-                stream,
-                connection: handle,
-                suspended: engine.suspended,
-                memory: engine.memory.budget
-            )
+            let bridge = StreamBridge(stream, connection: handle, engine: engine)
             self.stream = bridge
             return bridge
         }

@@ -10,26 +10,23 @@ import Synchronization
 ///
 /// A failed and an unfinished stream both end with `MHD_CONTENT_READER_END_WITH_ERROR`: the library closes the
 /// connection without the last chunk, or short of the Content-Length, and the client sees that something is missing.
+///
+/// After that result the library marks the connection as closed but frees it only at its next visit (libmicrohttpd 0.9.75,
+/// `MHD_connection_handle_idle`), and without an event it visits only the connection that has been idle longest. So the
+/// connection is put on the list of those that are always visited, and the event loop wakes the worker at its next tick.
 final class StreamBridge: Sendable {
     private let stream: any ContentStream
     private let connection: ConnectionHandle
-    private let suspended: SuspendedExchanges
-    private let memory: MemoryBudget
+    private let engine: Engine
     private let state = Mutex(StreamState())
     private let failed = Atomic(false)
     /// The bytes charged for what waits in the stream; nil after the stream is closed.
     private let charge = Mutex<Int?>(0)
 
-    init(
-        _ stream: any ContentStream,
-        connection: ConnectionHandle,
-        suspended: SuspendedExchanges,
-        memory: MemoryBudget
-    ) {
+    init(_ stream: any ContentStream, connection: ConnectionHandle, engine: Engine) {
         self.stream = stream
         self.connection = connection
-        self.suspended = suspended
-        self.memory = memory
+        self.engine = engine
     }
 
     var length: Int? { stream.length }
@@ -69,7 +66,7 @@ final class StreamBridge: Sendable {
                 action = report(.nothing)
             }
         }
-        guard action == .suspend else { return End.failed }
+        guard action == .suspend else { return endEarly() }
         connection.suspend()
         resume(after: .suspended)
         return 0
@@ -77,6 +74,12 @@ final class StreamBridge: Sendable {
 
     private func fail() -> Int {
         failed.store(true, ordering: .relaxed)
+        return endEarly()
+    }
+
+    private func endEarly() -> Int {
+        connection.visitAlways()
+        engine.hasStreamEndedEarly.store(true, ordering: .releasing)
         return End.failed
     }
 
@@ -88,7 +91,7 @@ final class StreamBridge: Sendable {
     func close() {
         _ = report(.closed)
         stream.close()
-        memory.release(charge.withLock { $0.take() } ?? 0)
+        engine.memory.budget.release(charge.withLock { $0.take() } ?? 0)
     }
 
     /// Charges the bytes that wait for the reader now, in place of those before.
@@ -97,6 +100,7 @@ final class StreamBridge: Sendable {
     /// while the budget is used up.
     private func recharge() {
         let waiting = stream.waitingBytes
+        let memory = engine.memory.budget
         charge.withLock { charge in
             guard let before = charge, before != waiting else { return }
             if waiting > before { memory.charge(waiting - before) } else { memory.release(before - waiting) }
@@ -111,10 +115,10 @@ final class StreamBridge: Sendable {
     private func resume(after event: StreamState.Event) {
         let resumes = state.withLock { state in
             let resumes = state.on(event) == .resume
-            if resumes { suspended.willResume() }
+            if resumes { engine.suspended.willResume() }
             return resumes
         }
-        if resumes { suspended.resume(connection) }
+        if resumes { engine.suspended.resume(connection) }
     }
 }
 

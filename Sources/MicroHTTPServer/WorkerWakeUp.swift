@@ -12,6 +12,8 @@ import Glibc
 /// The library has no call that wakes a worker, but a new connection wakes it. So this type adds a connection whose other
 /// end is closed to every worker, at every tick while there are enough connections. A request then waits for one tick at
 /// most. It costs some 20 µs of CPU each time.
+///
+/// It also wakes the workers after a stream has ended early (`StreamBridge`).
 struct WorkerWakeUp {
     /// The fewest connections that can cause 128 events of a worker; its own interrupt is one more.
     static let leastConnections = 127

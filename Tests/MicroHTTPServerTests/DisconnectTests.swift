@@ -71,6 +71,49 @@ import Testing
         #expect(stream.snapshot.readsAfterClose == 0)
     }
 
+    // The library visits a closed connection again only if no other connection of the worker has been idle for longer.
+    @Test(
+        "A connection is freed when its stream ends early, though an older connection is idle",
+        arguments: Way.allCases
+    )
+    func streamBesideIdle(way: Way) async throws {
+        let stream = ScriptedStream()
+        try await withServer(
+            configure: { $0.threads = 1 },
+            answer: { _ in .now(Response(content: .stream(stream))) }
+        ) { fixture in
+            let idle = try fixture.connect()
+            #expect(eventually { fixture.statistics.openConnections == 1 })
+            let connection = try fixture.connect()
+            try connection.send(get())
+            _ = try connection.read(through: "\r\n\r\n")
+            #expect(eventually { stream.snapshot.isAsked })
+            let left = ContinuousClock.now
+            way.leave(connection)
+            #expect(eventually { fixture.statistics.openConnections == 1 })
+            #expect(.now - left < .seconds(1))
+            withExtendedLifetime(idle) {}
+        }
+    }
+
+    @Test("A connection is freed when its stream fails, though an older connection is idle", arguments: [nil, 100])
+    func failedStreamBesideIdle(length: Int?) async throws {
+        let stream = ScriptedStream(length: length, [.bytes([1]), .fail])
+        try await withServer(
+            configure: { $0.threads = 1 },
+            answer: { _ in .now(Response(content: .stream(stream))) }
+        ) { fixture in
+            let idle = try fixture.connect()
+            #expect(eventually { fixture.statistics.openConnections == 1 })
+            let connection = try fixture.connect()
+            try connection.send(get())
+            let begin = ContinuousClock.now
+            #expect(eventually { stream.snapshot.closes == 1 && fixture.statistics.openConnections == 1 })
+            #expect(.now - begin < .seconds(1))
+            withExtendedLifetime((idle, connection)) {}
+        }
+    }
+
     @Test(
         "A client that was gone before the answer was promised is noticed: it closed its half right after its request"
     )
