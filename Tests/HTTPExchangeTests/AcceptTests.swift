@@ -8,7 +8,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "The offer with the highest weight wins, the earlier of equals (RFC 9110, section 12.5.1)",
+        "the offer with the highest weight is selected, the first one of equals (RFC 9110, section 12.5.1)",
         arguments: [
             ("application/json", "application/json"),
             ("text/css", "text/css"),
@@ -16,7 +16,7 @@ struct AcceptTests {
             ("*/*", "application/json"),
             ("text/css;q=0.9, application/json;q=0.8", "text/css"),
             ("text/css;q=0.8, application/json;q=0.8", "application/json"),
-            // The most specific range counts, not the best one.
+            // The most specific range determines the weight, not the range with the highest weight.
             ("application/json;q=0.1, */*;q=0.5", "text/css"),
             ("text/css;q=0, */*", "application/json"),
             ("application/json;q=0, text/css;q=0", nil),
@@ -25,10 +25,10 @@ struct AcceptTests {
             ("TEXT/CSS", "text/css"),
             ("text/css ; q=0.5", "text/css"),
             ("application/json;q=0.001, text/css;q=0.002", "text/css"),
-            // A parameter that the offer does not have makes another type.
+            // A range with a parameter that the offer does not have does not match it.
             ("application/json;version=2, text/css;q=0.1", "text/css"),
             ("application/json;version=2", nil),
-            // What stands behind q is no parameter of the type (RFC 7231's accept-ext, gone since).
+            // A parameter after q does not belong to the type: it is accept-ext of RFC 7231, which RFC 9110 removed.
             ("application/json;q=0.9;level=1", "application/json"),
         ] as [(String, String?)]
     )
@@ -52,7 +52,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "A type that is named in full has its weight, an excluded or unnamed one has none",
+        "a type that is named in full has its weight; an excluded type or a wildcard has none",
         arguments: [
             ("image/avif", 1000), ("image/avif;q=0", 0), ("image/avif;q=0.0, */*", 0), ("image/avif;q=0.3", 300),
             ("image/*", 0), ("*/*", 0), ("", 0), ("IMAGE/AVIF;q=0.5, image/*", 500), ("image/avifs", 0),
@@ -62,12 +62,12 @@ struct AcceptTests {
         #expect(Accept([value]).weight(named: .avif) == weight)
     }
 
-    @Test("Several fields are one list")
+    @Test("several fields are one list")
     func severalFields() {
         #expect(best(["application/json;q=0.1", "text/css;q=0.2"], of: [.json, .css]) == "text/css")
     }
 
-    @Test("A list without end is read up to its 64th range")
+    @Test("a long list is read up to its 64th range")
     func bounded() {
         let padding = Array(repeating: "a/b", count: 63)
         #expect(best(padding + ["text/css"], of: [.json, .css]) == "text/css")
@@ -75,7 +75,7 @@ struct AcceptTests {
     }
 
     @Test(
-        "A media type is read with its parameters",
+        "a media type is read with its parameters",
         arguments: [
             ("text/html", "text/html"), ("Text/HTML; Charset=UTF-8", "text/html; charset=UTF-8"),
             ("a/b;c=\"d \\\"e\\\"\"", "a/b; c=d \"e\""), ("a/b;", "a/b"), (" a/b ", "a/b"),

@@ -30,7 +30,7 @@ struct AccessLogTests {
         return log.lines
     }
 
-    @Test("A line has the method, the route and the path without its query, the status, the time and the bytes")
+    @Test("a line has the method, the route, the path without its query, the status, the time and the bytes")
     func line() async throws {
         let lines = try await lines(of: request(.get, "/v1/bars/a1?client_id=secret", peer: "192.0.2.1"))
         let line = try #require(lines.first)
@@ -69,7 +69,7 @@ struct AccessLogTests {
         #expect(fault.metadata["status"]?.description == "429")
     }
 
-    @Test("The line carries the trace")
+    @Test("a line has the trace")
     func trace() async throws {
         let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         let lines = try await lines(
@@ -79,13 +79,13 @@ struct AccessLogTests {
         #expect(lines.first?.metadata["traceId"] == "4bf92f3577b34da6a3ce929d0e0e4736")
     }
 
-    @Test("A long path is cut off")
+    @Test("a long path is truncated")
     func longPath() async throws {
         let line = try #require(try await lines(of: request(.get, "/" + String(repeating: "a", count: 9000))).first)
         #expect(line.metadata["path"]?.description.count == 200)
     }
 
-    @Test("Above info nothing is logged")
+    @Test("at a level above info nothing is logged")
     func level() async throws {
         #expect(try await lines(of: request(.get, "/v1/bars/a1"), level: .notice).isEmpty)
     }

@@ -2,7 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Testing
 
-/// What a route promises is kept before its handler is asked.
+/// The rules of a route are checked before its handler is called.
 @Suite
 struct AdmissionTests {
     private static let application = Result {
@@ -28,7 +28,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "A query is refused where nothing reads it",
+        "a query is refused if the route has no parameters",
         arguments: [
             ("/plain", 200), ("/plain?", 200), ("/plain?&&", 200), ("/plain?limit=1", 400), ("/plain?x", 400),
             ("/read?limit=5", 200), ("/read?limits=5", 400), ("/page?utm_source=x&%zz", 200),
@@ -39,7 +39,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "Of several types the best accepted one is known to the handler, and none is 406; with one type Accept is ignored",
+        "the handler gets the best accepted type; none is 406, and a route with one type ignores Accept",
         arguments: [
             ("/both", nil, "application/json"),
             ("/both", "*/*", "application/json"),
@@ -72,7 +72,7 @@ struct AdmissionTests {
     }
 
     @Test(
-        "Content of another type than JSON is 415",
+        "content of another type than JSON is 415",
         arguments: [
             ("application/json", 200), ("application/json; charset=utf-8", 200),
             ("Application/JSON;charset=\"UTF-8\"", 200),
@@ -89,7 +89,7 @@ struct AdmissionTests {
         #expect(response.problemCode == (status == 415 ? "unsupported-media-type" : nil))
     }
 
-    @Test("Two content types are none")
+    @Test("two Content-Type fields count as none")
     func twoContentTypes() async throws {
         var asked = request(.post, "/json", content: "{}")
         asked.fields.append(.contentType, "application/json")
@@ -97,13 +97,13 @@ struct AdmissionTests {
         #expect(try await response(to: asked).status == .unsupportedMediaType)
     }
 
-    @Test("Without content there is no type to ask for, and some routes do not ask")
+    @Test("a type is required only with content, and not by every route")
     func noContent() async throws {
         #expect(try await response(to: request(.post, "/json")).status == .ok)
         #expect(try await response(to: request(.post, "/anything", content: "x")).status == .ok)
     }
 
-    @Test("A handler can ask for JSON itself")
+    @Test("a handler can require JSON itself")
     func requireJSON() {
         #expect(throws: Problem.self) { try request(.post, "/", content: "{}").requireJSON() }
         #expect(throws: Never.self) {

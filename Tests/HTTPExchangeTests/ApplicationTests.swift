@@ -13,7 +13,7 @@ struct ApplicationTests {
     ]
 
     @Test(
-        "Every rule of the table has its status, Allow and problem",
+        "every rule of the table has its status, Allow and problem",
         arguments: [
             (HTTPRequest.Method.get, "/healthz", 200, nil, nil),
             (.head, "/healthz", 200, nil, nil),
@@ -44,7 +44,7 @@ struct ApplicationTests {
         #expect(response.problemCode == problem)
     }
 
-    @Test("An unknown method is 405 with Allow")
+    @Test("an unknown method is 405 with Allow")
     func unknownMethod() async throws {
         let brew = try #require(HTTPRequest.Method("BREW"))
         let response = try await Application(Self.routes).response(to: request(brew, "/healthz"))
@@ -63,7 +63,7 @@ struct ApplicationTests {
         #expect(!application.isOperation(request(.get, "/nothing")))
     }
 
-    @Test("HEAD has the response of GET, whose length the server sends")
+    @Test("HEAD has the response of GET, and the server sends its length")
     func head() async throws {
         let application = try Application(Self.routes)
         let get = try await application.response(to: request(.get, "/v1/bars/x"))
@@ -72,7 +72,7 @@ struct ApplicationTests {
         #expect(head.fields == get.fields)
     }
 
-    @Test("An answer that comes later is the same answer")
+    @Test("an asynchronous response is the same as an immediate one")
     func later() async throws {
         let application = try Application(Self.routes, [Recorder("a", Journal())])
         guard case .later(let work) = application.respond(to: request(.get, "/later")) else {
@@ -88,7 +88,7 @@ struct ApplicationTests {
 
     private struct DomainError: Error {}
 
-    @Test("A problem that is thrown is the answer, at once and later", arguments: [false, true])
+    @Test("a thrown problem is the response, immediate or asynchronous", arguments: [false, true])
     func thrownProblem(isLater: Bool) async throws {
         let problem = Problem(code: "teapot", status: .conflict, title: "A title.", detail: "A detail.")
         let application = try Application([
@@ -103,7 +103,7 @@ struct ApplicationTests {
         #expect(response.text?.contains(#""instance":"made-id""#) == true)
     }
 
-    @Test("An error of the domain is worded by the service, a refusal by us")
+    @Test("the service words an error of the domain, and this module words a refusal")
     func wordedErrors() async throws {
         let worded = try Application(
             [
@@ -138,7 +138,7 @@ struct ApplicationTests {
         #expect(line.metadata["error"]?.description.contains("swordfish") == true)
     }
 
-    @Test("Work that was cancelled because its client left is no fault of the service")
+    @Test("work that is cancelled because its client disconnected is not an error of the service")
     func cancelled() async throws {
         let log = RecordedLog()
         let application = try Application([.get("/") { _, _ in .later { throw CancellationError() } }], log: log)
@@ -149,7 +149,7 @@ struct ApplicationTests {
 
     // MARK: Middleware
 
-    /// Notes its steps, and answers or throws for the paths that say so.
+    /// Records its steps, and responds or throws for certain paths.
     private struct Recorder: Middleware {
         let name: String
         let journal: Journal
@@ -173,7 +173,7 @@ struct ApplicationTests {
     }
 
     @Test(
-        "Middleware goes in from the outside and out from the inside, as far in as the request came",
+        "middleware runs from the outside in and back; inner middleware is skipped if an outer one responds",
         arguments: [
             ("/", ["a in", "b in", "c in", "c out 200", "b out 200", "a out 200"], "c b a"),
             ("/later", ["a in", "b in", "c in", "c out 200", "b out 200", "a out 200"], "c b a"),
@@ -194,7 +194,7 @@ struct ApplicationTests {
         #expect(response.fields[.via] == via)
     }
 
-    @Test("Nothing goes out before a later answer is there")
+    @Test("middleware handles an asynchronous response only once it exists")
     func laterOrder() async throws {
         let journal = Journal()
         let application = try Application(
@@ -237,7 +237,7 @@ struct ApplicationTests {
         #expect(journal.lines == ["a in", "a out 413"])
     }
 
-    @Test("An answer is timed by the clock that is given, until it is there")
+    @Test("the time of a response is measured with the given clock, until the response exists")
     func elapsed() async throws {
         struct Timer: Middleware {
             let journal: Journal

@@ -82,7 +82,7 @@ struct BearerTokensTests {
         #expect(wrong.text?.contains("first-token") == false)
     }
 
-    @Test("Two Authorization fields are none")
+    @Test("two Authorization fields count as none")
     func twice() async throws {
         var asked = request(.get, "/v1/bars/a", [.authorization: "Bearer second"])
         asked.fields.append(.authorization, "Bearer second")

@@ -10,7 +10,7 @@ struct ByteRangeTests {
     }
 
     @Test(
-        "A range of ten bytes (RFC 9110, section 14.1.2)",
+        "a range selects its part of ten bytes (RFC 9110, section 14.1.2)",
         arguments: [
             ("bytes=0-0", "0", "bytes 0-0/10"), ("bytes=0-", "0123456789", "bytes 0-9/10"),
             ("bytes=3-5", "345", "bytes 3-5/10"), ("bytes=9-", "9", "bytes 9-9/10"),
@@ -31,7 +31,7 @@ struct ByteRangeTests {
     }
 
     @Test(
-        "A range that lies outside is 416 with the length",
+        "a range outside the content is 416 with the length",
         arguments: ["bytes=10-", "bytes=10-12", "bytes=-0", "bytes=99999999999999999999-"]
     )
     func outside(range: String) {
@@ -64,7 +64,7 @@ struct ByteRangeTests {
     }
 
     @Test(
-        "If-Range lets a part through for the very same bytes only",
+        "If-Range allows a part only for identical bytes",
         arguments: [
             ("\"v1\"", 206), ("\"v0\"", 200), ("W/\"v1\"", 200), ("v1", 200), ("*", 200),
             ("Sat, 29 Oct 1994 19:43:31 GMT", 200), ("\"v1\", \"v2\"", 200),
@@ -75,7 +75,7 @@ struct ByteRangeTests {
         #expect(try response().satisfyingRange(of: asked).status.code == status)
     }
 
-    @Test("Only a 200 to a GET with a strong tag is cut")
+    @Test("only a 200 response to a GET with a strong tag is made partial")
     func onlyStrong() throws {
         let asked = request(.get, "/", [.range: "bytes=0-1"])
         for fields: Fields in [[:], [.eTag: "W/\"v1\""], [.eTag: "v1"]] {
@@ -91,7 +91,7 @@ struct ByteRangeTests {
         #expect(try response().satisfyingRange(of: twice).status == .ok)
     }
 
-    @Test("Shared bytes are cut without a copy, also when they are a part already")
+    @Test("a part of shared bytes is made without a copy, even from a part")
     func shared() throws {
         let buffer = SharedBytes("..0123456789..".utf8)
         let whole = Response(fields: [.eTag: "\"v1\""], content: .shared(buffer, 2..<12))

@@ -78,7 +78,7 @@ struct TokenBucketsTests {
         }
     }
 
-    @Test("In the long run no more is let through than the rate and one burst, however the asking is spread")
+    @Test("any sequence of requests gets at most the rate and one burst")
     func rate() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<50 {
@@ -91,7 +91,7 @@ struct TokenBucketsTests {
                 now += .milliseconds(Int.random(in: 0...150, using: &generator))
                 let wait = buckets.take(0, now: now)
                 if wait == .zero { granted += 1 }
-                // The wait is the shortest that helps.
+                // The wait is the shortest after which a request is accepted.
                 if wait > .zero {
                     var copy = buckets
                     #expect(copy.take(0, now: now + wait) == .zero)

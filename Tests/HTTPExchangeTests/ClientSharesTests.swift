@@ -6,7 +6,7 @@ struct ClientSharesTests {
     private let first = ClientKey("192.0.2.1")
     private let second = ClientKey("192.0.2.2")
 
-    @Test("a client has its share and no more, whatever others have")
+    @Test("a client has at most its share, regardless of other clients")
     func share() {
         let shares = ClientShares(limit: 2)
         #expect(shares.take(first))
@@ -18,7 +18,7 @@ struct ClientSharesTests {
         #expect(!shares.take(first))
     }
 
-    @Test("a limit of 0 is none, and a client without an address is not limited")
+    @Test("a limit of 0 means no limit, and a client without an address is not limited")
     func unlimited() {
         let open = ClientShares(limit: 0)
         let shares = ClientShares(limit: 1)
@@ -28,7 +28,7 @@ struct ClientSharesTests {
         }
     }
 
-    @Test("a client that has given everything back is forgotten")
+    @Test("a client that has released everything is forgotten")
     func forgets() throws {
         let shares = ClientShares(limit: 3)
         let client = try #require(first)

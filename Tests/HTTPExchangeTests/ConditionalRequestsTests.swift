@@ -35,7 +35,7 @@ struct ConditionalRequestsTests {
     }
 
     @Test(
-        "If-None-Match that names the tag, weakly or not, is 304 (RFC 9110, section 13.1.2)",
+        "If-None-Match with the tag, weak or strong, is 304 (RFC 9110, section 13.1.2)",
         arguments: [
             (HTTPRequest.Method.get, "/tagged", "\"v1\"", 304), (.head, "/tagged", "\"v1\"", 304),
             (.get, "/tagged", "W/\"v1\"", 304), (.get, "/tagged", "*", 304), (.get, "/tagged", "\"v0\", \"v1\"", 304),
@@ -52,7 +52,7 @@ struct ConditionalRequestsTests {
         #expect(response.status.code == status)
     }
 
-    @Test("Several If-None-Match fields are one list")
+    @Test("several If-None-Match fields are one list")
     func severalFields() async throws {
         var asked = request(.get, "/tagged", [.ifNoneMatch: "\"v0\""])
         asked.fields.append(.ifNoneMatch, "\"v1\"")
@@ -86,7 +86,7 @@ struct ConditionalRequestsTests {
     }
 
     @Test(
-        "A range is answered where the handler offers it, and after the conditions",
+        "a range is evaluated if the handler allows it, and after the conditions",
         arguments: [
             ("/ranged", [.range: "bytes=2-4"], 206, "234"),
             ("/ranged", [.range: "bytes=2-4", .ifNoneMatch: "\"v0\""], 206, "234"),
@@ -111,7 +111,7 @@ struct ConditionalRequestsTests {
     }
 
     @Test(
-        "An If-Match is met by the current tag, by strong comparison",
+        "an If-Match is fulfilled by the current tag, by strong comparison",
         arguments: [
             ("\"v1\"", true), ("*", true), ("\"v0\"", false), ("W/\"v1\"", false), ("garbage", false), (nil, nil),
         ] as [(String?, Bool?)]
@@ -122,7 +122,7 @@ struct ConditionalRequestsTests {
         #expect(EntityTagCondition(.ifMatch, in: asked.fields)?.matches(EntityTag(strong: "v1")) == isMet)
     }
 
-    @Test("A condition that is not met is 412 with the current tag, and a missing one is 428")
+    @Test("an unfulfilled condition is 412 with the current tag, and a missing one is 428")
     func conditionProblems() {
         let tag = EntityTag(strong: "v1")
         #expect(Problem.preconditionFailed(tag).code == "precondition-failed")

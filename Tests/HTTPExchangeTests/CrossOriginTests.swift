@@ -17,7 +17,7 @@ struct CrossOriginTests {
     }
 
     @Test(
-        "An allowed origin is named, any other is not",
+        "the response names an allowed origin and no other",
         arguments: [
             (list, "https://app.example", "https://app.example"),
             (list, "http://localhost:3000", "http://localhost:3000"),
@@ -36,7 +36,7 @@ struct CrossOriginTests {
         #expect(response.fields[.vary] == (origins == .any ? nil : "Origin"))
     }
 
-    @Test("The fields that the API promises are exposed, on errors too")
+    @Test("the fields of the contract are exposed, on errors too")
     func exposed() async throws {
         let response = try await response(Self.list, to: request(.get, "/v1/bars/a", [.origin: "https://app.example"]))
         #expect(response.status == .unauthorized)
@@ -46,7 +46,7 @@ struct CrossOriginTests {
         )
     }
 
-    @Test("A preflight is answered without a token, with the methods of the path")
+    @Test("a preflight needs no token and gets the methods of the path")
     func preflight() async throws {
         let asked = request(
             .options,
@@ -77,7 +77,7 @@ struct CrossOriginTests {
         #expect(response.fields[.accessControlAllowMethods] == nil)
     }
 
-    @Test("Vary keeps its fields")
+    @Test("Vary keeps its other fields")
     func vary() async throws {
         let asked = request(.get, "/both", [.origin: "https://app.example", .authorization: "Bearer t"])
         #expect(try await response(Self.list, to: asked).fields[.vary] == "Accept, Origin")

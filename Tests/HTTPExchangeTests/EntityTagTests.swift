@@ -5,7 +5,7 @@ import Testing
 @Suite
 struct EntityTagTests {
     @Test(
-        "A tag is quoted, weak with W/ before it (RFC 9110, section 8.8.3)",
+        "a tag is quoted, with the prefix W/ if it is weak (RFC 9110, section 8.8.3)",
         arguments: [
             ("\"x\"", "\"x\""), ("W/\"x\"", "W/\"x\""), ("\"\"", "\"\""), (" \"x\" ", "\"x\""), ("\"a,b\"", "\"a,b\""),
             ("\"a\\\"", "\"a\\\""), ("\"ä\"", "\"ä\""), ("x", nil), ("\"x", nil), ("x\"", nil), ("w/\"x\"", nil),
@@ -32,7 +32,7 @@ struct EntityTagTests {
         #expect(second.isEquivalent(to: first) == isEquivalent)
     }
 
-    @Test("Equal bytes have equal tags, and any change of them another")
+    @Test("equal bytes have equal tags, and any other bytes have another tag")
     func hashing() {
         var generator = SeededGenerator(seed: 5)
         var seen: Set<EntityTag> = [EntityTag(hashing: [])]
@@ -44,7 +44,7 @@ struct EntityTagTests {
             #expect(seen.insert(tag).inserted)
             bytes[Int.random(in: 0..<length, using: &generator)] ^= 1 << UInt8.random(in: 0...7, using: &generator)
             #expect(seen.insert(EntityTag(hashing: bytes)).inserted)
-            // A zero at the end is a byte too.
+            // A zero byte at the end changes the tag, too.
             #expect(seen.insert(EntityTag(hashing: bytes + [0])).inserted)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite
 struct EventStreamTests {
-    /// Reads once, with a buffer of this size; what was copied is text.
+    /// Reads once, with a buffer of this size; returns the copied bytes as text.
     private func read(_ stream: EventStream, size: Int = 4096, wake: @escaping @Sendable () -> Void = {}) -> String {
         withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { buffer in
             switch stream.read(into: buffer, wake: wake) {
@@ -23,7 +23,7 @@ struct EventStreamTests {
 
     // MARK: Order and bounds
 
-    @Test("Events are read in the order sent, as many at a time as fit")
+    @Test("events are read in the order in which they were sent, as many at a time as fit")
     func order() {
         let stream = EventStream()
         stream.send(event("1"))
@@ -32,7 +32,7 @@ struct EventStreamTests {
         #expect(read(stream) == "pending")
     }
 
-    @Test("A small buffer gets an event in pieces, without a byte lost", arguments: 1...12)
+    @Test("a small buffer gets an event in parts, and no byte is lost", arguments: 1...12)
     func pieces(size: Int) {
         let stream = EventStream()
         stream.send(event("first"))
@@ -67,7 +67,7 @@ struct EventStreamTests {
         #expect(read(stream) == ": old\n\ndata: new\n\n")
     }
 
-    @Test("A reader too slow for events that replace nothing is let go, and its queue with it")
+    @Test("a reader that is too slow for events without a key loses its stream and its queue")
     func overflow() {
         let stream = EventStream(limit: 2)
         let journal = Journal()
@@ -78,7 +78,7 @@ struct EventStreamTests {
         #expect(!stream.send(event("4")))
         stream.drain()
         #expect(read(stream) == "failed")
-        // A reader that waits hears of it: here its queue overflows between its wake and its next read.
+        // A waiting reader is woken. Here its queue overflows between its wake and its next read.
         let second = EventStream(limit: 1)
         #expect(read(second, wake: { journal.note("wake") }) == "pending")
         #expect(second.send(event("1")))
@@ -89,7 +89,7 @@ struct EventStreamTests {
 
     // MARK: Waking
 
-    @Test("A reader that waits is woken once, by the first event")
+    @Test("a waiting reader is woken once, by the first event")
     func wakeOnce() {
         let stream = EventStream()
         let journal = Journal()
@@ -102,7 +102,7 @@ struct EventStreamTests {
         #expect(journal.lines == ["wake"])
     }
 
-    @Test("Only the reader of the last read is woken")
+    @Test("only the reader of the last read is woken")
     func lastReader() {
         let stream = EventStream()
         let journal = Journal()
@@ -133,7 +133,7 @@ struct EventStreamTests {
         #expect(journal.lines == ["data: 1\n\n", "data: from within\n\n" + Self.end])
     }
 
-    @Test("An event sent while a read returns is not lost", arguments: 0..<20)
+    @Test("an event that is sent while a read returns is not lost", arguments: 0..<20)
     func racing(round: Int) async {
         let stream = EventStream(limit: 2000)
         let total = 1000
@@ -141,7 +141,7 @@ struct EventStreamTests {
             for number in 0..<total { stream.send(self.event("\(number)")) }
             stream.finish()
         }.value
-        // The reader sleeps only on a promise to be woken: a lost wake leaves it asleep, and the test hangs.
+        // The reader sleeps only if the stream will wake it. If a wake is lost, it sleeps for ever and the test hangs.
         var text = ""
         while true {
             let signal = AsyncStream.makeStream(of: Void.self)
@@ -153,9 +153,9 @@ struct EventStreamTests {
         #expect(text == (0..<total).map { "data: \($0)\n\n" }.joined())
     }
 
-    // MARK: Signs of life
+    // MARK: Heartbeats
 
-    @Test("A heartbeat is a comment in an idle stream, once, and wakes the reader")
+    @Test("an idle stream gets one heartbeat, a comment, which wakes the reader")
     func heartbeat() {
         let stream = EventStream(limit: 1)
         let journal = Journal()
@@ -197,7 +197,7 @@ struct EventStreamTests {
         #expect(read(stream) == "finished")
     }
 
-    @Test("A drain wakes a reader that waits")
+    @Test("a drain wakes a waiting reader")
     func drainWakes() {
         let stream = EventStream()
         let journal = Journal()
@@ -207,7 +207,7 @@ struct EventStreamTests {
         #expect(read(stream) == Self.end)
     }
 
-    @Test("A stream can end with an event of its own, or with none")
+    @Test("a stream can end with a last event or without one")
     func finish() {
         let deleted = EventStream()
         #expect(deleted.finish(with: .end(reason: "deleted")))
@@ -248,7 +248,7 @@ struct EventStreamTests {
         itself.withLock { $0 = nil }
     }
 
-    @Test("Closing from many threads at once tells once")
+    @Test("concurrent closing is reported once")
     func closeOnce() async {
         for _ in 0..<50 {
             let journal = Journal()

@@ -2,7 +2,7 @@ import HTTPExchange
 import HTTPTypes
 import Primitives
 
-/// A request in few words.
+/// Returns a request with few arguments.
 func request(
     _ method: HTTPRequest.Method = .get,
     _ target: String = "/",
@@ -14,7 +14,7 @@ func request(
 }
 
 extension Application {
-    /// An application of these routes whose ids, clock and log belong to the test.
+    /// An application with these routes; the test supplies its ids, clock and log.
     init(
         _ routes: [Route],
         _ middleware: [any Middleware] = [],
@@ -32,7 +32,7 @@ extension Application {
         )
     }
 
-    /// The response, whether it comes at once or later.
+    /// The response, immediate or asynchronous.
     func response(to request: Request) async throws -> Response {
         switch respond(to: request) {
         case .now(let response): response
@@ -52,19 +52,19 @@ extension Response {
         }
     }
 
-    /// The code of the problem in the content; nil when it is none.
+    /// The code of the problem in the content; nil for other content.
     var problemCode: String? {
         guard fields[.contentType] == "application/problem+json", let text else { return nil }
         return text.split(separator: "\"").first { $0.hasPrefix("/problems/") }.map { String($0.dropFirst(10)) }
     }
 }
 
-/// A handler that answers with a word.
+/// Returns a handler that responds with a word.
 func saying(_ word: String) -> Handler {
     { _, _ in .now(.text(word)) }
 }
 
-/// A type whose failure the service did not foresee, with a secret in its words.
+/// An error that the service does not expect, with a secret in its description.
 struct Unforeseen: Error, CustomStringConvertible {
     let description = "the database password is swordfish"
     init() {}

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPExchange
 
 @Suite struct FieldNameTests {
-    @Test("Every known name is found by its text, in any case", arguments: FieldName.Known.allCases)
+    @Test("every known name is found by its text, in any case", arguments: FieldName.Known.allCases)
     func known(_ known: FieldName.Known) throws {
         let text = known.rawValue
         for spelled in [text, text.lowercased(), text.uppercased()] {
@@ -15,9 +15,9 @@ import Testing
         }
     }
 
-    /// Some field names have letters in both cases that no rule gives.
+    /// The case of some field names follows no rule.
     @Test(
-        "Names are written as their specifications write them",
+        "names are written as in their specifications",
         arguments: [
             (FieldName.eTag, HTTPField.Name.eTag), (.wwwAuthenticate, .wwwAuthenticate),
             (.contentType, .contentType), (.cacheControl, .cacheControl), (.location, .location), (.vary, .vary),
@@ -30,7 +30,7 @@ import Testing
         #expect(name.text == standard.rawName)
     }
 
-    @Test("Names that swift-http-types does not have are written as their specifications write them")
+    @Test("names that swift-http-types does not have are written as in their specifications")
     func ownSpelling() {
         let names: [FieldName] = [.link, .cacheStatus, .idempotencyKey, .lastEventID, .xRequestID, .xForwardedFor]
         let texts = ["Link", "Cache-Status", "Idempotency-Key", "Last-Event-ID", "X-Request-Id", "X-Forwarded-For"]
@@ -41,19 +41,19 @@ import Testing
         #expect(photos.map(\.text) == ["X-Total", "X-Per-Page", "X-Ratelimit-Limit", "X-Ratelimit-Remaining"])
     }
 
-    @Test("No two known names have one text")
+    @Test("no two known names have the same text")
     func distinct() {
         let texts = Set(FieldName.Known.allCases.map { $0.rawValue.lowercased() })
         #expect(texts.count == FieldName.Known.allCases.count)
     }
 
-    @Test("A name in short is that name: the case is the text without its hyphens", arguments: FieldName.Known.allCases)
+    @Test("the case of a known name is its text without hyphens", arguments: FieldName.Known.allCases)
     func cases(_ known: FieldName.Known) {
         let letters = known.rawValue.filter { $0 != "-" }.lowercased()
         #expect("\(known)".lowercased() == letters)
     }
 
-    @Test("An unknown name is made", arguments: ["X-Springbar", "a", "X-" + String(repeating: "y", count: 200)])
+    @Test("an unknown name is created", arguments: ["X-Springbar", "a", "X-" + String(repeating: "y", count: 200)])
     func unknown(text: String) {
         let name = FieldName(text)
         #expect(name?.text == text)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "A text that is no token has no name, also next to a known one",
+        "a text that is not a token has no name, even if it resembles a known one",
         arguments: [
             "", "Host ", " Host", "Ho st", "Host\t", "Content\rType", "Content\u{D}Type", "(", "a:b", "H\u{F6}st",
         ]
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Every byte at every place of a known name gives the name that its text gives",
+        "a known name with any byte replaced gives the name of the new text",
         arguments: ["Host", "DNT", "If-Range"]
     )
     func everyByte(text: String) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened, in order.
+/// Records entries in order.
 final class Journal: Sendable {
     private let noted = Mutex<[String]>([])
 

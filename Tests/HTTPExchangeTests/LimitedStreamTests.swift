@@ -29,7 +29,7 @@ import Testing
         second.content.release()
     }
 
-    @Test("The share is given back once, by the close or by letting go of the stream")
+    @Test("the share is released once, when the stream is closed or deallocated")
     func givenBack() throws {
         let shares = ClientShares(limit: 2)
         let client = try #require(ClientKey("192.0.2.1"))
@@ -49,7 +49,7 @@ import Testing
         #expect(shares.count(of: client) == 0)
     }
 
-    @Test("Everything else is the stream's own")
+    @Test("all other calls are forwarded to the stream")
     func forwarded() throws {
         let stream = EventStream()
         let limited = LimitedStream(stream, of: nil, in: ClientShares(limit: 1))

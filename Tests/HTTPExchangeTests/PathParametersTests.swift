@@ -17,7 +17,7 @@ struct PathParametersTests {
     }
 
     @Test(
-        "A captured segment is decoded",
+        "a captured segment is decoded",
         arguments: [
             ("a", "a"), ("%61", "a"), ("a%2Fb", "a/b"), ("a%20b", "a b"), ("a+b", "a+b"), ("%C3%A4", "ä"), ("%25", "%"),
             ("%252e%252e", "%2e%2e"),
@@ -30,7 +30,7 @@ struct PathParametersTests {
     }
 
     @Test(
-        "A segment that is not UTF-8 text without controls is a malformed path",
+        "a segment that is not UTF-8, or has control characters, is a malformed path",
         arguments: [
             "%", "%2", "%zz", "a%", "%C3", "%FF", "%C0%AF", "%ED%A0%80", "%00", "a%00b", "%0A", "%1F", "%7F",
         ]
@@ -45,7 +45,7 @@ struct PathParametersTests {
         #expect(match.parameters == PathParameters())
     }
 
-    @Test("Several parameters keep their names, and the malformed one is named")
+    @Test("several parameters keep their names, and an error names the malformed one")
     func several() {
         let parameters = router.match(.get, Target("/p/1/x/2")).parameters
         #expect(parameters["id"] == "1")
@@ -59,7 +59,7 @@ struct PathParametersTests {
 
     private enum Variant: String { case thumb, small }
 
-    @Test("A parameter is taken as a type, and text that the type does not know is 404")
+    @Test("a parameter is converted to a type, and text that cannot be converted is 404")
     func typed() throws {
         let parameters = router.match(.get, Target("/p/12/x/thumb")).parameters
         #expect(try parameters.require("variant", as: Variant.self) == .thumb)
@@ -71,7 +71,7 @@ struct PathParametersTests {
         #expect(problem?.detail == "`12` is not a {id} of this path.")
     }
 
-    @Test("Any text without controls comes back from a path that it was encoded into")
+    @Test("any text without control characters is decoded from a path as it was encoded")
     func roundTrip() {
         var generator = SeededGenerator(seed: 1)
         let alphabet = Array("ab/%?#[]@!$&'()*+,;=:. ~-_äß€🐐\"\\<>")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite
 struct ProblemTests {
-    @Test("A problem is written with its members in one order (RFC 9457, section 3)")
+    @Test("a problem has its members in a fixed order (RFC 9457, section 3)")
     func members() {
         let problem = Problem(
             code: "sequence-gap",
@@ -33,7 +33,7 @@ struct ProblemTests {
         #expect(response.fields[.retryAfter] == "3")
     }
 
-    @Test("Without faults there is no list of them")
+    @Test("a problem without faults has no list of faults")
     func noFaults() {
         let expected =
             #"{"type":"/problems/internal-error","title":"An unexpected error occurred.","status":500,"#
@@ -42,7 +42,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "Every refusal has its status",
+        "every refusal has its status",
         arguments: [
             (Refusal.lengthAndTransferEncoding, 400, "malformed-request"), (.repeatedLength, 400, "malformed-request"),
             (.unknownTransferCoding, 400, "malformed-request"), (.controlInTarget, 400, "malformed-request"),
@@ -87,7 +87,7 @@ struct ProblemTests {
 
     // MARK: The catalogue
 
-    @Test("The catalogue has every kind once, under a code that fits a path")
+    @Test("the catalogue has every kind once, with a code that can be part of a path")
     func catalogue() {
         let own = Problem.Kind("bar-not-found", .notFound, "There is no such bar.", explanation: "It has expired.")
         let catalogue = ProblemCatalogue(own: [own])
@@ -103,7 +103,7 @@ struct ProblemTests {
         }
     }
 
-    @Test("Every kind that this module throws is in the catalogue")
+    @Test("every kind that this module throws is in the catalogue")
     func complete() throws {
         let get = try #require(HTTPRequest.Method("GET"))
         let thrown = [

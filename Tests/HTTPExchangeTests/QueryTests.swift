@@ -10,7 +10,7 @@ struct QueryTests {
         try Query(Target("/?\(text)"), allowing: ["a", "b", "limit"])
     }
 
-    /// The status and the first fault's words of what `body` throws.
+    /// Returns the status of the problem that `body` throws, and the text of its first fault.
     private func fault(_ body: () throws(Problem) -> Void) -> String? {
         do throws(Problem) {
             try body()
@@ -24,7 +24,7 @@ struct QueryTests {
     // MARK: Reading
 
     @Test(
-        "Names and values are decoded as forms write them",
+        "names and values are decoded as in forms",
         arguments: [
             ("a=x", "x"), ("a=x+y", "x y"), ("a=x%20y", "x y"), ("a=x%2By", "x+y"), ("a=%C3%A4", "ä"), ("%61=x", "x"),
             ("a=x=y", "x=y"), ("b=1&a=x", "x"), ("&a=x&&", "x"), ("a=x?y/z", "x?y/z"), ("a=ä", "ä"),
@@ -34,7 +34,7 @@ struct QueryTests {
         #expect(try query(text).string("a") == expected)
     }
 
-    @Test("No query, and an empty one, have no parameters")
+    @Test("a missing query and an empty one have no parameters")
     func none() throws {
         for target in ["/", "/?", "/?&"] {
             let query = try Query(Target(target), allowing: ["a"])
@@ -73,7 +73,7 @@ struct QueryTests {
         #expect(fault { () throws(Problem) in _ = try Query(target, allowing: ["a", "b", "a"]) } == expected)
     }
 
-    @Test("All faults are reported at once, up to ten", arguments: ["x", "%ff", "%", "a", "a=%ff"])
+    @Test("all faults are reported together, up to ten", arguments: ["x", "%ff", "%", "a", "a=%ff"])
     func allFaults(repeated: String) {
         let problem = #expect(throws: Problem.self) { try query("c=1&a=1&a=2&b=%ff") }
         #expect(problem?.errors.map(\.place) == [.parameter("c"), .parameter("a"), .parameter("b")])
@@ -127,7 +127,7 @@ struct QueryTests {
     }
 
     @Test(
-        "A number outside of its range is 422, and the error names the range",
+        "a number outside its range is 422, and the error names the range",
         arguments: [
             ("1.5", 0...1.0, "from 0 to 1"), ("-0.1", 0...1.0, "from 0 to 1"),
             ("-1", 0...Double.greatestFiniteMagnitude, "at least 0"),
@@ -139,7 +139,7 @@ struct QueryTests {
         #expect(fault { () throws(Problem) in _ = try query("a=\(text)").double("a", in: range) } == expected)
     }
 
-    @Test("The ends of a range belong to it")
+    @Test("the ends of a range belong to it")
     func ends() throws {
         #expect(try query("a=0&b=1").double("a", in: 0...1) == 0)
         #expect(try query("a=0&b=1").double("b", in: 0...1) == 1)
@@ -147,7 +147,7 @@ struct QueryTests {
         #expect(try query("limit=100").integer("limit", in: 1...100) == 100)
     }
 
-    @Test("Any double comes back from its shortest text")
+    @Test("the shortest text of any double is read as this double")
     func roundTrip() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<1000 {
@@ -159,7 +159,7 @@ struct QueryTests {
     }
 
     @Test(
-        "A whole number is digits, and nothing else",
+        "an integer consists of digits only",
         arguments: [
             ("10", nil), ("-1", "422 limit must be from 1 to 100"), ("101", "422 limit must be from 1 to 100"),
             ("0", "422 limit must be from 1 to 100"),
@@ -178,7 +178,7 @@ struct QueryTests {
         #expect(found == expected)
     }
 
-    @Test("Numbers come in a list too, each held to the range, up to a limit")
+    @Test("a list has numbers within the range, up to a maximum count")
     func doubles() throws {
         #expect(try query("a=0,0.016,-3e2").doubles("a", atMost: 3) == [0, 0.016, -300])
         #expect(try query("").doubles("a", atMost: 3) == nil)

@@ -17,10 +17,10 @@ final class RecordedLog: Sendable {
         self.level = level
     }
 
-    /// What was logged, in order.
+    /// The logged lines, in order.
     var lines: [Line] { written.withLock { $0 } }
 
-    /// A logger that writes here.
+    /// A logger that writes to this log.
     var logger: Logger {
         Logger(label: "test") { _ in Handler(log: self, logLevel: level) }
     }

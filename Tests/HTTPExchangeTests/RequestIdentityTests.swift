@@ -24,7 +24,7 @@ struct RequestIdentityTests {
     private static let long = String(repeating: "a", count: 128)
 
     @Test(
-        "An id that is well formed is taken over and echoed",
+        "a well-formed id is used and echoed",
         arguments: [
             "a", "4bf92f35-77b3-4da6-a3ce-929d0e0e4736", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "Zm9vYmFy+/8=", "a.b_c~d", long,
         ]
@@ -44,7 +44,7 @@ struct RequestIdentityTests {
         #expect(response.fields[.xRequestID] == "made-id")
     }
 
-    @Test("Without an id, or with two, one is made; errors carry it too")
+    @Test("without an id, or with two, a new one is created; errors have it, too")
     func made() async throws {
         var twice = request()
         twice.fields.append(.xRequestID, "a")
@@ -57,7 +57,7 @@ struct RequestIdentityTests {
         #expect(missing.text?.contains(#""instance":"mine""#) == true)
     }
 
-    @Test("A refusal carries the client's id as well")
+    @Test("a refusal has the client's id, too")
     func refusal() {
         let response = application.answer(to: .draining, of: request(.get, "/", [.xRequestID: "mine"]))
         #expect(response.fields[.xRequestID] == "mine")
@@ -79,7 +79,7 @@ struct RequestIdentityTests {
         #expect(response.fields[.tracestate] == "a=1,b=2")
     }
 
-    @Test("A trace that is none, or two, is left aside with its state")
+    @Test("a missing, malformed or repeated trace is ignored together with its state")
     func noTrace() async throws {
         let valid = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         var twice = request(.get, "/", [.traceparent: valid])
@@ -100,7 +100,7 @@ struct TraceContextTests {
         arguments: [
             ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true),
             ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00", true),
-            // The example of a later version in section 3.2.4: what follows the flags is not ours to judge.
+            // The example of a later version in section 3.2.4: text after the flags is allowed.
             ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true),
             ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what-the-future-brings", true),
             ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01.what", false),
@@ -122,7 +122,7 @@ struct TraceContextTests {
         #expect((TraceContext(traceparent: text) != nil) == isValid)
     }
 
-    @Test("The ids are kept with their leading zeros, and only the flag that is defined")
+    @Test("ids keep their leading zeros, and only the defined flag is kept")
     func parts() throws {
         let trace = try #require(
             TraceContext(traceparent: "00-000000000000000a000000000000000b-000000000000000c-ff", state: "x")
@@ -139,7 +139,7 @@ struct TraceContextTests {
 
 @Suite
 struct UniqueNumbersTests {
-    @Test("No number comes twice, and none is 0")
+    @Test("no number is repeated, and none is 0")
     func unique() {
         let numbers = UniqueNumbers(seed: 7)
         var seen: Set<UInt64> = []
@@ -147,7 +147,7 @@ struct UniqueNumbersTests {
         #expect(!seen.contains(0))
     }
 
-    @Test("An id is thirteen digits that RequestIdentity would take over")
+    @Test("an id is thirteen digits that `RequestIdentity` would accept from a client")
     func ids() async throws {
         let numbers = UniqueNumbers(seed: 7)
         let application = try Application([.get("/", saying(""))], [RequestIdentity(makeSpanID: { 1 })])
@@ -159,7 +159,7 @@ struct UniqueNumbersTests {
         }
     }
 
-    @Test("Threads share the numbers out without giving one twice")
+    @Test("concurrent threads never get the same number")
     func threads() async {
         let numbers = UniqueNumbers(seed: 8)
         let all = await withTaskGroup(of: [UInt64].self) { group in

@@ -23,7 +23,7 @@ struct RequestMetricsTests {
         application = try Application(routes, [RequestMetrics(router: router, factory: factory)], now: { clock.now })
     }
 
-    @Test("Requests are counted by template, method and status, and timed by template and method")
+    @Test("requests are counted by template, method and status, and timed by template and method")
     func counted() async throws {
         for target in ["/v1/bars/a", "/v1/bars/b", "/fault"] {
             _ = try await application.response(to: request(.get, target))
@@ -63,7 +63,7 @@ struct RequestMetricsTests {
         #expect(factory.made == 3 + 3 + 1)
     }
 
-    @Test("A request is in flight from its arrival to its response, also when that comes later or is an error")
+    @Test("a request is in flight until its response, even if this is asynchronous or an error")
     func inFlight() async throws {
         let seen = Journal()
         let factory = factory
@@ -113,7 +113,7 @@ struct RequestMetricsTests {
     }
 }
 
-/// A backend that a test can read.
+/// A metrics backend that a test can read.
 private final class RecordedMetrics: MetricsFactory {
     private struct State {
         var counts: [String: Int64] = [:]

@@ -4,7 +4,7 @@ import Testing
 @Suite
 struct TargetTests {
     @Test(
-        "A target is split in any of its forms, and stays encoded (RFC 9112, section 3.2)",
+        "a target in any form is divided into its parts, which stay encoded (RFC 9112, section 3.2)",
         arguments: [
             ("/", "/", nil), ("/a/b", "/a/b", nil), ("/a?b=c", "/a", "b=c"), ("/a?", "/a", ""), ("/a?b?c", "/a", "b?c"),
             ("/%2F%00?%26", "/%2F%00", "%26"), ("http://host:80/a?b", "/a", "b"), ("HTTP://HOST/A", "/A", nil),
@@ -31,7 +31,7 @@ struct FieldsTests {
         return fields
     }
 
-    @Test("Names are compared without case, and the first value is the one read")
+    @Test("names are compared without case, and the first value is read")
     func reading() throws {
         let name = try #require(FieldName("eTAG"))
         #expect(fields[name] == "\"1\"")
@@ -43,14 +43,14 @@ struct FieldsTests {
         #expect(fields.count == 4)
     }
 
-    @Test("A single value is one that nothing contradicts")
+    @Test("a name with one field has a single value; a repeated or missing name has none")
     func single() {
         #expect(fields.single(.vary) == "Accept")
         #expect(fields.single(.link) == nil)
         #expect(fields.single(.age) == nil)
     }
 
-    @Test("Setting replaces every field of the name where the first stood, and nil removes them")
+    @Test("setting a value replaces all fields of the name at the first one's position, and nil removes them")
     func writing() {
         var changed = fields
         changed[.link] = "<c>"

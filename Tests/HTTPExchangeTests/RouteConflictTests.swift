@@ -20,13 +20,13 @@ struct RouteConflictTests {
         #expect(conflict(Array(routes.dropLast())) == nil)
     }
 
-    @Test("Two names for the parameter at one place are a conflict, also in longer paths")
+    @Test("two names for the parameter at one position are a conflict, also in longer paths")
     func names() {
         let routes: [Route] = [.get("/a/{x}", saying("1")), .get("/a/{y}/b", saying("2"))]
         #expect(conflict(routes) == .parameterNames("x", "y", template: "/a/{y}/b"))
     }
 
-    @Test("The same name at two places, and a literal beside a parameter, are none")
+    @Test("the same name at two positions, and a literal beside a parameter, are not conflicts")
     func noConflict() {
         #expect(conflict([.get("/a/{x}", saying("1")), .get("/b/{x}", saying("2")), .get("/a/b", saying("3"))]) == nil)
         #expect(conflict([.get("/a", saying("1")), .get("/a/", saying("2"))]) == nil)
@@ -34,7 +34,7 @@ struct RouteConflictTests {
     }
 
     @Test(
-        "A template is a path of literals and whole parameters",
+        "a template is a path of literals and whole parameters",
         arguments: [
             "", "a", "a/b", "/a//b", "/{}", "/{a", "/a}", "/{a}.png", "/x{a}", "/{a}/{a}", "/a b", "/a%20b", "/ä",
             "/{a b}", "//",

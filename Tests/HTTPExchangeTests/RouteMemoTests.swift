@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    @Test("The same question has the same answer, and each method its own")
+    @Test("equal requests have the same match, and each method has its own")
     func methods() throws {
         let router = try Self.router("/a/{id}")
         let target = Target("/a/x%20y")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("The last finding is held, for its own method and table alone")
+    @Test("the last match is stored, for its method and route table only")
     func holds() throws {
         let (router, other) = (try Self.router("/a/{id}"), try Self.router("/a/{id}"))
         let target = Target("/a/1")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Many threads ask one target at once")
+    @Test("many threads match one target concurrently")
     func threads() async throws {
         let router = try Self.router("/a/{id}")
         let target = Target("/a/1")

@@ -23,7 +23,7 @@ struct RouterTests {
         ])
     }
 
-    /// What a match comes to, in a line.
+    /// Returns a match as a line of text.
     private func outcome(_ method: HTTPRequest.Method, _ target: String) -> String {
         switch router.match(method, Target(target)).outcome {
         case .found(let route): "\(route.method) \(route.template)"
@@ -35,7 +35,7 @@ struct RouterTests {
     }
 
     @Test(
-        "A path and a method lead to their route",
+        "a path and a method have their route",
         arguments: [
             (HTTPRequest.Method.get, "/", "GET /"),
             (.get, "/healthz", "GET /healthz"),
@@ -46,7 +46,7 @@ struct RouterTests {
             (.get, "/v1/photos/x/image/thumb", "GET /v1/photos/{id}/image/{variant}"),
             (.get, "/v1/photos/x/placeholder.png", "GET /v1/photos/{id}/placeholder.png"),
             (.get, "/files/", "GET /files/"),
-            // The query is no part of the path.
+            // The query is not part of the path.
             (.get, "/v1/bars/a1?tracks=a/b", "GET /v1/bars/{id}"),
             (.get, "/?x=1", "GET /"),
             // Absolute form (RFC 9112, section 3.2.2).
@@ -60,12 +60,12 @@ struct RouterTests {
     }
 
     @Test(
-        "A literal beats a parameter, which is tried when the literal leads nowhere",
+        "a literal has precedence over a parameter, which is tried if the literal has no match",
         arguments: [
             (HTTPRequest.Method.post, "/v1/bars/apply", "POST /v1/bars/apply"),
-            // The literal's path is served, so its methods count.
+            // The literal's path has a route, so its methods apply.
             (.get, "/v1/bars/apply", "405 POST, OPTIONS"),
-            // `apply` as the id of a path that only a parameter has.
+            // `apply` is an id here, because only the path with a parameter continues.
             (.post, "/v1/bars/apply/events", "POST /v1/bars/{id}/events"),
             (.get, "/v1/photos/random/image", "GET /v1/photos/random/image"),
             (.get, "/v1/photos/random/image/thumb", "GET /v1/photos/{id}/image/{variant}"),
@@ -90,7 +90,7 @@ struct RouterTests {
     }
 
     @Test(
-        "An encoded unreserved character of a literal is the character (RFC 3986, section 6.2.2.2)",
+        "an encoded unreserved character in a literal equals the character (RFC 3986, section 6.2.2.2)",
         arguments: [
             ("/%68ealthz", "GET /healthz"), ("/health%7A", "GET /healthz"), ("/health%7a", "GET /healthz"),
             ("/v%31/photos/x/placeholder%2Epng", "GET /v1/photos/{id}/placeholder.png"),
@@ -101,7 +101,7 @@ struct RouterTests {
     }
 
     @Test(
-        "A known path refuses other methods with Allow, before it looks at its parameters",
+        "a known path refuses other methods with Allow, before its parameters are decoded",
         arguments: [
             (HTTPRequest.Method.put, "/v1/bars/a1", "405 GET, HEAD, DELETE, OPTIONS"),
             (.get, "/v1/bars", "405 POST, OPTIONS"),
@@ -116,7 +116,7 @@ struct RouterTests {
     }
 
     @Test(
-        "An unknown method is refused like any other, and is no reason for a 5xx",
+        "an unknown method is refused like any other, without a 5xx",
         arguments: ["BREW", "get", "Get", "PROPFIND", "GETT", "QUERY"],
         [("/healthz", "405 GET, HEAD, OPTIONS"), ("/nothing", "404"), ("*", "404")]
     )
@@ -124,7 +124,7 @@ struct RouterTests {
         #expect(outcome(try #require(HTTPRequest.Method(method)), target.0) == target.1)
     }
 
-    @Test("A method of RFC 9110 on an unknown path is 404", arguments: Router.knownMethods)
+    @Test("a method of RFC 9110 on an unknown path is 404", arguments: Router.knownMethods)
     func knownMethodUnknownPath(method: HTTPRequest.Method) {
         #expect(outcome(method, "/nothing") == "404")
     }
@@ -136,7 +136,7 @@ struct RouterTests {
     }
 
     @Test(
-        "OPTIONS is answered everywhere",
+        "OPTIONS is answered for every path",
         arguments: [
             ("/healthz", "204 GET, HEAD, OPTIONS"), ("/v1/bars/a1", "204 GET, HEAD, DELETE, OPTIONS"),
             ("/v1/bars/%ZZ", "204 GET, HEAD, DELETE, OPTIONS"),
@@ -169,7 +169,7 @@ struct RouterTests {
         }
     }
 
-    @Test("The template names the path also where the method does not fit")
+    @Test("a match has the template of the path even if the method is not allowed")
     func template() {
         #expect(router.match(.put, Target("/v1/bars/a1")).template == "/v1/bars/{id}")
         #expect(router.match(.options, Target("/v1/bars/a1")).template == "/v1/bars/{id}")
@@ -180,7 +180,7 @@ struct RouterTests {
         }
     }
 
-    @Test("A path without a route of this method is as open as all of its routes")
+    @Test("a path without a route for the method needs no token if none of its routes does")
     func accessOfPath() {
         for (target, isOpen) in [("/healthz", true), ("/v1/bars", false), ("/nothing", false)] {
             let access = router.match(.put, Target(target)).access
@@ -188,7 +188,7 @@ struct RouterTests {
         }
     }
 
-    @Test("The table is listed as it was given")
+    @Test("the routes are listed in the given order")
     func table() {
         #expect(router.routes.count == 12)
         #expect(router.routes[3].method == .delete)

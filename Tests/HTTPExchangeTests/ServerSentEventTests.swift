@@ -9,7 +9,7 @@ struct ServerSentEventTests {
     }
 
     @Test(
-        "An event is fields line by line, and an empty line (WHATWG HTML, section 9.2.5)",
+        "an event is a field in each line, then an empty line (WHATWG HTML, section 9.2.5)",
         arguments: [
             (ServerSentEvent(data: "x"), "data: x\n\n"),
             (ServerSentEvent("state", id: "7", data: "{}"), "event: state\nid: 7\ndata: {}\n\n"),
@@ -26,7 +26,7 @@ struct ServerSentEventTests {
         #expect(text(event) == expected)
     }
 
-    /// What a client makes of a stream: the algorithm of section 9.2.6, for whole streams.
+    /// Returns the events of a whole stream, by a client's algorithm in section 9.2.6.
     private func received(_ stream: String) -> [String] {
         var events: [String] = []
         var data: [String] = []
@@ -42,7 +42,7 @@ struct ServerSentEventTests {
         return events
     }
 
-    @Test("Any data arrives, its line ends as line feeds")
+    @Test("any data arrives unchanged, except that its line ends become line feeds")
     func roundTrip() {
         var generator = SeededGenerator(seed: 6)
         let alphabet = ["a", " ", ":", "\n", "data:", "{", "ä", "id: 1"]

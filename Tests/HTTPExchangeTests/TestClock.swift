@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that moves when a test says so.
+/// A clock that the test advances.
 final class TestClock: Sendable {
     private let time = Mutex(ContinuousClock.now)
 
