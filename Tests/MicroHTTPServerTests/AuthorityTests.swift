@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AuthorityTests {
     @Test(
-        "A host with or without a port is well formed (RFC 9110, 7.2)",
+        "a host with or without a port is well formed (RFC 9110, 7.2)",
         arguments: [
             "a", "example.com", "example.com:80", "example.com:", "127.0.0.1:8080", "[::1]", "[::1]:8080", "[v1.a]",
             "a_b-c~d", "%41", "a!$&'()*+,;=",

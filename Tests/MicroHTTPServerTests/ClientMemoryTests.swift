@@ -9,7 +9,7 @@ struct ClientMemoryTests {
     private let one = ClientKey("192.0.2.1")
     private let other = ClientKey("192.0.2.2")
 
-    @Test("A client reserves at most half of the budget, and another one the rest")
+    @Test("a client reserves at most half of the budget, and another one the rest")
     func share() {
         let memory = ClientMemory(budget)
         #expect(memory.reserve(50_000, for: one))
@@ -21,7 +21,7 @@ struct ClientMemoryTests {
         #expect(memory.reserve(50_000, for: one))
     }
 
-    @Test("A refused reservation changes nothing")
+    @Test("a refused reservation changes nothing")
     func refused() {
         let memory = ClientMemory(budget)
         budget.charge(90_000)
@@ -30,7 +30,7 @@ struct ClientMemoryTests {
         #expect(memory.reserve(50_000, for: one))
     }
 
-    @Test("A charge above the share overdraws for this client alone, until it is released")
+    @Test("a charge above the share affects only this client, until it is released")
     func overdrawn() {
         let memory = ClientMemory(budget)
         #expect(!memory.isOverdrawn(by: one))
@@ -44,7 +44,7 @@ struct ClientMemoryTests {
         #expect(budget.bytes == 0)
     }
 
-    @Test("A peer without a share is limited by the budget alone")
+    @Test("a peer without a share is limited only by the budget")
     func withoutShare() {
         let memory = ClientMemory(budget)
         #expect(memory.fits(100_000, for: nil) && memory.reserve(100_000, for: nil))
@@ -53,7 +53,7 @@ struct ClientMemoryTests {
         #expect(memory.isOverdrawn(by: other))
     }
 
-    @Test("Charges of many clients in any order end at nothing")
+    @Test("after all charges are released in any order, nothing is charged")
     func balance() {
         var random = SystemRandomNumberGenerator()
         let memory = ClientMemory(budget)

@@ -4,7 +4,7 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite struct ConnectionLimitTests {
-    @Test("One connection above the limit is closed at once; when one of the others ends there is room again")
+    @Test("a connection above the limit is closed at once; after the end of another one, a new one is accepted")
     func limit() async throws {
         try await withServer(configure: { $0.maxConnections = 8 }) { fixture in
             var connections = try (0..<8).map { _ in try fixture.connect() }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("A burst of connections is held to the limit, and every one is either served or closed")
+    @Test("a burst of connections never exceeds the limit, and each connection is served or closed")
     func burst() async throws {
         try await withServer(configure: { $0.maxConnections = 20 }) { fixture in
             let connections = try (0..<100).map { _ in try fixture.connect() }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("The counters of connections and requests add up")
+    @Test("the counters of connections and requests add up")
     func counters() async throws {
         try await withServer { fixture in
             for _ in 0..<5 {

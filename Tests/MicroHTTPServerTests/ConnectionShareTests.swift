@@ -5,11 +5,11 @@ import Testing
 
 @testable import MicroHTTPServer
 
-/// What one client may have of the connections, and what is kept for operations.
+/// Tests a client's share of the connections, and the reserve for operations.
 @Suite struct ConnectionShareTests {
     private let operation = get(ClosureResponder.operation)
 
-    @Test("A client above its share is closed at once, other clients and trusted proxies are not")
+    @Test("a connection above its client's share is closed at once; other clients and trusted proxies are not affected")
     func share() async throws {
         try await withServer(configure: { $0.maxConnectionsPerClient = 3 }) { fixture in
             var connections = try (0..<3).map { _ in try fixture.connect() }
@@ -36,7 +36,7 @@ import Testing
         case all, share
     }
 
-    @Test("With all connections taken, or a client's share, operations are still answered", arguments: Taken.allCases)
+    @Test("operations are answered when all connections, or a client's share, are in use", arguments: Taken.allCases)
     func reserve(taken: Taken) async throws {
         try await withServer(configure: {
             $0.maxConnections = taken == .all ? 4 : 100
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("One client has a quarter of the reserve, and gives it back within a second when it sends nothing")
+    @Test("one client has a quarter of the reserve, and loses idle connections of it within a second")
     func reserveShare() async throws {
         try await withServer(configure: {
             $0.maxConnections = 1

@@ -17,7 +17,7 @@ import Testing
 
     private func head(_ fields: String) -> String { "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n" }
 
-    /// Content of `count` bytes in chunks of a thousand.
+    /// Returns content of `count` bytes in chunks of a thousand.
     private func chunks(_ count: Int) -> String {
         var text = ""
         var left = count
@@ -29,7 +29,7 @@ import Testing
         return text + "0\r\n\r\n"
     }
 
-    @Test("Content of exactly the limit is taken, by length and in chunks")
+    @Test("content of exactly the limit is accepted, by length and in chunks")
     func atTheLimit() async throws {
         try await withLimit { fixture in
             let connection = try fixture.connect()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A length above the limit is refused before the content is sent, and the connection closes")
+    @Test("a length above the limit is refused before the content is sent, and the connection closes")
     func byLength() async throws {
         try await withLimit { fixture in
             let connection = try fixture.connect()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("A client that sends all of its too large content before it reads gets the 413, and no reset")
+    @Test("a client that sends all of too large content before it reads gets the 413, and no reset")
     func byLengthWithContent() async throws {
         try await withLimit { fixture in
             for _ in 0..<5 {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Chunks above the limit are read to their end and refused")
+    @Test("chunks above the limit are read to their end and refused")
     func chunked() async throws {
         try await withLimit { fixture in
             let connection = try fixture.connect()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A length of 21 digits is refused by the library (docs/http.md)")
+    @Test("the library refuses a length of 21 digits (docs/http.md)")
     func beyondIntegers() async throws {
         try await withLimit { fixture in
             let response = try fixture.connect().exchange(head("Content-Length: 100000000000000000000"))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A client that expects 100 and would send too much is refused instead")
+    @Test("a client that expects 100 and announces too much content is refused instead")
     func refusedExpectation() async throws {
         try await withLimit { fixture in
             let response = try fixture.connect().exchange(head("Content-Length: 10001\r\nExpect: 100-continue"))

@@ -8,20 +8,21 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite struct DeadlineTests {
-    /// Sends a byte every 20 ms on a new connection, and says after how long the server had enough.
+    /// Sends a byte every 20 ms on a new connection; returns the time until the server ends it.
     private func drip(_ text: String, to fixture: ServerFixture) throws -> Duration {
         let start = ContinuousClock.now
         let connection = try fixture.connect()
         for byte in Array(text.utf8) {
             do { try connection.send([byte]) } catch { break }
-            // Not a synchronisation: it is the slowness that is tested. True when the server ends the connection.
+            // This does not synchronise: the test needs a slow sender. The condition is true once the server has
+            // closed.
             if connection.isClosed(within: .milliseconds(20)) { break }
         }
         return .now - start
     }
 
     @Test(
-        "single bytes now and then keep no connection open, in any part of a request",
+        "a client that sends a byte at a time does not keep a connection open, in any part of a request",
         arguments: [
             "GET /" + String(repeating: "a", count: 1000),
             "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X-A: b\r\n", count: 200),
@@ -34,7 +35,7 @@ import Testing
     func slowRequest(text: String) async throws {
         try await withServer(configure: { $0.requestTimeout = .milliseconds(300) }) { fixture in
             let time = try drip(text, to: fixture)
-            // Not the 20 s and more that all of it would take.
+            // The whole text would take more than 20 s.
             #expect(time >= .milliseconds(290) && time < .seconds(3), "\(time)")
             #expect(eventually { fixture.statistics.openConnections == 0 })
         }
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("The deadline begins anew with the end of each request")
+    @Test("the deadline starts again at the end of each request")
     func renewed() async throws {
         try await withServer(configure: { $0.requestTimeout = .milliseconds(1500) }) { fixture in
             let connection = try fixture.connect()
@@ -68,12 +69,12 @@ import Testing
                 #expect(try connection.exchange(get()).status == 200)
                 #expect(connection.isSilent(for: .milliseconds(100)))
             }
-            // And it does end, once no request follows.
+            // The connection ends if no request follows.
             #expect(connection.isClosed())
         }
     }
 
-    @Test("A promised answer that takes too long is answered in its place, once; its task is cancelled")
+    @Test("an asynchronous response that takes too long is replaced once, and its task is cancelled")
     func later() async throws {
         let cancelled = Atomic(0)
         try await withServer(
@@ -84,7 +85,8 @@ import Testing
                     do {
                         try await Task.sleep(for: .seconds(60))
                     } catch {
-                        // Told before it is cancelled, so that it is not counted as an answer of its own.
+                        // The time-out is recorded before the cancellation, so that the cancelled task is not counted
+                        // as a response.
                         if Settlement.current?.isSettled == true { cancelled.add(1, ordering: .sequentiallyConsistent) }
                     }
                     return .text("too late")
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("A task that does not care that it is cancelled cannot answer a second time")
+    @Test("a task that ignores its cancellation cannot respond a second time")
     func stubborn() async throws {
         let gate = Gate()
         try await withServer(
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("A task may outlive its server")
+    @Test("a task may outlive its server")
     func outlives() async throws {
         let gate = Gate()
         let ended = Atomic(false)
@@ -149,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("a promise that throws is answered 500, and the error is only logged")
+    @Test("an asynchronous response that throws becomes a 500, and the error is only logged")
     func throwing() async throws {
         struct Secret: Error, CustomStringConvertible { let description = "the secret" }
         let log = RecordingLog()
@@ -161,7 +163,7 @@ import Testing
         #expect(log.lines.contains { $0.level == .error && $0.message == "a promised response failed" })
     }
 
-    @Test("A reader that reads nothing is given up after the idle time-out")
+    @Test("a connection that does not read is closed after the idle time-out")
     func idleReader() async throws {
         try await withServer(
             configure: { $0.idleTimeout = .seconds(1) },
@@ -178,7 +180,7 @@ import Testing
     }
 }
 
-/// A door that tasks wait at.
+/// Blocks tasks until it is opened.
 final class Gate: Sendable {
     private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 

@@ -15,7 +15,7 @@ import Testing
         #expect(DescriptorLimit.connections(wanted: row.wanted, descriptors: row.descriptors) == row.connections)
     }
 
-    @Test("The soft limit is raised to the hard one")
+    @Test("the soft limit is raised to the hard one")
     func raise() {
         let raised = DescriptorLimit.raise()
         var limit = rlimit()
@@ -24,7 +24,7 @@ import Testing
         #expect(raised == Int(clamping: limit.rlim_cur))
     }
 
-    @Test("A connection leaves the last descriptors to the rest of the process")
+    @Test("connections leave the reserved descriptors to the rest of the process")
     func spare() {
         var limit = rlimit()
         #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)

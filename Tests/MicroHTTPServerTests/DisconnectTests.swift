@@ -6,7 +6,7 @@ import Testing
 
 @testable import MicroHTTPServer
 
-/// A client that leaves while nothing is sent to it.
+/// Tests clients that disconnect while nothing is sent to them.
 @Suite struct DisconnectTests {
     enum Way: CaseIterable, CustomTestStringConvertible {
         case close, reset, halfClose
@@ -22,7 +22,7 @@ import Testing
         var testDescription: String { "\(self)" }
     }
 
-    @Test("A promised answer's task is cancelled when its client leaves", arguments: Way.allCases)
+    @Test("the task of an asynchronous response is cancelled when its client disconnects", arguments: Way.allCases)
     func later(way: Way) async throws {
         let begun = Atomic(0)
         let cancelled = Atomic(0)
@@ -39,7 +39,7 @@ import Testing
             }
         }) { fixture in
             let connection = try fixture.connect()
-            // The second time on the same connection, which the watch knows already.
+            // The second request uses the same connection, which the monitor already has.
             #expect(try connection.exchange(get("/now")).text == "hello")
             try connection.send(get())
             let hasBegun = eventually { begun.load(ordering: .sequentiallyConsistent) == 1 }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A stream is closed when its client leaves, though it has nothing to send", arguments: Way.allCases)
+    @Test("an idle stream is closed when its client disconnects", arguments: Way.allCases)
     func stream(way: Way) async throws {
         let stream = ScriptedStream()
         try await withServer(answer: { _ in .now(Response(content: .stream(stream))) }) { fixture in
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "A client that was gone before the answer was promised is noticed: it closed its half right after its request"
+        "a client that closes its half right after its request, before the response is created, is detected"
     )
     func goneBefore() async throws {
         let cancelled = Atomic(0)
@@ -130,7 +130,8 @@ import Testing
             }
         }) { fixture in
             let connection = try fixture.connect()
-            // Both are received before the first is answered, so the second begins with the client gone.
+            // Both requests are received before the first response, so the second one starts after the client
+            // disconnected.
             try connection.send(get() + get())
             connection.halfClose()
             #expect(try connection.readToEnd().isEmpty)
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "A client that leaves in the middle of its request leaves nothing behind",
+        "a client that disconnects in the middle of its request leaves no open connection",
         arguments: [
             "GET", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12",
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12",
@@ -158,8 +159,8 @@ import Testing
         }
     }
 
-    // When a part and the end arrive together the library reads the part alone, and the end is no new event for its
-    // edge-triggered epoll. The deadline of a request is 30 s here: nothing but the sweep ends these in time.
+    // If a part and the end arrive together, the library reads only the part. Its edge-triggered epoll gets no new
+    // event for the end. The deadline of a request is 30 s here, so only the sweep closes these connections in time.
     @Test(
         "a client whose last bytes arrive together with its end is detected within a second",
         arguments: [
@@ -190,14 +191,14 @@ import Testing
         }
     }
 
-    @Test("A client that closes its half before it reads gets all of a large answer")
+    @Test("a client that closes its half before it reads gets the whole of a large response")
     func halfClosedReader() async throws {
         let bytes = [UInt8](repeating: 7, count: 8_000_000)
         try await withServer(answer: { _ in .now(Response(content: .bytes(bytes))) }) { fixture in
             let connection = try fixture.connect(receiveBuffer: 4096)
             try connection.send(get())
             connection.halfClose()
-            // Read in steps, so that several sweeps see the closed half while the answer waits for its reader.
+            // Reads in steps, so that several sweeps see the closed half while the response waits for its reader.
             _ = try connection.read(through: "\r\n\r\n")
             var count = 0
             let begin = ContinuousClock.now

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("A stream that does not end is cut off at the deadline")
+    @Test("a stream that does not end is closed at the deadline")
     func stubbornStream() async throws {
         let stream = ScriptedStream(farewell: [])
         try await withServer(
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("Draining twice, at the same time or after, is draining once; idle connections are closed")
+    @Test("a second drain, concurrent or later, has no effect; idle connections are closed")
     func twice() async throws {
         let hooks = Atomic(0)
         try await withServer(configure: {
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("A server that never started has nothing to drain")
+    @Test("a server that was not started drains at once")
     func neverStarted() async {
         let server = Server(
             configuration: .init(),

@@ -9,15 +9,15 @@ import Testing
 
 /// "It is an API violation to call MHD_stop_daemon while having suspended connections": the process aborts.
 ///
-/// So the proof that this never happens is that this suite gets to its end.
+/// This suite passes only if that never happens.
 ///
-/// It is also what the sanitizers are run on: `swift test --sanitize=address --no-parallel --filter DrainUnderLoadTests`,
+/// The sanitizers also run on this suite: `swift test --sanitize=address --no-parallel --filter DrainUnderLoadTests`,
 /// and `--sanitize=thread -Xswiftc -DTHREAD_SANITIZER` (see `SanitizedMutex`). `SPRINGBAR_DRAIN_ROUNDS` sets the number
 /// of rounds.
 @Suite struct DrainUnderLoadTests {
     private static let rounds = ProcessInfo.processInfo.environment["SPRINGBAR_DRAIN_ROUNDS"].flatMap(Int.init) ?? 10
 
-    /// Answers now, later, never, from a stream that ends, from one that does not, and from bytes that are shared.
+    /// Responds immediately, later, never, with a stream that ends or does not, or with shared bytes.
     private static func answer(_ request: Request) -> Reply {
         switch request.target.path {
         case "/later":
@@ -51,7 +51,7 @@ import Testing
 
     private static let paths = ["/", "/later", "/slow", "/never", "/stream", "/ticking", "/stubborn", "/shared"]
 
-    @Test("A drain in the middle of hundreds of waiting, streaming and fast requests ends in order, every time")
+    @Test("a drain during hundreds of waiting, streaming and fast requests always completes")
     func soak() async throws {
         var completed = 0
         for round in 0..<Self.rounds {
@@ -73,7 +73,7 @@ import Testing
                         await blocking { Self.load(address, seed: UInt64(round * 100 + client), until: isOver) }
                     }
                 }
-                // Not a synchronisation: the drain is to hit the load at a moment that nobody chose.
+                // This does not synchronise: the drain must start at a random moment of the load.
                 try? await Task.sleep(for: .milliseconds(60 + round * 7 % 40))
                 let start = ContinuousClock.now
                 await server.drain()
@@ -89,7 +89,7 @@ import Testing
         #expect(completed > 0, "there was a load")
     }
 
-    /// Keeps some fifty connections busy until nobody answers any more.
+    /// Keeps some fifty connections busy until the server no longer responds.
     private static func load(_ address: BoundAddress, seed: UInt64, until isOver: Flag) {
         var generator = SeededGenerator(seed: seed)
         var connections: [RawConnection] = []
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-/// A stream that wakes from another thread all the time.
+/// A stream that another thread wakes continuously.
 private final class TickingStream: ContentStream {
     let length: Int? = nil
     private let isEnding = Atomic(false)
@@ -140,7 +140,7 @@ private final class TickingStream: ContentStream {
     func close() {}
 }
 
-/// A flag that is raised once.
+/// A flag that is set once.
 private final class Flag: Sendable {
     private let raised = Atomic(false)
 

@@ -22,7 +22,7 @@ import Testing
         (ExchangeEnd(termination: .error, isExpired: true), .timedOut),
     ]
 
-    @Test("Every ending is counted once, where it belongs", arguments: table)
+    @Test("every end of a request has one outcome", arguments: table)
     func outcome(ending: ExchangeEnd, outcome: ExchangeOutcome) {
         #expect(ending.outcome == outcome)
     }

@@ -7,7 +7,7 @@ import Testing
     typealias Event = ExchangeState.Event
     typealias Action = ExchangeState.Action
 
-    /// A history of events and, for each, the action it must lead to.
+    /// A sequence of events, each with its expected action.
     struct History: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let steps: [(Event, Action)]
@@ -102,7 +102,7 @@ import Testing
         ),
     ]
 
-    @Test("Every history leads to its actions", arguments: histories)
+    @Test("every sequence of events has its actions", arguments: histories)
     func history(_ history: History) {
         var state = ExchangeState()
         for (index, (event, expected)) in history.steps.enumerated() {
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "In any order of events, a suspended connection is resumed exactly once, and no other ever",
+        "in any order of events, only a suspended connection is resumed, and exactly once",
         arguments: 0..<16
     )
     func anyOrder(seed: UInt64) {
@@ -122,7 +122,7 @@ import Testing
             var isSuspended = false
             var isResumed = false
             var isStarted = false
-            // The worker's own events come in order; the others at any time, a task's end only after its start.
+            // The worker's own events come in order. The others come at any time, and a task's end after its start.
             var others: [Event] = [.deadlinePassed, .clientLeft, .stopped, .clientLeft].shuffled(using: &generator)
             var hasSuspended = false
             for _ in 0..<12 {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MicroHTTPServer
 
-/// The answers that the library gives by itself, as the table in docs/http.md has them.
+/// Tests the library's own responses against the table in docs/http.md.
 @Suite struct LibraryErrorTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -58,7 +58,7 @@ import Testing
         Case("one word", "nonsense\r\n\r\n", nil),
     ]
 
-    @Test("The library answers, or does not, and closes", arguments: cases)
+    @Test("the library sends its own response or none, and closes the connection", arguments: cases)
     func libraryError(_ testCase: Case) async throws {
         try await withServer { fixture in
             let connection = try fixture.connect()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A malformed Content-Length is answered twice by the library, and the connection closes")
+    @Test("the library responds twice to a malformed Content-Length, and the connection closes")
     func twice() async throws {
         try await withServer { fixture in
             let connection = try fixture.connect()

@@ -6,18 +6,20 @@ import Testing
 
 @testable import MicroHTTPServer
 
-/// Content being received and answers waiting to be sent, against a memory budget.
+/// Tests the memory budget for content that is being received and responses that wait to be sent.
 @Suite struct MemoryBudgetTests {
     private let head = "POST / HTTP/1.1\r\nHost: a\r\n"
 
-    @Test("Unfinished content is charged as it arrives; one that does not fit is refused before it is sent")
+    @Test(
+        "unfinished content is charged as it arrives; a length that does not fit is refused before the content is sent"
+    )
     func content() async throws {
         let memory = MemoryBudget(limit: 250_000)
         try await withServer(
             configure: { $0.memory = memory },
             answer: { .now(.text("\($0.content.count)")) }
         ) { fixture in
-            // What is declared costs nothing until it arrives.
+            // Declared content is not charged until it arrives.
             let idle = try (0..<20).map { _ in try fixture.connect() }
             for connection in idle { try connection.send(head + "Content-Length: 100000\r\n\r\n") }
             #expect(eventually { fixture.statistics.activeRequests == 20 })
@@ -45,7 +47,7 @@ import Testing
         #expect(memory.refusals > 0)
     }
 
-    @Test("content above the budget, by length or in chunks, is read, dropped and refused")
+    @Test("content above the budget, by length or in chunks, is read, discarded and refused")
     func growing() async throws {
         let memory = MemoryBudget(limit: 150_000)
         try await withServer(
@@ -75,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("Answers that wait for slow readers are charged; one that does not fit is 503, and a small one is sent")
+    @Test("responses that wait for slow readers are charged; one that does not fit is 503, and a small one is sent")
     func answers() async throws {
         let memory = MemoryBudget(limit: 20_000_000)
         let bytes = [UInt8](repeating: 7, count: 8_000_000)
@@ -105,7 +107,7 @@ import Testing
         #expect(memory.bytes == 0)
     }
 
-    @Test("a request that may change something is refused before it does, or answered in full")
+    @Test("a request that may change something is refused before its effect, or gets its whole response")
     func unsafeMethods() async throws {
         let memory = MemoryBudget(limit: 4_000_000)
         let bytes = [UInt8](repeating: 7, count: 8_000_000)
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("The charge of a request that ends in the middle is given back", arguments: DisconnectTests.Way.allCases)
+    @Test("the charge of an aborted request is released", arguments: DisconnectTests.Way.allCases)
     func aborted(way: DisconnectTests.Way) async throws {
         let memory = MemoryBudget(limit: 100_000_000)
         let bytes = [UInt8](repeating: 7, count: 8_000_000)
@@ -148,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("Events that wait for a slow reader are charged, and given back with the stream")
+    @Test("events that wait for a slow reader are charged, and released with the stream")
     func events() async throws {
         let memory = MemoryBudget(limit: 100_000_000)
         let stream = EventStream(limit: 4)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ReceivedTargetTests {
     @Test(
-        "A target is found again by its own bytes and by no others",
+        "a cached target is used only for identical bytes",
         arguments: ["/", "/v1/bars/a?x=1", "/v1/bars/b", "/\u{FC}", "http://a/b"]
     )
     func same(text: String) {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Text that had to be repaired is made anew each time: other bytes are repaired to the same")
+    @Test("a target with repaired text is not cached, because other bytes may be repaired to the same text")
     func repaired() {
         let bytes: [CChar] = [0x2F, -1, 0]
         let target = ReceivedTarget(bytes)
@@ -34,7 +34,7 @@ import Testing
         #expect(!target.isSpelled(by: bytes, count: 2))
     }
 
-    @Test("A connection keeps its last target, unless it is long or refused: idle ones hold nothing big")
+    @Test("a connection keeps its last target unless it is long or was refused, so idle connections hold little memory")
     func kept() {
         let connection = connection()
         func received(_ text: String) -> Target { connection.received(text, count: text.utf8.count).target }

@@ -2,7 +2,7 @@ import Logging
 import MicroHTTPServer
 import Synchronization
 
-/// A log that remembers its lines.
+/// A log that keeps its lines.
 final class RecordingLog: Sendable {
     struct Line: Sendable {
         let level: Logger.Level

@@ -56,7 +56,7 @@ import Testing
         Case("controlInField", get("/", "X-A: a\u{1}b\r\n")),
         Case("controlInField", get("/", "X-A: a\rb\r\n")),
         Case("controlInField", get("/", "X-A: a\u{7F}\r\n")),
-        // What the library cuts off or mixes up leaves a gap in its buffer: see `FieldReader`.
+        // Fields that the library truncates or confuses leave a gap in its buffer (`FieldReader`).
         Case("controlInTarget", get("/a\0b")),
         Case("controlInTarget", get("/a\0")),
         Case("controlInTarget", get("/a?b\0c")),
@@ -82,7 +82,7 @@ import Testing
     ]
 
     @Test(
-        "It is refused with its reason, the connection closes, and a request behind it is not served",
+        "a faulty request is refused with its reason, the connection closes, and the next request on it is not served",
         arguments: cases
     )
     func refused(_ testCase: Case) async throws {
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "Where chunked content ends is not certain: the connection is not kept, so nothing is smuggled",
+        "a connection closes after chunked content, because its end may be ambiguous; so no request is smuggled",
         arguments: [
             "1\r\nx\r\n0\r\nX-A: b\r\n: c\r\n", "1\r\nx\r\n0\r\n\0x: GET\r\n", "1;\nx\r\n0\r\n\r\n", "1\nx\n0\n\n",
             "1\r\nx\r\n0\r\n\r\n",
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "The host of an absolute target replaces the field Host (RFC 9112, 3.2.2)",
+        "the host of an absolute target replaces the field Host (RFC 9112, 3.2.2)",
         arguments: [
             ("http://other:81/a", "Host: a\r\n", "other:81 /a"), ("HTTP://other", "Host: a\r\n", "other /"),
             ("/a", "Host: a\r\n", "a /a"), ("http://other/a", "hOST: a\r\nX: y\r\n", "other /a"),
@@ -130,7 +130,7 @@ import Testing
             .now(.text("\($0.fields.values(of: .host).joined(separator: ",")) \($0.target.path)"))
         }) { fixture in
             let connection = try fixture.connect()
-            // Twice: the second is the connection's last target.
+            // The second request has the connection's cached target.
             for _ in 0..<2 {
                 #expect(try connection.exchange("GET \(target) HTTP/1.1\r\n\(fields)\r\n").text == expected)
             }
@@ -138,9 +138,9 @@ import Testing
         }
     }
 
-    // MARK: What only the library sees, pinned
+    // MARK: Behaviour of the library
 
-    @Test("Lines that end in LF alone are lines (RFC 9112, 2.2, allows it)")
+    @Test("lines may end in LF alone (RFC 9112, 2.2, allows it)")
     func bareLineFeeds() async throws {
         try await withServer(answer: { .now(.text($0.fields[.accept] ?? "none")) }) { fixture in
             let connection = try fixture.connect()
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("Empty lines before a request are skipped (RFC 9112, 2.2)")
+    @Test("empty lines before a request are skipped (RFC 9112, 2.2)")
     func emptyLines() async throws {
         try await withServer { fixture in
             let connection = try fixture.connect()
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("Several spaces before the target are skipped by the library")
+    @Test("the library skips several spaces before the target")
     func spacesBeforeTarget() async throws {
         try await withServer(answer: { .now(.text($0.target.raw)) }) { fixture in
             let connection = try fixture.connect()

@@ -5,7 +5,7 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite struct RequestHeadTests {
-    /// A head, what it is refused for, and where that is written.
+    /// A head, the reason for which it is refused, and the source of the rule.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var fields: [(String, String)] = [("host", "a")]
@@ -142,7 +142,7 @@ import Testing
         Case("a DEL in a value", .controlInField("x-a"), fields: [host, ("x-a", "a\u{7F}")]),
     ]
 
-    /// Why a GET of that target is refused.
+    /// Returns the reason for which a GET of a target is refused.
     private func refusal(of target: String) -> Refusal? {
         ReceivedTarget(target).special?.refusal(for: .get)
     }
@@ -156,7 +156,7 @@ import Testing
         #expect(ReceivedTarget("/").special?.refusal(for: .connect) == nil)
     }
 
-    @Test("The host of an absolute target is taken, and that of no other form")
+    @Test("only the absolute form of a target has a host")
     func authority() {
         #expect(ReceivedTarget("http://a:80/b?c").special?.authority == "a:80")
         #expect(ReceivedTarget("HTTP://[::1]?c").special?.authority == "[::1]")
@@ -164,7 +164,7 @@ import Testing
         #expect(ReceivedTarget("a:443").special?.authority == nil)
     }
 
-    @Test("Every byte is allowed in a path and a query, or is not, as RFC 3986 and browsers have it")
+    @Test("each byte is allowed or refused in paths and queries as in RFC 3986 and browsers")
     func everyByte() {
         let path = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/%".utf8)
         let query = path.union("?[]\\^`{|}".utf8)
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("Every head is taken or refused as its rule says", arguments: framing + hosts + targets + fields)
+    @Test("every head is accepted or refused by its rule", arguments: framing + hosts + targets + fields)
     func head(_ testCase: Case) throws {
         var head = RequestHead()
         for (text, value) in testCase.fields {
@@ -191,7 +191,7 @@ import Testing
         #expect(refusal == testCase.refusal)
     }
 
-    @Test("Every control is refused in a path, encoded in either case, and nothing else is")
+    @Test("only encoded control characters are refused in a path, with digits in either case")
     func everyEncodedByte() {
         for byte in 0...255 {
             let isControl = byte < 0x20 || byte == 0x7F
@@ -211,7 +211,7 @@ import Testing
         #expect(head.refusal(isHTTP10: false, contentLimit: 0) == .malformedFieldName)
     }
 
-    @Test("A name that is not a token is refused (RFC 9112, 5.1)")
+    @Test("a name that is not a token is refused (RFC 9112, 5.1)")
     func malformedName() {
         var head = RequestHead()
         head.addMalformedName()
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test(
-        "A declared length is read, and one that no integer holds is too large",
+        "a declared length is read, and one above the largest integer is too large",
         arguments: [
             ("42", 42), ("0", 0), ("9223372036854775807", Int.max), ("9223372036854775808", .max),
             ("18446744073709551615", .max), ("99999999999999999999", .max), ("+4", nil), ("-1", nil), ("x", nil),

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MicroHTTPServer
 
-/// What a responder gets of a request.
+/// Tests the request that a responder gets.
 @Suite struct RequestTests {
-    /// Sends bytes and gives back what the responder was handed.
+    /// Sends bytes and returns the requests that the responder got.
     private func received(_ bytes: [UInt8]) async throws -> Request {
         let seen = Mutex<Request?>(nil)
         try await withServer(answer: { request in
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "The target is the raw one, not decoded",
+        "the target is not decoded",
         arguments: [
             "/a%2Fb?c=%20&d=e+f&c", "/%E2%82%AC", "/?", "//a//", "http://a/b?c", "*",
         ]
@@ -51,14 +51,14 @@ import Testing
         #expect(try await received("G@T / HTTP/1.1\r\nHost: a\r\n\r\n").method.rawValue == "MALFORMED")
     }
 
-    @Test("Fields come in order, repeated ones too, without the white space around their values")
+    @Test("fields are in order, repeated ones too, without the white space around their values")
     func fields() async throws {
         let request = try await received(get("/", "Accept: a\r\nX-B:  b \t \r\naccept: c\r\nX-Empty:\r\n"))
         #expect(request.fields.map(\.name.canonicalText) == ["host", "accept", "x-b", "accept", "x-empty"])
         #expect(request.fields.map(\.value) == ["a", "a", "b", "c", ""])
     }
 
-    @Test("A value in UTF-8 and one in another encoding come through (obs-text, RFC 9110, 5.5)")
+    @Test("values in UTF-8 and in other encodings are passed on (obs-text, RFC 9110, 5.5)")
     func obsText() async throws {
         let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\nX-A: \u{FC}\r\nX-B: ".utf8) + [0xFC] + Array("\r\n\r\n".utf8)
         let request = try await received(bytes)
@@ -68,7 +68,7 @@ import Testing
         #expect(request.fields[other] == "\u{FFFD}")
     }
 
-    @Test("Content comes whole, by length and in chunks, also with a trailer, which is not among the fields")
+    @Test("content is complete, by length and in chunks; a trailer is not among the fields")
     func content() async throws {
         #expect(try await received(post("12345")).content == Array("12345".utf8))
         let chunked = """
@@ -80,7 +80,7 @@ import Testing
         #expect(request.fields.count == 2)
     }
 
-    @Test("Content with zeros and every other byte comes through")
+    @Test("content may have any bytes, zeros included")
     func binary() async throws {
         let content = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
         let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(content.count)\r\n\r\n"
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "The peer is its address without a port, the same through an IPv6 socket",
+        "the peer is an address without a port, the same on an IPv6 socket",
         arguments: [
             ("127.0.0.1", "127.0.0.1"), ("::", "127.0.0.1"), ("::1", "::1"),
         ]
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("A connection is kept, and pipelined requests are answered in order, now and later mixed")
+    @Test("a connection is kept, and pipelined requests are answered in order, immediate or asynchronous")
     func pipelined() async throws {
         try await withServer(answer: { request in
             let content = request.target.raw
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("A query may have as many parameters as the request line has room for", arguments: [1, 500, 5000])
+    @Test("a query may have as many parameters as fit into the request line", arguments: [1, 500, 5000])
     func manyParameters(count: Int) async throws {
         let target = "/a?" + (0..<count).map { "\($0 % 10)=%20" }.joined(separator: "&")
         try await withServer(answer: { .now(.text($0.target.raw)) }) { fixture in
@@ -142,19 +142,19 @@ import Testing
         }
     }
 
-    @Test("A connection that asks again for the same, or for as many other bytes, is answered as it asks")
+    @Test("repeated targets on a connection, and others of the same length, get their own responses")
     func repeatedTarget() async throws {
         try await withServer(answer: { .now(.text($0.target.raw)) }) { fixture in
             let connection = try fixture.connect()
             for target in ["/a", "/a", "/b", "/a", "/a?", "/a", "/%E2", "/%E2", "/a/b"] {
                 #expect(try connection.exchange(get(target)).text == target)
             }
-            // One that is refused is judged for itself, whatever stood before it.
+            // The target before it does not matter for a refusal.
             #expect(try connection.exchange(get("/%00")).status == 400)
         }
     }
 
-    @Test("A request that arrives byte by byte is the same request")
+    @Test("a request that arrives byte by byte is the same request")
     func byteByByte() async throws {
         try await withServer(answer: { .now(.text(String(decoding: $0.content, as: UTF8.self))) }) { fixture in
             let connection = try fixture.connect()

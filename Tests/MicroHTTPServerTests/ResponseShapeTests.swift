@@ -6,9 +6,9 @@ import Testing
 
 @testable import MicroHTTPServer
 
-/// How an answer is framed, seen on connections that are kept: the next request must find its answer.
+/// Tests the framing of responses on persistent connections: the next request must get its own response.
 @Suite struct ResponseShapeTests {
-    /// A content of each kind, fifteen bytes long where it has a length.
+    /// Content of each kind: fifteen bytes if it has a length.
     static func content(_ name: Substring) -> Content {
         let bytes = Array("fifteen bytes!!".utf8)
         switch name {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Answers `/status/content`.
+    /// Responds to `/status/content`.
     static func answer(_ request: Request) -> Reply {
         let parts = request.target.path.split(separator: "/")
         let status = HTTPResponse.Status(code: Int(parts[0]) ?? 0)
@@ -30,7 +30,7 @@ import Testing
 
     static let kinds = ["none", "bytes", "shared", "part", "known", "unknown"]
 
-    @Test("A GET has the content, by its length or in chunks", arguments: kinds, [200, 404])
+    @Test("a GET has the content, by its length or in chunks", arguments: kinds, [200, 404])
     func get(kind: String, status: Int) async throws {
         try await withServer(answer: Self.answer) { fixture in
             let connection = try fixture.connect()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A HEAD has the fields of the GET and not a byte more; the connection is kept", arguments: kinds.dropLast())
+    @Test("a HEAD has the fields of the GET and no content; the connection is kept", arguments: kinds.dropLast())
     func head(kind: String) async throws {
         try await withServer(answer: Self.answer) { fixture in
             let connection = try fixture.connect()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A 304 has the length of its representation and no content; the connection is kept",
+        "a 304 has the length of its representation and no content; the connection is kept",
         arguments: [
             "bytes", "shared", "part", "known",
         ]
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("A 304 to a HEAD is the same", arguments: ["bytes", "known"])
+    @Test("a 304 to a HEAD is the same", arguments: ["bytes", "known"])
     func notModifiedToHead(kind: String) async throws {
         try await withServer(answer: Self.answer) { fixture in
             let connection = try fixture.connect()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("A 204 has no content and no length; the connection is kept")
+    @Test("a 204 has no content and no length; the connection is kept")
     func noContent() async throws {
         try await withServer(answer: Self.answer) { fixture in
             let connection = try fixture.connect()
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A stream to an HTTP/1.0 client is not chunked: its end is the connection's")
+    @Test("a stream to an HTTP/1.0 client is not chunked and ends with the connection")
     func streamToHTTP10() async throws {
         try await withServer(answer: Self.answer) { fixture in
             let response = try fixture.connect().exchange("GET /200/unknown HTTP/1.0\r\n\r\n")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("A field in UTF-8 goes out as it is")
+    @Test("a field in UTF-8 is sent unchanged")
     func utf8Field() async throws {
         try await withServer(answer: { _ in .now(Response(fields: [.server: "h\u{F6}"])) }) { fixture in
             let connection = try fixture.connect()
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("The same goes for a promised answer", arguments: ["GET", "HEAD"])
+    @Test("an asynchronous response has the same framing", arguments: ["GET", "HEAD"])
     func later(method: String) async throws {
         try await withServer(answer: { request in
             guard case .now(let response) = Self.answer(request) else { return .now(.text("")) }

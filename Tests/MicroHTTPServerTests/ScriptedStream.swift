@@ -2,7 +2,7 @@ import HTTPExchange
 import MicroHTTPServer
 import Synchronization
 
-/// A stream that plays steps, and more of them as they are added.
+/// A stream that performs steps, which may be added at any time.
 final class ScriptedStream: ContentStream {
     enum Step: Sendable {
         case bytes([UInt8])
@@ -20,7 +20,7 @@ final class ScriptedStream: ContentStream {
     }
 
     let length: Int?
-    /// What is added when the server drains.
+    /// The steps that are added when the server drains.
     private let farewell: [Step]
     private let state: Mutex<State>
 

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import MicroHTTPServer
 
-/// A responder made of a closure; refusals are answered with the name of their reason.
+/// A responder that calls a closure; the content of a refusal is the name of its reason.
 struct ClosureResponder: Responder {
     let answer: @Sendable (Request) -> Reply
     /// The path of the one operation.
@@ -39,7 +39,7 @@ struct ServerFixture: Sendable {
     }
 }
 
-/// Starts a server on a free port, runs `body` where it may block, and drains the server whatever happens.
+/// Starts a server on a free port, runs `body` on a thread that it may block, and always drains the server.
 func withServer(
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     configure: (inout Server.Configuration) -> Void = { _ in },

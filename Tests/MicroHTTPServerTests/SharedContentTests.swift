@@ -7,14 +7,15 @@ import Testing
 @testable import MicroHTTPServer
 
 @Suite struct SharedContentTests {
-    @Test("Shared bytes are kept until the last of them is sent to a slow reader, and let go of then")
+    @Test("shared bytes are kept until the last of them is sent to a slow reader, and then released")
     func retained() async throws {
-        // More than the kernel keeps for a socket of ours (tcp_wmem, 4 MiB), so that some is unsent until it is read.
+        // More than the kernel buffers for a socket (tcp_wmem, 4 MiB), so that some bytes are unsent until the client
+        // reads.
         let bytes = [UInt8](repeating: 7, count: 12_000_000)
         let released = Atomic(false)
         let owner = Mutex<SharedBytes?>(SharedBytes(bytes) { released.store(true, ordering: .sequentiallyConsistent) })
         try await withServer(answer: { _ in
-            // The only reference is given away: from here on the answer alone keeps the bytes.
+            // From here on, only the response refers to the bytes.
             guard let owner = owner.withLock({ $0.take() }) else { return .now(.text("again")) }
             return .now(Response(content: .shared(owner, 0..<bytes.count)))
         }) { fixture in
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A shared megabyte goes out right to a reader of a few bytes at a time")
+    @Test("a shared megabyte is sent correctly to a client that reads a few bytes at a time")
     func slowReader() async throws {
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 11) }
         let owner = SharedBytes(bytes)
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Shared bytes are let go of when the client leaves in the middle")
+    @Test("shared bytes are released when the client disconnects in the middle")
     func clientLeaves() async throws {
         let released = Atomic(0)
         try await withServer(answer: { _ in
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("One owner serves many at once, each its own part")
+    @Test("concurrent responses share one owner, each with its own part")
     func manyReaders() async throws {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
         let owner = SharedBytes(bytes)
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("An empty part is an empty answer")
+    @Test("an empty part is an empty response")
     func empty() async throws {
         let owner = SharedBytes([1])
         try await withServer(answer: { _ in .now(Response(content: .shared(owner, 1..<1))) }) { fixture in

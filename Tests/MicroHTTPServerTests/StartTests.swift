@@ -42,7 +42,7 @@ import Testing
         #expect(throws: ServerError.invalidPort(port)) { try server("127.0.0.1", port).start() }
     }
 
-    @Test("An address in use is named in the error, and the server can be started again later")
+    @Test("the error for an address in use names it, and the server can be started again later")
     func inUse() async throws {
         let first = server("127.0.0.1")
         let address = try first.start()
@@ -51,19 +51,19 @@ import Testing
         #expect(error == .addressInUse(address))
         #expect(error?.description == "cannot listen at 127.0.0.1:\(address.port): the address is in use")
         await first.drain()
-        // SO_REUSEADDR: connections of the first in TIME_WAIT are in nobody's way.
+        // SO_REUSEADDR: connections of the first server in TIME_WAIT do not block the address.
         #expect(try second.start() == address)
         await second.drain()
     }
 
-    @Test("An address that is not this machine's is refused as such")
+    @Test("the error for an address of another machine names this reason")
     func foreignAddress() throws {
         let error = #expect(throws: ServerError.self) { try server("192.0.2.1").start() }
         #expect(error == .foreignAddress(BoundAddress(host: "192.0.2.1", port: 0)))
         #expect(error?.description == "cannot listen at 192.0.2.1:0: it is not an address of this machine")
     }
 
-    @Test("A server starts once")
+    @Test("a server starts only once")
     func once() async throws {
         let server = server("127.0.0.1")
         _ = try server.start()
@@ -72,7 +72,7 @@ import Testing
         #expect(throws: ServerError.alreadyStarted) { try server.start() }
     }
 
-    @Test("One worker, without a pool, serves too")
+    @Test("a single worker without a pool serves requests")
     func oneThread() async throws {
         try await withServer(configure: { $0.threads = 1 }) { fixture in
             let connection = try fixture.connect()

@@ -79,7 +79,7 @@ import Testing
         ),
     ]
 
-    @Test("Every history leads to its actions", arguments: histories)
+    @Test("every sequence of events has its actions", arguments: histories)
     func history(_ history: History) {
         var state = StreamState()
         for (index, (event, expected)) in history.steps.enumerated() {
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "However wakes fall between the worker's steps, none is lost and each suspension is resumed once",
+        "in any order of wakes and the worker's steps, no wake is lost and each suspension is resumed once",
         arguments: 0..<16
     )
     func wakesAtAnyTime(seed: UInt64) {

@@ -23,7 +23,7 @@ import Testing
         #expect(stream.snapshot.readsAfterClose == 0, "and last")
     }
 
-    @Test("pushed bytes arrive at once, in chunks, to the end")
+    @Test("sent bytes arrive at once, in chunks, until the end")
     func pushes() async throws {
         let stream = ScriptedStream()
         try await withStream(stream) { fixture in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A stream that wakes before its read has returned loses nothing")
+    @Test("a stream that wakes before its read has returned loses nothing")
     func wakeBeforeReturn() async throws {
         let stream = HastyStream(count: 2000)
         try await withServer(answer: { _ in .now(Response(content: .stream(stream))) }) { fixture in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A stream that wakes from another thread right away loses nothing")
+    @Test("a stream that another thread wakes immediately loses nothing")
     func wakeFromElsewhere() async throws {
         try await withServer(answer: { _ in
             .now(Response(content: .stream(HastyStream(count: 500, elsewhere: true))))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A stream that fails closes the connection short of its length, and without the last chunk",
+        "a failed stream closes the connection before its length, and without the last chunk",
         arguments: [
             10, nil,
         ]
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("A stream that ends before its length has failed")
+    @Test("a stream that ends before its length has failed")
     func endsShort() async throws {
         let stream = ScriptedStream(length: 10, [.bytes([1, 2, 3]), .end])
         try await withStream(stream) { fixture in
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("An open stream gets its heartbeats, and outlives the request time-out")
+    @Test("an open stream sends heartbeats, and outlives the request time-out")
     func heartbeats() async throws {
         let stream = ScriptedStream()
         try await withStream(
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("A hundred streams are all served, each with its own")
+    @Test("each of a hundred streams gets its own bytes")
     func many() async throws {
         let streams = Mutex<[ScriptedStream]>([])
         try await withServer(answer: { _ in
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("A stream that is never pulled is closed all the same: to a HEAD, as a 304, of no length, and too late")
+    @Test("a stream that is never read is closed, too: for a HEAD, a 304, a length of 0, and a late response")
     func neverPulled() async throws {
         let streams = Mutex<[ScriptedStream]>([])
         try await withServer(
@@ -182,7 +182,9 @@ import Testing
     }
 }
 
-/// A stream of single bytes that has nothing every other time and wakes before it says so.
+/// A stream of single bytes.
+///
+/// Every other read has none, and the stream wakes before it returns this.
 private final class HastyStream: ContentStream {
     let length: Int? = nil
     private let left: Mutex<(bytes: Int, isReady: Bool)>
