@@ -51,7 +51,7 @@ struct BlurHashTests {
         Vector(hash: "00OZZ4", components: [1, 1], average: "d51e40", pixels: ["d51e40 d51e40", "d51e40 d51e40"]),
     ]
 
-    @Test("the vectors decode to the very pixel", arguments: vectors)
+    @Test("the vectors are decoded exactly, to the pixel", arguments: vectors)
     func decodes(vector: Vector) throws {
         let hash = try #require(BlurHash(vector.hash))
         #expect([hash.horizontal, hash.vertical] == vector.components)
@@ -62,7 +62,7 @@ struct BlurHashTests {
     }
 
     @Test(
-        "what is not a hash is refused",
+        "text that is not a hash is refused",
         arguments: [
             "", "L", "00OZZ", "00OZZ44", "LMJQ=mM|^*aK0h?G^*s:W9E1I[S", "00OZZ\"", "00OZZ é", "0000é", "~~OZZ4",
             "00~~~~", "10OZZ4~~",
@@ -72,7 +72,7 @@ struct BlurHashTests {
         #expect(BlurHash(text) == nil)
     }
 
-    @Test("every byte of sRGB comes back from linear light")
+    @Test("every sRGB byte is the same after conversion to linear light and back")
     func transferRoundTrip() {
         for byte in UInt8.min...UInt8.max {
             #expect(SRGB.byte(SRGB.linear(byte)) == byte)
@@ -81,7 +81,7 @@ struct BlurHashTests {
         #expect(SRGB.byte(7) == 255)
     }
 
-    @Test("any text as a hash, and any hash at any size", arguments: 0..<20)
+    @Test("any text as a hash, and any hash at any size, has a result", arguments: 0..<20)
     func randomTexts(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
@@ -95,7 +95,7 @@ struct BlurHashTests {
         }
     }
 
-    /// The most that a request for a placeholder can cost: 64 by 64 pixels of 81 components.
+    /// The largest cost of a request for a placeholder: 64 by 64 pixels of 81 components.
     @Test("the largest blur is drawn in bounded time")
     func largestBlur() throws {
         let text = "~" + String(repeating: "0", count: 3)
@@ -104,7 +104,7 @@ struct BlurHashTests {
         #expect(largest.horizontal == 9 && largest.vertical == 9)
         let start = ContinuousClock.now
         #expect(largest.pixels(width: 64, height: 64).count == 4096)
-        // Under a millisecond optimised; the bound is for a debug build on a busy machine.
+        // An optimised build takes less than a millisecond; the bound is for a debug build on a busy machine.
         #expect(ContinuousClock.now - start < .seconds(2))
     }
 }
@@ -120,7 +120,7 @@ struct BlurHashEncodingTests {
 
     /// Computed with PyPI `blurhash` 1.1.5 on the same pattern.
     @Test(
-        "pictures are encoded as the reference does",
+        "pictures are encoded as by the reference implementation",
         arguments: [
             (8, 6, 4, 3, "LmGS0#J~66=xvfNba|wJQEjIoKV]"),
             (5, 9, 3, 4, "TqFiGoGGJ8J0jWo2VejIj@q,V{bG"),

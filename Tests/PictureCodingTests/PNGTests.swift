@@ -4,15 +4,15 @@ import Testing
 
 @Suite("PNG")
 struct PNGTests {
-    /// The sizes that the format gives: 57 bytes around it, 11 around the data, a filter byte a row, three a pixel.
-    @Test("a stored PNG has the size that its format gives", arguments: [(2, 2, 82), (4, 3, 107), (32, 32, 3172)])
+    /// The sizes of the format: 57 bytes around the data, 11 for its header, a filter byte per row, three per pixel.
+    @Test("an uncompressed PNG has the size of its format", arguments: [(2, 2, 82), (4, 3, 107), (32, 32, 3172)])
     func size(width: Int, height: Int, bytes: Int) {
         let pixels = Array(repeating: RGB(1, 2, 3), count: width * height)
         #expect(PNG.encode(pixels, width: width, height: height).count == bytes)
     }
 
     /// Written by Python's zlib and struct from the same pixels: `zlib.compress(rows, 0)` and `zlib.crc32`.
-    @Test("a PNG is byte for byte what zlib's checksums make it")
+    @Test("a PNG is byte for byte equal to one made with zlib")
     func bytes() {
         let png = PNG.encode([RGB(0xd5, 0x1e, 0x40)], width: 1, height: 1)
         let expected = """

@@ -143,7 +143,7 @@ struct ConnectionMachineTests {
         ),
     ]
 
-    @Test("Every course has its actions", arguments: courses)
+    @Test("Every sequence of events has its actions", arguments: courses)
     func course(_ course: Course) {
         let start = ContinuousClock.now
         var machine = ConnectionMachine(isEncrypted: course.isEncrypted, now: start)

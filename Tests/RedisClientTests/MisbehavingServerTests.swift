@@ -4,7 +4,7 @@ import Testing
 
 @testable import RedisClient
 
-/// The client and a server that cuts, delays and garbles.
+/// Tests the client with a server that closes connections, delays replies or sends garbage.
 @Suite("Client of a server that misbehaves", .timeLimit(.minutes(1)))
 struct MisbehavingServerTests {
     typealias Connection = ScriptedServer.Connection
@@ -16,7 +16,7 @@ struct MisbehavingServerTests {
         connection.serve { $0 == ["PING"] ? "+PONG\r\n" : reply($0) }
     }
 
-    @Test("Replies come to their callers in the order of the commands")
+    @Test("Callers get their replies in the order of the commands")
     func order() async throws {
         let server = try ScriptedServer { connection in
             Self.serve(connection) { Connection.bulk($0.joined(separator: " ")) }

@@ -125,7 +125,7 @@ struct RedisEngineTests {
         #expect(try await engine.read(other) == value(0))
     }
 
-    @Test("Only one of many writers of a version is the first")
+    @Test("Only one of many writers of a version succeeds")
     func race() async throws {
         _ = try await engine.create(key, value(0), timeToLive: minute)
         let done = await withTaskGroup(of: Int.self) { group in

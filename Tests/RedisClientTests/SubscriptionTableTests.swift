@@ -37,7 +37,7 @@ struct SubscriptionTableTests {
         #expect(!table.isOwed)
     }
 
-    @Test("Messages of channels that are not wanted any more are dropped")
+    @Test("Messages of unsubscribed channels are dropped")
     func unwanted() {
         let table = table("a")
         #expect(take(table, reply("subscribe", "a", "1")) == nil)
@@ -59,7 +59,7 @@ struct SubscriptionTableTests {
         }
     }
 
-    @Test("A refused subscription is told, and other commands go on")
+    @Test("A refused subscription is reported, and other commands continue")
     func refused() {
         let table = table("a")
         #expect(take(table, .error(RedisFault("NOPERM x"))) == nil)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The behaviour that every engine has; the fake one has it too, or the tests on it show nothing.
+/// Tests the behaviour of every engine, including the fake one, because other tests rely on it.
 @Suite("Shared engines")
 struct SharedEngineTests {
     private let engine: any SharedEngine = FakeEngine { WallTime(milliseconds: 0) }

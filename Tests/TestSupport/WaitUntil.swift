@@ -1,4 +1,4 @@
-/// A condition that did not come true in time.
+/// The error for a condition that did not become true in time.
 package struct NotInTime: Error, CustomStringConvertible {
     package let description: String
 }

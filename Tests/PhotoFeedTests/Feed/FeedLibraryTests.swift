@@ -7,7 +7,7 @@ import Testing
 struct FeedLibraryTests {
     private let start = ContinuousClock.now
 
-    /// An upstream feed of numbered photos that the test changes as it likes.
+    /// An upstream feed of numbered photos, which the test can change.
     private struct Upstream {
         var numbers: [Int]
         var calls = 0
@@ -116,7 +116,7 @@ struct FeedLibraryTests {
         #expect(Set(shown.map(\.id)).count == shown.count)
     }
 
-    @Test("past the fresh time a client is served at once, and the next one gets the new photos")
+    @Test("after the fresh time a client gets the old photos at once, and the next one gets the new photos")
     func revalidates() {
         var library = library()
         var upstream = Upstream(numbers: Array(1...90))
@@ -128,7 +128,7 @@ struct FeedLibraryTests {
         #expect(upstream.calls == 2)
     }
 
-    @Test("a cursor goes on in its own snapshot while others begin in a newer one")
+    @Test("a cursor continues in its own snapshot while others begin in a newer one")
     func ownSnapshot() {
         var library = library()
         var upstream = Upstream(numbers: Array(1...90))
@@ -143,7 +143,10 @@ struct FeedLibraryTests {
         #expect(read(&library, &upstream, cursor, now: later).photos.map(\.likes) == Array(11...20))
     }
 
-    @Test("after a restart the cursor goes on where it was, though photos were added", arguments: [0, 1, 7, 29, 45])
+    @Test(
+        "after a restart the cursor continues at its position, even if photos were added",
+        arguments: [0, 1, 7, 29, 45]
+    )
     func restart(added: Int) {
         var before = library()
         var upstream = Upstream(numbers: Array(1...300))
@@ -183,7 +186,7 @@ struct FeedLibraryTests {
         #expect(library.fallback(for: other, now: start) == nil)
     }
 
-    @Test("a fallback never shows a photo that the cursor remembers, nor a page whose place it does not know")
+    @Test("a fallback never shows a photo that the cursor remembers, nor a page at an unknown position")
     func fallbackOfCursor() throws {
         var library = library()
         var upstream = Upstream(numbers: Array(1...90))
@@ -222,7 +225,7 @@ struct FeedLibraryTests {
         #expect(library.count <= 200)
     }
 
-    @Test("searches without an answer are removed, at once with the next page")
+    @Test("searches without a response are limited, and removed with the next page")
     func unanswered() {
         var library = library()
         var upstream = Upstream(numbers: Array(1...90))

@@ -18,7 +18,7 @@ struct FeedSnapshotTests {
 
     private struct Missing: Error {}
 
-    @Test("duplicates go, inside a page and across pages, and the next page makes up for them")
+    @Test("duplicates within a page and across pages are dropped, and the next page fills the gap")
     func duplicates() throws {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
         snapshot.insert(page([1, 2, 2, 3]), number: 1, now: now)
@@ -30,7 +30,7 @@ struct FeedSnapshotTests {
         #expect(try ids(snapshot.slice(from: next, limit: 4)) == ["photo-5", "photo-6"])
     }
 
-    @Test("what is not there yet is asked for by page")
+    @Test("missing photos are requested by page")
     func needs() {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
         guard case .needs(page: 1) = snapshot.slice(from: .start, limit: 10) else {
@@ -50,7 +50,7 @@ struct FeedSnapshotTests {
         #expect(short.next == FeedSnapshot.Position(page: 2, index: 0))
     }
 
-    @Test("the end is known by Link, by an empty page, and by a search's page 200")
+    @Test("the end is detected by Link, by an empty page, and by page 200 of a search")
     func end() throws {
         var linked = FeedSnapshot(id: 1, feed: .editorial)
         linked.insert(page(1...5, hasNext: false), number: 1, now: now)
@@ -69,7 +69,7 @@ struct FeedSnapshotTests {
         #expect(try ids(search.slice(from: beyond, limit: 5)).isEmpty)
     }
 
-    @Test("a page that was given out never changes")
+    @Test("a page that was returned never changes")
     func stable() throws {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
         snapshot.insert(page(1...3), number: 1, now: now)
@@ -77,7 +77,7 @@ struct FeedSnapshotTests {
         #expect(try ids(snapshot.slice(from: .start, limit: 3)) == ["photo-1", "photo-2", "photo-3"])
     }
 
-    @Test("a dropped page comes back whole")
+    @Test("a dropped page is fetched again as a whole")
     func dropped() throws {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
         snapshot.insert(page(1...3), number: 1, now: now)
@@ -101,7 +101,7 @@ struct FeedSnapshotTests {
         #expect(photos == (-2...60).map { "photo-\($0)" })
     }
 
-    @Test("nothing is taken over when the first pages have nothing in common")
+    @Test("nothing is adopted if the first pages have no photo in common")
     func adoptsNothing() {
         var old = FeedSnapshot(id: 1, feed: .editorial)
         old.insert(page(1...30), number: 1, now: now)
@@ -112,7 +112,7 @@ struct FeedSnapshotTests {
         #expect(Set(new.pages.keys) == [1])
     }
 
-    @Test("photos by number are exact from the start, and where the library would put them beyond a missing page")
+    @Test("photo numbers are exact from the start; behind a missing page they are those of the library")
     func positions() {
         var snapshot = FeedSnapshot(id: 1, feed: .editorial)
         snapshot.insert(page(1...28), number: 1, now: now)
@@ -122,7 +122,7 @@ struct FeedSnapshotTests {
     }
 
     @Test(
-        "whatever the sizes, the duplicates and the order of arrival, a scroll shows each photo once",
+        "a scroll shows each photo once, for any sizes, duplicates and order of arrival",
         arguments: 0..<50
     )
     func everyPhotoOnce(seed: UInt64) throws {

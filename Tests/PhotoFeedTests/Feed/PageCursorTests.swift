@@ -11,7 +11,7 @@ struct PageCursorTests {
         marks: (0..<100).map { PageCursor.mark("photo-\($0)") }
     )
 
-    @Test("a cursor reads back, and remembers the latest photos only")
+    @Test("a cursor is read as it was written, and remembers only the latest photos")
     func roundTrip() throws {
         let text = cursor.text(for: .editorial)
         #expect(text.utf8.count == 276)
@@ -28,7 +28,7 @@ struct PageCursorTests {
         #expect(PageCursor(String(characters), for: .editorial) == nil)
     }
 
-    @Test("a cut or lengthened cursor, and none at all, are refused")
+    @Test("a truncated, extended or empty cursor is refused")
     func cut() {
         let text = cursor.text(for: .editorial)
         for length in 0..<text.count { #expect(PageCursor(String(text.prefix(length)), for: .editorial) == nil) }

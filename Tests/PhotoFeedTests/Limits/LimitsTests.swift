@@ -29,7 +29,7 @@ struct HourlyBudgetTests {
         (0..<tries).count { _ in budget.spend(for: purpose, now: start) == .granted }
     }
 
-    @Test("people get every call, background a fifth of them")
+    @Test("clients may use every call, background work only a fifth of them")
     func shares() {
         var budget = budget()
         #expect(granted(&budget, .background, tries: 100) == 10)
@@ -37,7 +37,7 @@ struct HourlyBudgetTests {
         #expect(budget.remaining(now: start) == 0)
     }
 
-    @Test("a used-up hour is over at the next one, and says when that is")
+    @Test("an exhausted budget is full again at the next hour; until then a refusal names the next probe")
     func nextHour() {
         var budget = budget()
         #expect(granted(&budget, .client, tries: 50) == 50)
@@ -49,7 +49,7 @@ struct HourlyBudgetTests {
         #expect(left == 50)
     }
 
-    @Test("the library's count corrects ours downwards, never upwards")
+    @Test("the library's count lowers the budget's own count, and never raises it")
     func observes() {
         var budget = budget()
         #expect(granted(&budget, .client, tries: 20) == 20)
@@ -61,7 +61,7 @@ struct HourlyBudgetTests {
         #expect(corrected == 7)
     }
 
-    @Test("when the library's limit is exhausted, one probe a minute looks for its end")
+    @Test("when the library's limit is exhausted, one probe a minute tests whether it has ended")
     func probes() {
         var budget = budget()
         budget.refused(now: start)
@@ -78,7 +78,7 @@ struct HourlyBudgetTests {
         #expect(left == 12)
     }
 
-    @Test("our own count is probed once a minute too: the library's hour may have begun already")
+    @Test("the budget's own limit is probed once a minute, too, because the library's hour may have begun")
     func probesOurCount() {
         var budget = budget()
         #expect(granted(&budget, .client, tries: 51) == 50)
@@ -89,7 +89,7 @@ struct HourlyBudgetTests {
         #expect(next == .refused(retryAfter: .seconds(59)))
     }
 
-    @Test("the answers of calls from before bring nothing back, however many the library has left")
+    @Test("responses to earlier calls do not restore the budget, whatever count they report")
     func answersFromBefore() {
         var budget = budget()
         #expect(granted(&budget, .client, tries: 50) == 50)
@@ -112,7 +112,7 @@ struct HourlyBudgetTests {
         #expect(next == .granted)
     }
 
-    @Test("an old count of the library's edge does not restore calls that are used")
+    @Test("an old count from the library's edge does not restore used calls")
     func storedCount() {
         var budget = budget()
         budget.observe(remaining: 3, now: start)
@@ -133,7 +133,7 @@ struct CircuitBreakerTests {
         return breaker
     }
 
-    @Test("it opens at the threshold, and a success in between starts the count again")
+    @Test("it opens at the threshold, and a success resets the count")
     func opens() {
         var breaker = CircuitBreaker(threshold: 3)
         breaker.failed(now: start)
@@ -151,7 +151,7 @@ struct CircuitBreakerTests {
         #expect(breaker.condition == .down)
     }
 
-    @Test("one probe at a time, and the pause doubles up to its end")
+    @Test("one probe runs at a time, and the pause doubles up to its limit")
     func probes() {
         var breaker = opened()
         let probe = breaker.permit(now: start + .seconds(2))
@@ -168,7 +168,7 @@ struct CircuitBreakerTests {
         #expect(longest == .refused(retryAfter: .seconds(5)))
     }
 
-    @Test("a probe that works closes it; one that is abandoned lets the next one through")
+    @Test("a successful probe closes it, and an abandoned one allows the next")
     func closes() {
         var breaker = opened()
         _ = breaker.permit(now: start + .seconds(2))

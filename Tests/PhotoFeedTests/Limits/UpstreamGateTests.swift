@@ -4,7 +4,7 @@ import Testing
 
 @Suite("UpstreamGate")
 struct UpstreamGateTests {
-    /// Every case of `UpstreamError`, each kind of its payload, and what it says about the library.
+    /// Every case of `UpstreamError` with each kind of payload, and whether it is the library's fault.
     private static let table: [(UpstreamError, UpstreamError.Evidence)] = [
         (.rateLimited(retryAfter: .seconds(1)), .answer),
         (.credentials, .answer),
@@ -53,7 +53,7 @@ struct UpstreamGateTests {
         #expect(isOpen == (evidence == .failure))
     }
 
-    @Test("an error that says nothing about the library does not end a row of failures", arguments: table)
+    @Test("an error that is not the library's fault does not reset the count of failures", arguments: table)
     func neutral(error: UpstreamError, evidence: UpstreamError.Evidence) {
         var gate = gate()
         for _ in 0..<4 {
@@ -71,7 +71,7 @@ struct UpstreamGateTests {
         #expect(gate.condition == expected)
     }
 
-    @Test("a probe that is ended by a limit of ours lets the next one through")
+    @Test("a probe that a limit of the service ends allows the next one")
     func probe() {
         var gate = gate()
         for _ in 0..<5 {

@@ -17,7 +17,7 @@ struct LibraryNameTests {
     }
 
     @Test(
-        "text that could leave its segment, or that no library has as a name, is none",
+        "text that could leave its segment, or is not a name of any library, is refused",
         arguments: [
             "", ".", "..", "a.b", "a/b", "..#x", "#", "a#b", "a?b", "a&b", "a%2Fb", "%2e%2e", "a b", " ", "a+b", "a:b",
             "a\\b", "a\"b", "a>b", "a<b", "a;b", "a,b", "a\u{0}b", "a\nb", "\u{7f}", "\u{85}", "a\u{202e}b",

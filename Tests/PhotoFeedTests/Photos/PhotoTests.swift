@@ -5,7 +5,7 @@ import Testing
 @Suite("Photo")
 struct PhotoTests {
     @Test(
-        "the description is the first text that is not blank, and says where it is from",
+        "the description is the first text that is not blank, with its source",
         arguments: [
             ("A frog" as String?, "green frog" as String?, "A frog", Photo.DescriptionSource.description),
             (nil, "green frog", "green frog", .altDescription),
@@ -26,7 +26,7 @@ struct PhotoTests {
         #expect(photo.description.source == source)
     }
 
-    @Test("the attribution links carry the application, and names are escaped")
+    @Test("the attribution links contain the application, and names are escaped")
     func attribution() {
         let attribution = Attribution(
             Photo.Photographer(username: "o'neil", name: "<b>Tom & \"Jerry\"</b>"),
@@ -48,7 +48,7 @@ struct PhotoTests {
 }
 
 extension Photo {
-    /// A photo that differs from others by its number.
+    /// Returns a photo that differs from others by its number.
     static func sample(
         _ number: Int,
         written: String? = nil,

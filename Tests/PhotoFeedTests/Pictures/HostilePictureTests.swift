@@ -3,8 +3,8 @@ import Testing
 
 @testable import PhotoFeed
 
-/// Pictures and cursors come from outside: any bytes are read to a value or a refusal.
-@Suite("Bytes from outside", .timeLimit(.minutes(2)))
+/// Pictures and cursors are external input: any bytes have a value or a refusal as a result.
+@Suite("External bytes", .timeLimit(.minutes(2)))
 struct HostilePictureTests {
     @Test("headers with changed, missing and repeated bytes", arguments: 0..<20)
     func headers(seed: UInt64) {
@@ -28,7 +28,7 @@ struct HostilePictureTests {
         }
     }
 
-    @Test("cursors with any place in them are served or ask for a page that could be", arguments: 0..<20)
+    @Test("cursors with any position are served, or request a page that can exist", arguments: 0..<20)
     func cursors(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let now = ContinuousClock.now

@@ -23,7 +23,7 @@ struct PictureHeaderTests {
         box("ispe", [0, 0, 0, 0, 0, 0, width, 1, 0, 0, height, 1])
     }
 
-    /// Written by hand from the formats' specifications, the smallest that carry a size.
+    /// Written by hand from the specifications of the formats: the smallest headers with a size.
     static let samples = [
         Sample(
             testDescription: "JPEG, baseline, behind a comment and fill bytes",
@@ -92,7 +92,7 @@ struct PictureHeaderTests {
         )
     }
 
-    @Test("a beginning of any length asks for more and never says something else", arguments: samples)
+    @Test("a beginning of any length needs more bytes or has the type of the whole", arguments: samples)
     func prefixes(sample: Sample) {
         for length in 0..<sample.bytes.count {
             switch PictureHeader.read(Array(sample.bytes.prefix(length))) {
@@ -104,7 +104,7 @@ struct PictureHeaderTests {
     }
 
     @Test(
-        "what is not a picture is unknown",
+        "bytes that are not a picture are unknown",
         arguments: [
             "<!DOCTYPE html><html>", "{\"errors\":[\"no\"]}", "RIFF\u{1}\u{1}\u{1}\u{1}WAVEfmt ",
             "\u{1}\u{1}\u{1}\u{1}ftypmp42....",
@@ -115,7 +115,7 @@ struct PictureHeaderTests {
         #expect(PictureHeader.read(Array(text.utf8)) == .unknownType)
     }
 
-    @Test("a JPEG whose data begins without a frame, or with a broken segment, is unknown")
+    @Test("a JPEG with data before its frame, or with a broken segment, is unknown")
     func brokenJPEG() {
         #expect(PictureHeader.read([0xff, 0xd8, 0xff, 0xda, 0, 8, 0, 0]) == .unknownType)
         #expect(PictureHeader.read([0xff, 0xd8, 0xff, 0xe0, 0, 1, 0, 0]) == .unknownType)

@@ -31,14 +31,14 @@ struct PictureMemoryTests {
         #expect(memory.bytes == 600 && budget.bytes == 1000)
     }
 
-    @Test("unlimited memory refuses nothing that exists")
+    @Test("unlimited memory refuses no possible picture")
     func unlimited() {
         let memory = PictureMemory.unlimited
         #expect(memory.reserve(1 << 40))
         #expect(memory.reserve(1 << 40))
     }
 
-    /// Every order of entering and leaving caches, of which the charge must be the plain rule's.
+    /// The charge follows a plain rule, for every order of entering and leaving caches.
     @Test("a picture is charged whenever no cache holds it", arguments: 0..<50)
     func account(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -63,7 +63,7 @@ struct PictureMemoryTests {
         #expect(budget.bytes == 0 && memory.bytes == 0)
     }
 
-    @Test("a picture is charged from before its first byte until its last owner is gone")
+    @Test("a picture is charged from before its first byte until its last owner is released")
     func download() throws {
         let budget = MemoryBudget(limit: 1 << 20)
         let memory = PictureMemory(budget)
@@ -82,7 +82,7 @@ struct PictureMemoryTests {
         #expect(picture == nil && budget.bytes == 0)
     }
 
-    @Test("a picture without a length is charged as it grows, and at the end for its bytes")
+    @Test("a picture without a length is charged as it grows, and at the end by its size")
     func growing() throws {
         let budget = MemoryBudget(limit: 1 << 20)
         let download = PictureDownload(memory: PictureMemory(budget))
@@ -93,7 +93,7 @@ struct PictureMemoryTests {
         #expect(budget.bytes == picture.bytes.count)
     }
 
-    @Test("a picture above the memory is refused before its bytes are taken, with a length and without")
+    @Test("a picture above the limit is refused before its bytes are stored, with a length and without")
     func refusals() throws {
         let budget = MemoryBudget(limit: 100_000)
         let memory = PictureMemory(budget)
@@ -113,7 +113,7 @@ struct PictureMemoryTests {
         #expect(budget.bytes == 0)
     }
 
-    @Test("a download that fails gives its bytes back while readers still hold it")
+    @Test("a failed download releases its bytes even if readers still hold it")
     func failed() throws {
         let budget = MemoryBudget(limit: 1 << 20)
         let download = PictureDownload(memory: PictureMemory(budget))
@@ -124,7 +124,7 @@ struct PictureMemoryTests {
         #expect(budget.bytes == 0)
     }
 
-    /// A library that sends a quarter of a megabyte byte by byte had each of its bytes read 130,000 times.
+    /// An earlier version read each byte 130,000 times if a quarter of a megabyte arrived byte by byte.
     @Test("a header that arrives byte by byte is found with few searches")
     func byteByByte() throws {
         for filler in [0, 50_000, 200_000] {
@@ -140,7 +140,7 @@ struct PictureMemoryTests {
                 }
                 let picture = try download.end(nil, now: .now)
                 #expect(picture.size == PixelSize(width: 4000, height: 3000))
-                // Looked for at every byte, 200,000 of them are 2 × 10¹⁰ steps.
+                // A search at every one of 200,000 bytes would take 2 × 10¹⁰ steps.
                 #expect(ContinuousClock.now - start < .seconds(10))
             }
         }

@@ -5,7 +5,7 @@ import Testing
 @Suite("PictureTransform")
 struct PictureTransformTests {
     @Test(
-        "a width snaps up to the ladder, whatever the density",
+        "a width is rounded up to a step of the ladder, for any density",
         arguments: [
             (1, 1.0, 200), (200, 1, 200), (201, 1, 320), (375, 2, 750), (414, 2, 828), (360, 3, 1080), (1921, 1, 2400),
             (2400, 1, 2400), (2400, 3, 2400),
@@ -15,12 +15,15 @@ struct PictureTransformTests {
         #expect(PictureTransform(width: width, density: density).width == snapped)
     }
 
-    @Test("a quality goes to the nearest step of five", arguments: [(1, 5), (72, 70), (73, 75), (80, 80), (100, 100)])
+    @Test(
+        "a quality is rounded to the nearest multiple of five, from 5 on",
+        arguments: [(1, 5), (72, 70), (73, 75), (80, 80), (100, 100)]
+    )
     func qualities(quality: Int, step: Int) {
         #expect(PictureTransform(width: 200, quality: quality).quality == step)
     }
 
-    @Test("the height grows as the width does, and then snaps as a width does")
+    @Test("the height is scaled like the width, and then rounded like a width")
     func heights() {
         let transform = PictureTransform(width: 300, height: 150, fit: .crop)
         #expect(transform.width == 320)
@@ -34,8 +37,8 @@ struct PictureTransformTests {
         #expect(PictureTransform(width: 320, fit: .crop).fit == .clip)
     }
 
-    /// What one client can make the service fetch of one photo.
-    @Test("one photo has 24,828 forms at most, however many values are asked for")
+    /// Bounds the number of pictures of one photo that a client can make the service fetch.
+    @Test("one photo has at most 24,828 forms, for any requested values")
     func formsOfOnePhoto() {
         var forms = Set(PictureTransform.Variant.allCases.map { PictureTransform($0) })
         let sides: [Int?] = [nil] + stride(from: 1, through: 2400, by: 37).map { $0 } + PictureTransform.ladder
@@ -76,7 +79,7 @@ struct PictureTransformTests {
         #expect(Set((1...2400).map { PictureTransform(width: 400, height: $0, fit: .crop) }).count <= 11)
     }
 
-    @Test("the named sizes are the transforms that they stand for")
+    @Test("the named sizes are equal to their transforms")
     func variants() {
         #expect(PictureTransform(.regular) == PictureTransform(width: 1080))
         #expect(PictureTransform(.thumb) == PictureTransform(width: 150))
@@ -84,7 +87,7 @@ struct PictureTransformTests {
         #expect(PictureTransform(.full).width == nil)
     }
 
-    @Test("the address keeps ixid and drops every other parameter of the listing")
+    @Test("the address keeps ixid and drops every other parameter of the list")
     func url() {
         let raw = "https://images.example/photo-1?ixid=M3w2&ixlib=rb-4.0.3&w=9&client_id=secret"
         #expect(
@@ -99,7 +102,7 @@ struct PictureTransformTests {
     }
 
     /// The example of the specification: a thumb of 2396 × 3600 is 200 × 301.
-    @Test("the size that a named size has")
+    @Test("a named size has the size of the specification")
     func size() {
         let original = PixelSize(width: 2396, height: 3600)
         #expect(PictureTransform(.thumb).size(of: original) == PixelSize(width: 200, height: 301))

@@ -14,7 +14,7 @@ struct HeapBlockTests {
         #expect(HeapBlock.object(9) == 48)
     }
 
-    @Test("empty arrays and short strings need none")
+    @Test("empty arrays and short strings need no block")
     func none() {
         #expect(HeapBlock.array(of: Int.self, capacity: 0) == 0)
         #expect(HeapBlock.array(of: Int.self, capacity: 1) == 48)

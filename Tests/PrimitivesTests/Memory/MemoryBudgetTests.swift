@@ -55,7 +55,7 @@ struct MemoryBudgetTests {
 @Suite("Converting floating-point numbers to integers")
 struct ClampingTests {
     @Test(
-        "every number has an answer",
+        "every number has a result",
         arguments: [
             (0.0, 0), (-0.0, 0), (1.9, 1), (-1.9, -1), (Double.nan, 0), (Double.infinity, Int.max),
             (-Double.infinity, Int.min), (9.3e18, Int.max), (-9.3e18, Int.min), (0x1p63, Int.max),
@@ -76,7 +76,7 @@ struct ClampingTests {
         #expect(UInt64.clamping(0x1p64) == .max)
     }
 
-    @Test("a range bounds the answer, and is the answer for NaN")
+    @Test("a range bounds the result, and NaN is its lower end")
     func ranges() {
         #expect(Int.clamping(7.5, to: 1...5) == 5)
         #expect(Int.clamping(-7.5, to: 1...5) == 1)

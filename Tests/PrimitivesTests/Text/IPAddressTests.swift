@@ -40,7 +40,7 @@ struct IPAddressTests {
     func roundTrip() throws {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<2000 {
-            // The short form is about zeros.
+            // The short form omits zeros.
             let groups = (0..<8).map { _ in
                 Bool.random(using: &generator) ? 0 : UInt16.random(in: 0...UInt16.max, using: &generator)
             }

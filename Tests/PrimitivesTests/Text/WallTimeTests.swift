@@ -6,7 +6,7 @@ import Testing
 @Suite("WallTime")
 struct WallTimeTests {
     @Test(
-        "A moment is written in the format of RFC 3339",
+        "a moment is written in the format of RFC 3339",
         arguments: [
             // RFC 3339, section 5.8; the leap day of a century year; the last millisecond before the epoch.
             (482_196_050_520, "1985-04-12T23:20:50.520Z"),
@@ -21,7 +21,7 @@ struct WallTimeTests {
 
     /// From `date -u -d @N +%FT%TZ` of GNU coreutils.
     @Test(
-        "The text of whole seconds",
+        "a moment is written in whole seconds",
         arguments: [
             (0, "1970-01-01T00:00:00Z"),
             (951_827_696, "2000-02-29T12:34:56Z"),
@@ -37,7 +37,7 @@ struct WallTimeTests {
     }
 
     @Test(
-        "A fraction of a second is cut off, before the epoch too",
+        "a fraction of a second is truncated, before the epoch too",
         arguments: [(999, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z")]
     )
     func fractions(milliseconds: Int, text: String) {
@@ -45,7 +45,7 @@ struct WallTimeTests {
     }
 
     @Test(
-        "A moment is parsed in any time zone",
+        "a moment is parsed in any time zone",
         arguments: [
             // RFC 3339, section 5.8, in whole seconds.
             ("1985-04-12T23:20:50.52Z", "1985-04-12T23:20:50Z"),
@@ -63,7 +63,7 @@ struct WallTimeTests {
     }
 
     @Test(
-        "Other text is not a moment",
+        "other text is refused",
         arguments: [
             "", "2024", "2024-07-02", "2024-07-02T16:19:28", "2024-07-02 16:19:28Z", "2024-13-02T16:19:28Z",
             "2023-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2024-07-02T24:00:00Z", "2024-07-02T16:19:61Z",
@@ -75,7 +75,7 @@ struct WallTimeTests {
         #expect(WallTime(rfc3339: text) == nil)
     }
 
-    @Test("A text that was written is parsed to the same moment")
+    @Test("a written text is parsed to the same moment")
     func roundTrip() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2000 {
@@ -84,7 +84,7 @@ struct WallTimeTests {
         }
     }
 
-    @Test("The text is the same as Foundation's over four centuries")
+    @Test("the text is equal to Foundation's over four centuries")
     func differential() {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]

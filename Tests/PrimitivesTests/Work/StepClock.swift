@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that moves when the test says so.
+/// A clock that the test advances.
 final class StepClock: Clock {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -20,7 +20,7 @@ final class StepClock: Clock {
     var now: Instant { state.withLock(\.now) }
     let minimumResolution = Duration.nanoseconds(1)
 
-    /// How many sleep.
+    /// The number of sleeping tasks.
     var sleepers: Int { state.withLock(\.sleepers.count) }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -33,7 +33,7 @@ final class StepClock: Clock {
         }
     }
 
-    /// Lets time pass, and wakes whoever has slept enough.
+    /// Advances the time and wakes the tasks that are due.
     func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
