@@ -18,7 +18,7 @@ struct DownloadFloodTests {
         return try await fixture.ask("/v1/photos/p7/download", method: .post, fields: fields).response
     }
 
-    @Test("1,024 downloads wait, the next are a 503 with Retry-After, and prefetches are not refused for them")
+    @Test("1,024 downloads wait, further ones are 503 with Retry-After, and prefetches are not affected")
     func bounded() async throws {
         let memory = MemoryBudget(limit: 1 << 20)
         let fixture = try PhotoFixture(rateLimit: 5000, memory: memory)
@@ -62,7 +62,7 @@ struct DownloadFloodTests {
         #expect(memory.bytes == 0)
     }
 
-    @Test("without budget downloads wait for the next hour, and are reported then")
+    @Test("without budget, downloads are reported in the next hour")
     func withoutBudget() async throws {
         let fixture = try PhotoFixture(rateLimit: 1)
         _ = try await fixture.get("/v1/photos")
@@ -71,7 +71,7 @@ struct DownloadFloodTests {
         #expect(fixture.library.calls.count { $0.hasPrefix("download") } == 1)
     }
 
-    @Test("a key belongs to the token that it came with")
+    @Test("a key belongs to the token of its request")
     func keys() async throws {
         let fixture = try PhotoFixture(tokens: ["a", "b"])
         _ = try await fixture.get("/v1/photos", fields: [.authorization: "Bearer a"])

@@ -11,7 +11,7 @@ struct DownloadQueueTests {
         DownloadQueue.Report(location: "https://api.example/photos/p\(number)/download", trace: nil)
     }
 
-    @Test("reports are sent in the order they came, by four senders at most")
+    @Test("reports are sent in order of arrival, by at most four senders")
     func order() {
         var queue = DownloadQueue()
         let started = (0..<10).map { queue.add(report($0)) }
@@ -34,7 +34,7 @@ struct DownloadQueueTests {
         #expect(isStarted)
     }
 
-    @Test("it has room for 1,024, those that are sent and those that wait for a retry included")
+    @Test("it holds 1,024 reports, including those in transfer and those that wait for a retry")
     func capacity() {
         var queue = DownloadQueue()
         for number in 0..<DownloadQueue.capacity { _ = queue.add(report(number)) }
@@ -48,7 +48,7 @@ struct DownloadQueueTests {
         #expect(queue.hasRoom)
     }
 
-    @Test("a failed report is sent again after 1, 10, 60 and 600 s, or later if the library says so, and then given up")
+    @Test("a failed report is sent again after 1, 10, 60 and 600 s, or later if the library says so, and then dropped")
     func retries() {
         var queue = DownloadQueue()
         _ = queue.add(report())
@@ -67,7 +67,7 @@ struct DownloadQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test("one sender waits for retries, a second at a time, and a new report starts another")
+    @Test("one sender waits for retries, a second at a time, and a new report starts another sender")
     func waiting() {
         var queue = DownloadQueue()
         for number in 0..<4 { _ = queue.add(report(number)) }
@@ -81,7 +81,7 @@ struct DownloadQueueTests {
         #expect(starts == [true, true, true, true, false])
     }
 
-    /// Whatever happens in whatever order: no report is lost or sent twice at once, and a sender is there when one waits.
+    /// In any order of events, no report is lost or sent twice concurrently, and a waiting report has a sender.
     @Test("nothing is lost", arguments: 0..<40)
     func nothingIsLost(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -14,7 +14,7 @@ struct DropInTests {
         try JSON.parse(response.body).array().map { try $0.object()["id"].string() }
     }
 
-    @Test("pages of any size are cut from pages of thirty, and each of those is fetched once")
+    @Test("pages of any size are made from pages of thirty, each of which is fetched once")
     func pages() async throws {
         let fixture = try PhotoFixture()
         #expect(try ids(await fixture.get("/unsplash/photos")) == (1...10).map { "p\($0)" })
@@ -29,7 +29,7 @@ struct DropInTests {
         )
     }
 
-    @Test("fields are the library's, with links and limit of our own")
+    @Test("fields are those of the library, but links and limit are those of the service")
     func fields() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/unsplash/photos?page=2&per_page=10&order_by=latest", fields: host)
@@ -47,7 +47,7 @@ struct DropInTests {
         #expect(response.fields[.eTag] != nil)
     }
 
-    @Test("entries come as they are, but for the place where downloads are reported")
+    @Test("entries are unchanged except for the address of download reports")
     func entries() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/unsplash/photos?per_page=1", fields: host)
@@ -59,7 +59,7 @@ struct DropInTests {
         )
     }
 
-    @Test("a search has its totals for the client's page size")
+    @Test("a search has totals for the client's page size")
     func search() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/unsplash/search/photos?query=a%20b&page=4&per_page=20")
@@ -70,7 +70,7 @@ struct DropInTests {
         #expect(fixture.library.calls.last == "raw /search/photos?page=3&per_page=30&query=a%20b")
     }
 
-    @Test("a client's key is dropped, and questions that differ in nothing else are one")
+    @Test("a client's key is dropped, and requests that differ only in it are equal")
     func keys() async throws {
         let fixture = try PhotoFixture()
         for query in ["client_id=secret1", "client_id=secret2&unknown=1", ""] {
@@ -81,14 +81,14 @@ struct DropInTests {
         #expect(fixture.library.calls.last == "raw /photos/p1/download?ixid=M3w1")
     }
 
-    @Test("a path that spells the prefix in another way leads to the same place, and to no other host")
+    @Test("a path with an encoded prefix is the same path at the same host")
     func encodedPrefix() async throws {
         let fixture = try PhotoFixture()
         #expect(try ids(await fixture.get("/unsplas%68/photos")) == (1...10).map { "p\($0)" })
         #expect(fixture.library.calls == ["raw /photos?page=1&per_page=30"])
     }
 
-    @Test("random is asked for each time, a photo once an hour")
+    @Test("random is requested each time, a photo once an hour")
     func caching() async throws {
         let fixture = try PhotoFixture()
         for _ in 0..<2 {
@@ -101,7 +101,7 @@ struct DropInTests {
     }
 
     @Test(
-        "errors are the library's, in shape and status",
+        "errors have the shape and the status of the library",
         arguments: [
             (UpstreamError.notFound, 404), (.credentials, 401), (.invalidQuery(410, "spam"), 410),
             (.rateLimited(retryAfter: .seconds(9)), 503), (.failed(.status(500)), 500), (.timedOut, 504),
@@ -117,7 +117,7 @@ struct DropInTests {
         #expect(response.fields[.cacheControl] == "no-store")
     }
 
-    @Test("a stale page is served when the library fails")
+    @Test("a stale page is served if the library fails")
     func stale() async throws {
         let fixture = try PhotoFixture()
         let first = try await fixture.get("/unsplash/photos")
@@ -129,7 +129,7 @@ struct DropInTests {
         #expect(stale.fields[.cacheStatus]?.hasSuffix("detail=rate-limited") == true)
     }
 
-    @Test("parts of a document are found past strings that look like its end")
+    @Test("members and elements of a document are found behind strings that look like its end")
     func rawJSON() throws {
         let text = " {\"a\" : [1, \"x]\\\"}\", {\"b\":[2,3]}, [] ] ,\"results\":[ ] }"
         let bytes = Array(text.utf8)
@@ -146,11 +146,11 @@ struct DropInTests {
     }
 }
 
-/// A client of the sandbox library that changes its base URL, and nothing else.
+/// Tests a client of the sandbox library that changes only its base URL.
 @Suite("The drop-in in front of the sandbox library", .serialized, .timeLimit(.minutes(1)))
 struct SandboxDropInTests {
     @Test(
-        "lists, searches, photos and topics are what the library itself answers, but for links and the time in ixid",
+        "lists, searches, photos and topics are those of the library, except for links and the time in ixid",
         arguments: [
             "/photos?page=2&per_page=10", "/search/photos?query=dune&per_page=5", "/topics", "/topics/drylands",
             "/topics/drylands/photos?per_page=3", "/collections/1201/photos?per_page=3",
@@ -169,7 +169,7 @@ struct SandboxDropInTests {
         }
     }
 
-    /// The whole document with what may differ taken out: addresses, which carry hosts and an ixid.
+    /// Returns the whole document without addresses, which may differ in hosts and ixid.
     private func shape(_ response: Response) throws -> String {
         String(decoding: response.body, as: UTF8.self).replacing(/"[^"]*https?:[^"]*"/, with: "\"URL\"")
     }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A photo library in memory: numbered photos, calls counted, failures as the test sets them.
+/// A photo library in memory, with numbered photos, a record of calls, and failures that a test sets.
 final class FakeLibrary: Upstream {
     struct State {
         var numbers: [Int]
@@ -19,12 +19,12 @@ final class FakeLibrary: Upstream {
         var picture: [UInt8]
         var declaredLength: Int?
         var hasLength = true
-        /// After so many bytes of a picture the library waits for `open`.
+        /// The number of bytes of a picture after which the library waits for `open`.
         var pause: Int?
-        /// What ends a picture after its pause.
+        /// The error that ends a picture after its pause.
         var breaksOff: UpstreamError?
         var rateLimit: UpstreamRateLimit?
-        /// Photos whose entry is given twice.
+        /// Photos that are listed twice.
         var duplicates: Set<Int> = []
         var isClosed = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -45,7 +45,7 @@ final class FakeLibrary: Upstream {
 
     func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    /// Lets calls wait until `open`.
+    /// Makes calls wait until `open`.
     func close() { set { $0.isClosed = true } }
 
     func open() {
@@ -57,7 +57,7 @@ final class FakeLibrary: Upstream {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Lets a call go on that waits, or soon will: an answer may begin before the library has come to its pause.
+    /// Waits for a waiting call and opens, because a response may begin before the library reaches its pause.
     func openWhenWaiting() async {
         #expect(await blocking { eventually { state.withLock { !$0.waiting.isEmpty } } })
         open()

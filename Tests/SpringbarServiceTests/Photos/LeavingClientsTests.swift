@@ -11,12 +11,12 @@ import UnsplashClient
 
 @testable import SpringbarService
 
-/// Clients with sockets of their own in front of the service, and a library that hangs behind it.
-@Suite("Clients that leave", .serialized, .timeLimit(.minutes(2)))
+/// Tests clients with their own sockets, and a library that hangs.
+@Suite("Clients that disconnect from pictures", .serialized, .timeLimit(.minutes(2)))
 struct LeavingClientsTests {
-    /// Time from the departure of a transfer's last client to its end as the library sees it.
+    /// Returns the time from the disconnection of a transfer's last client to the end of the transfer at the library.
     ///
-    /// All but one of `count` clients leave first, and the transfer has to go on.
+    /// All but one of `count` clients disconnect first, and the transfer must continue.
     private func timeToEnd(
         _ house: SandboxHouse,
         port: Int,
@@ -33,7 +33,7 @@ struct LeavingClientsTests {
         try await wait { flights.waiters == count && house.sandbox.counts.inFlight == 1 }
         for client in clients.dropLast() { client.close() }
         try await wait { flights.waiters == 1 }
-        // Longer than the linger, so that a transfer that had been given up would have ended.
+        // Longer than the linger, so that a cancelled transfer would have ended.
         try await Task.sleep(for: .milliseconds(150))
         #expect(house.sandbox.counts.inFlight == 1)
         #expect(house.sandbox.counts.abortedDownloads == before.abortedDownloads)
@@ -46,7 +46,7 @@ struct LeavingClientsTests {
         return time
     }
 
-    /// Looks every millisecond, for ten seconds at most: a hanging transfer would take five to time out.
+    /// Polls every millisecond, for at most ten seconds: a hanging transfer would time out after five.
     private func wait(_ condition: () -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(10)
         while !condition() {
@@ -55,9 +55,9 @@ struct LeavingClientsTests {
         }
     }
 
-    @Test("of 300 clients 299 leave and the transfer goes on; the last one leaves, and it ends within 300 ms")
+    @Test("a transfer continues while one of 300 clients is connected, and ends within 300 ms after the last")
     func leaving() async throws {
-        // Patient, so that nothing ends for another reason.
+        // The time-outs are long, so that nothing else ends the transfer.
         let patience = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .seconds(60))
         try await SandboxHouse.with(timeouts: patience) { house in
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -69,7 +69,7 @@ struct LeavingClientsTests {
             let port = try server.start().port
             let ids = try await house.get("/v1/photos?limit=5").ids()
             house.sandbox.faults.set(.hangBefore, on: .images)
-            // What is promised is the service's own time. A busy machine adds to it, so the best of five counts.
+            // The promise is about the service's own time. A busy machine adds to it, so the best of five counts.
             var best = Duration.seconds(60)
             for id in ids where best >= .milliseconds(300) {
                 let target = "/v1/photos/\(id)/image/regular"

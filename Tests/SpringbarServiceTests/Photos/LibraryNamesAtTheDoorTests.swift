@@ -6,10 +6,10 @@ import Testing
 
 @testable import SpringbarService
 
-/// What stands in a target is checked before anything is asked of the library.
+/// The names and queries of a target are checked before any call of the library.
 @Suite("Names and queries of photo requests")
 struct LibraryNamesAtTheDoorTests {
-    /// One segment of a path, as it stands on the wire.
+    /// Segments of a path, as sent by a client.
     private static let oddSegments = [
         ".", "..", "%2e", "%2E%2e", "..%23x", "..#x", "a#b", "a%23b", "a%2Fb", "a%2fb", "%252e%252e", "a%252Fb", "a.b",
         "a%20b", "a%22b", "a%3Eb",
@@ -23,7 +23,7 @@ struct LibraryNamesAtTheDoorTests {
         "/unsplash/collections/{}/photos",
     ]
 
-    @Test("an odd id is a 404 and costs no call", arguments: templates)
+    @Test("a malformed id is a 404 and costs no call", arguments: templates)
     func oddNames(template: String) async throws {
         let fixture = try PhotoFixture()
         for segment in Self.oddSegments {
@@ -42,7 +42,7 @@ struct LibraryNamesAtTheDoorTests {
     }
 
     @Test(
-        "an odd id in a prefetch is a 422 that points at it, and nothing is fetched",
+        "a malformed id in a prefetch is a 422 with its pointer, and nothing is fetched",
         arguments: ["..", ".", "a/b", "..#x", "", "a b", "random", "%2e%2e"]
     )
     func prefetch(id: String) async throws {
@@ -58,7 +58,7 @@ struct LibraryNamesAtTheDoorTests {
         #expect(fixture.library.calls.isEmpty)
     }
 
-    @Test("an odd id of a download is a 404 and reports nothing")
+    @Test("a malformed id of a download is a 404, and nothing is reported")
     func download() async throws {
         let fixture = try PhotoFixture()
         for id in ["..%23x", "a%2Fb", "random", "..", "%2e"] {
@@ -68,8 +68,8 @@ struct LibraryNamesAtTheDoorTests {
         #expect(fixture.library.calls.isEmpty)
     }
 
-    /// If it were cached under this name, one random photo would be served to all clients for an hour.
-    @Test("random is the name of no photo, and the drop-in's answer to it is never stored")
+    /// If the response were cached, all clients would get the same random photo for an hour.
+    @Test("random is not the name of a photo, and the drop-in does not cache its response")
     func random() async throws {
         let fixture = try PhotoFixture()
         for target in ["/v1/photos/random", "/v1/photos/r%61ndom", "/v1/photos/random/image/thumb"] {
@@ -89,7 +89,7 @@ struct LibraryNamesAtTheDoorTests {
     }
 
     @Test(
-        "a client's key is dropped however its name is written, and what is sent on is encoded anew",
+        "a client's key is dropped in any spelling of its name, and the other parameters are encoded again",
         arguments: [
             ("%63lient_id=secret&ixid=M3w1", "?ixid=M3w1"),
             ("client%5fid=secret&ixid=M3w1", "?ixid=M3w1"),
@@ -112,7 +112,7 @@ struct LibraryNamesAtTheDoorTests {
         #expect(fixture.library.calls.dropFirst().allSatisfy { !$0.contains("secret") && !$0.contains("client") })
     }
 
-    @Test("a query above 2 kB is refused without a call, and counts encoded")
+    @Test("a query with more than 2 kB in encoded form is refused without a call")
     func longQueries() async throws {
         let fixture = try PhotoFixture()
         for (target, status) in [
@@ -133,7 +133,7 @@ struct LibraryNamesAtTheDoorTests {
     }
 
     @Test(
-        "the targets of links have only what RFC 3986 allows, and no relation of the client's",
+        "the targets of links have only characters of RFC 3986, and a client cannot add a relation",
         arguments: [
             "/v1/search/photos?query=a%22b%3E,%20<x>;rel=\"next\"", "/v1/search/photos?query=a\">;rel=\"first\"",
             "/v1/photos?limit=2&%6cimit=", "/unsplash/search/photos?query=a>;%20rel=\"next\"",

@@ -11,7 +11,7 @@ import Testing
 @Suite("Searches, placeholders, downloads and prefetches")
 struct PhotoActionsTests {
     @Test(
-        "searches, topics and collections have the same page shape, and each its own feed",
+        "searches, topics and collections have pages of the same shape, and each has its own feed",
         arguments: [
             ("/v1/search/photos?query=frog", "search///relevant/low/frog 1"),
             (
@@ -37,7 +37,7 @@ struct PhotoActionsTests {
     }
 
     @Test(
-        "a search that makes no sense is refused",
+        "an invalid search is refused",
         arguments: [
             ("", 400), ("query=", 400), ("query=%20", 422), ("query=x&color=mauve", 422),
             ("query=x&orientation=round", 422),
@@ -49,7 +49,7 @@ struct PhotoActionsTests {
         #expect(fixture.library.calls.isEmpty)
     }
 
-    @Test("a placeholder is the blur in the photo's shape, or in the size asked for")
+    @Test("a placeholder is the blur in the photo's shape, or in the requested size")
     func placeholder() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -69,7 +69,7 @@ struct PhotoActionsTests {
         return try await fixture.ask("/v1/photos/\(photo)/download", method: .post, fields: fields).response
     }
 
-    @Test("a download is reported at the photo's own location with its ixid, once a key")
+    @Test("a download is reported at the photo's own location with its ixid, once for each key")
     func download() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -89,7 +89,7 @@ struct PhotoActionsTests {
         #expect(try await post(fixture, photo: "nobody").status == .notFound)
     }
 
-    @Test("a report that fails is made again, behind the client's back")
+    @Test("a failed report is sent again after the response")
     func downloadRetries() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -105,7 +105,7 @@ struct PhotoActionsTests {
         try await fixture.ask("/v1/photos/prefetch", method: .post, content: content).response
     }
 
-    @Test("a prefetch warms the cache, one picture after the other")
+    @Test("a prefetch fills the cache, one picture after the other")
     func prefetches() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -119,7 +119,7 @@ struct PhotoActionsTests {
         }
     }
 
-    @Test("a prefetch is refused when the calls left are reserved for clients")
+    @Test("a prefetch is refused if the remaining calls are reserved for clients")
     func prefetchBudget() async throws {
         let fixture = try PhotoFixture(FakeLibrary(photos: 900), rateLimit: 10)
         for page in 1...3 { _ = try await fixture.get("/v1/photos?page=\(page)&perPage=30") }
@@ -131,7 +131,7 @@ struct PhotoActionsTests {
     }
 
     @Test(
-        "a prefetch that makes no sense is refused",
+        "an invalid prefetch is refused",
         arguments: [
             ("{}", 422), ("{\"ids\":[]}", 422), ("{\"ids\":[1]}", 422),
             ("{\"ids\":[\"p1\"],\"variant\":\"huge\"}", 422),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Details of photos")
 struct PhotoDetailTests {
-    @Test("a photo that a page has shown costs no call, by id and by slug", arguments: ["p7", "slug-p7"])
+    @Test("a photo of an earlier page costs no call, by id and by slug", arguments: ["p7", "slug-p7"])
     func basic(name: String) async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -21,7 +21,7 @@ struct PhotoDetailTests {
         #expect(try await fixture.get("/v1/photos/\(name)", fields: [.ifNoneMatch: tag]).status == .notModified)
     }
 
-    @Test("full calls the library once and adds the members of details")
+    @Test("`detail=full` calls the library once and adds the members of details")
     func full() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -35,7 +35,7 @@ struct PhotoDetailTests {
         #expect(fixture.library.calls == ["editorial 1", "photo p7"])
     }
 
-    @Test("an unknown photo is asked for once a minute, and is 404")
+    @Test("an unknown photo is 404, and is requested at most once a minute")
     func unknown() async throws {
         let fixture = try PhotoFixture()
         for _ in 0..<3 {
@@ -49,7 +49,7 @@ struct PhotoDetailTests {
         #expect(fixture.library.calls.count == 2)
     }
 
-    @Test("a detail is fresh for an hour, then renewed behind the client's back, then asked for, then stale on error")
+    @Test("a detail is fresh for an hour, then renewed after the response, then before it; on error it is stale")
     func freshness() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos/p1")

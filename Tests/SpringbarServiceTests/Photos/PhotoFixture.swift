@@ -9,7 +9,7 @@ import Testing
 
 @testable import SpringbarService
 
-/// The photo part in process, with time and the library in the test's hands.
+/// The photo part in process; the test controls its time and its library.
 struct PhotoFixture {
     let library: FakeLibrary
     let service: PhotoService
@@ -64,17 +64,17 @@ struct PhotoFixture {
         application = try Application(around: PhotoHandlers(service), tokens: tokens)
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     func wait(_ duration: Duration) {
         clock.now.withLock { $0 += duration }
     }
 
-    /// Waits until no fetch is running, because the effects of a fetch may follow its answer.
+    /// Waits until no fetch is running, because a fetch may have effects after its response.
     func land() async {
         #expect(await blocking { eventually { service.status.flights == 0 } })
     }
 
-    /// Whether it is answered at once, and the answer.
+    /// Returns the response, and whether it was immediate.
     func ask(
         _ target: String,
         method: HTTPRequest.Method = .get,
@@ -96,7 +96,7 @@ struct PhotoFixture {
 }
 
 extension Response {
-    /// The same answer with its stream read to the end, as a client reads it; what is cut short ends there.
+    /// Reads the stream to its end, like a client; content that is cut short ends there.
     func read() async -> Response {
         guard case .stream(let stream) = content else { return self }
         defer { stream.close() }
@@ -105,7 +105,7 @@ extension Response {
         let part = PictureBytes([UInt8](repeating: 0, count: 70))
         while true {
             let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
-            // `part` is written to here alone, between two reads.
+            // Only this code writes to `part`, between two reads.
             let target = UnsafeMutableRawBufferPointer(mutating: part.buffer)
             switch stream.read(into: target, wake: { wake.finish() }) {
             case .copied(let count): bytes += part.buffer.prefix(count)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Pages of photos")
 struct PhotoPagesTests {
-    @Test("a page has every member that the contract names, in its order")
+    @Test("a page has every member of the contract, in its order")
     func members() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/v1/photos?limit=1")
@@ -44,7 +44,7 @@ struct PhotoPagesTests {
         #expect(try response.page()["totalEstimate"].integer() == 90)
     }
 
-    @Test("pages of ten cost one call of thirty, and cached ones are answered at once")
+    @Test("pages of ten cost one call of thirty, and cached ones are immediate")
     func slices() async throws {
         let fixture = try PhotoFixture()
         let first = try await fixture.ask("/v1/photos")
@@ -62,7 +62,7 @@ struct PhotoPagesTests {
         #expect(fixture.library.calls == ["editorial 1"])
     }
 
-    @Test("a thousand clients scroll 900 photos for thirty calls, and each sees every photo once")
+    @Test("a thousand clients scroll 900 photos with thirty calls, and each sees every photo once")
     func thousandClients() async throws {
         let fixture = try PhotoFixture(FakeLibrary(photos: 900))
         try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -74,7 +74,7 @@ struct PhotoPagesTests {
         #expect(fixture.library.calls.count == 30)
     }
 
-    /// Scrolls to the end, as the handlers do it but without the JSON; gives the photos by their numbers.
+    /// Scrolls to the end like the handlers, without the JSON; returns the numbers of the photos.
     private func scroll(_ service: PhotoService, limit: Int) async throws -> [Int] {
         var seen: [Int] = []
         var start: FeedLibrary.Start? = .first
@@ -94,7 +94,7 @@ struct PhotoPagesTests {
         return seen
     }
 
-    @Test("links lead to first, prev and next on our own paths, keep other parameters, and next has a cursor")
+    @Test("links lead to first, prev and next on the service's paths and keep other parameters; next has a cursor")
     func links() async throws {
         let fixture = try PhotoFixture()
         let numbered = try await fixture.get("/v1/photos?page=2&perPage=20&sponsored=exclude")
@@ -112,7 +112,7 @@ struct PhotoPagesTests {
         #expect(last.fields[.link]?.contains("next") == false)
     }
 
-    @Test("prev leads back to the slice before")
+    @Test("prev leads to the previous slice")
     func previous() async throws {
         let fixture = try PhotoFixture()
         let first = try await fixture.get("/v1/photos?limit=7")
@@ -124,14 +124,14 @@ struct PhotoPagesTests {
         #expect(try await fixture.get(String(target)).ids() == first.ids())
     }
 
-    @Test("excluded photos are left out and made up for")
+    @Test("excluded photos are omitted, and others fill the page")
     func filters() async throws {
         let fixture = try PhotoFixture()
         let response = try await fixture.get("/v1/photos?limit=30&sponsored=exclude")
         #expect(try response.ids() == (1...33).filter { !$0.isMultiple(of: 10) }.map { "p\($0)" })
     }
 
-    @Test("duplicates are dropped, counted and made up for")
+    @Test("duplicates are dropped and counted, and other photos fill the page")
     func duplicates() async throws {
         let library = FakeLibrary()
         library.set { $0.duplicates = [2, 3] }
@@ -142,7 +142,7 @@ struct PhotoPagesTests {
     }
 
     @Test(
-        "a query that makes no sense is 400, a value out of range 422, and the library is not asked",
+        "a malformed query is 400, a value out of range 422, and the library is not called",
         arguments: [
             ("limit=0", 422), ("limit=101", 422), ("limit=x", 400), ("perPage=0", 422), ("page=0", 422),
             ("page=1&limit=10", 400), ("page=1&cursor=x", 400), ("cursor=x", 400), ("cursor=", 400), ("limt=10", 400),
@@ -155,7 +155,7 @@ struct PhotoPagesTests {
         #expect(fixture.library.calls.isEmpty)
     }
 
-    @Test("for a minute the bytes and their tag stay, and asking again is a 304; the seconds are in Age")
+    @Test("the bytes and their tag change once a minute, until then a conditional request is 304; Age has the seconds")
     func conditional() async throws {
         let fixture = try PhotoFixture()
         let first = try await fixture.get("/v1/photos")
@@ -172,14 +172,14 @@ struct PhotoPagesTests {
         }
     }
 
-    /// The answer when the first page is so many seconds old.
+    /// Returns the response when the first page has an age.
     private func aged(_ seconds: Int, _ fixture: PhotoFixture, fields: Fields) async throws -> Response {
         let age = try await fixture.get("/v1/photos").fields[.age].flatMap { Int($0) } ?? 0
         fixture.wait(.seconds(seconds - age))
         return try await fixture.get("/v1/photos", fields: fields)
     }
 
-    @Test("a page that was written before is written anew when its surroundings have come in")
+    @Test("a cached document is written again when the pages around it have arrived")
     func rewritten() async throws {
         let fixture = try PhotoFixture(FakeLibrary(photos: 200))
         let cursor = try await fixture.get("/v1/photos?page=3&perPage=30").page()["nextCursor"].string()
@@ -195,7 +195,7 @@ struct PhotoPagesTests {
         #expect(try again.response.ids() == first.ids())
     }
 
-    @Test("one page of the feed is the same bytes under every name that it has, with links in the client's own words")
+    @Test("a page of the feed has the same bytes for every form of its request, with links in the form of the request")
     func names() async throws {
         let fixture = try PhotoFixture()
         let counted = try await fixture.get("/v1/photos?page=1&perPage=10")
@@ -209,7 +209,7 @@ struct PhotoPagesTests {
         #expect(filtered.body != counted.body)
     }
 
-    @Test("past five minutes a page is stale, served at once, and renewed behind the client's back")
+    @Test("after five minutes a page is stale, served at once, and renewed after the response")
     func revalidates() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -226,7 +226,7 @@ struct PhotoPagesTests {
         #expect(try fresh.response.page()["stale"].bool() == false)
     }
 
-    @Test("with the limit exhausted a known page is 200 and stale, an unknown one 503, and a probe ends it")
+    @Test("at an exhausted limit a known page is 200 and stale, an unknown one 503, until a probe succeeds")
     func limitUsedUp() async throws {
         let fixture = try PhotoFixture()
         _ = try await fixture.get("/v1/photos")
@@ -248,7 +248,7 @@ struct PhotoPagesTests {
         #expect(try await fixture.get("/v1/photos?page=3&perPage=30").status.code == 200)
     }
 
-    @Test("a failed page keeps the cursor valid, and nothing is missing afterwards")
+    @Test("a cursor stays valid after a failed page, and no photo is missing afterwards")
     func failedPage() async throws {
         let fixture = try PhotoFixture()
         let first = try await fixture.get("/v1/photos?limit=30")

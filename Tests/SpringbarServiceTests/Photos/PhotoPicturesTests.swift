@@ -18,7 +18,7 @@ struct PhotoPicturesTests {
         return fixture
     }
 
-    @Test("a picture is fetched with its ixid, then answered at once from the same bytes")
+    @Test("a picture is fetched with its ixid, and then served at once from the same bytes")
     func cached() async throws {
         let fixture = try await seen()
         let first = try await fixture.ask("/v1/photos/p1/image/thumb")
@@ -44,7 +44,7 @@ struct PhotoPicturesTests {
         #expect(fixture.service.status.imageHits == 1)
     }
 
-    @Test("nearly equal requests are one entry")
+    @Test("nearly equal requests share one entry")
     func normalised() async throws {
         let fixture = try await seen()
         for query in ["w=375&dpr=2", "w=750", "w=700&q=79", "w=641&ixid=abc", "w=750&fm=jpg&fit=max&q=82"] {
@@ -54,7 +54,7 @@ struct PhotoPicturesTests {
         #expect(fixture.library.pictureCalls.count == 1)
     }
 
-    @Test("three hundred clients with as many ixids are one fetch and get the same bytes")
+    @Test("three hundred clients with different ixids share one fetch and get the same bytes")
     func coalesced() async throws {
         let fixture = try await seen()
         fixture.library.close()
@@ -70,7 +70,7 @@ struct PhotoPicturesTests {
         #expect(Set(responses.map(\.body)).count == 1)
     }
 
-    @Test("an answer begins when the picture's head has passed: with a length and without a tag")
+    @Test("a response begins after the picture's header, with a length and without a tag")
     func streamed() async throws {
         let fixture = try await seen()
         fixture.library.set { $0.pause = 100 }
@@ -95,7 +95,7 @@ struct PhotoPicturesTests {
         #expect(try await fixture.ask("/v1/photos/p1/image/thumb").isNow)
     }
 
-    @Test("a reader that does not read holds back neither the fetch nor the others, and still gets everything later")
+    @Test("a slow reader delays neither the fetch nor other readers, and gets everything later")
     func slowReader() async throws {
         let fixture = try await seen()
         fixture.library.set { $0.pause = 100 }
@@ -110,7 +110,7 @@ struct PhotoPicturesTests {
         #expect(await slow.read().body == quick.response.body)
     }
 
-    @Test("a picture that is asked for under a condition, or without a length, is whole before its answer begins")
+    @Test("a conditional request, or a picture without a length, gets its response when the picture is complete")
     func buffered() async throws {
         for fields: Fields in [[.range: "bytes=0-9"], [.ifNoneMatch: "\"x\""], [:]] {
             let fixture = try await seen()
@@ -120,7 +120,7 @@ struct PhotoPicturesTests {
         }
     }
 
-    @Test("a picture that breaks off ends its answer short and is not kept")
+    @Test("a truncated picture ends its response early and is not cached")
     func brokenOff() async throws {
         let fixture = try await seen()
         let whole = fixture.library.state.withLock(\.picture.count)
@@ -140,7 +140,7 @@ struct PhotoPicturesTests {
         #expect(fixture.service.status.imageEntries == 0)
     }
 
-    @Test("a reader that closes its stream was a waiter: the fetch stops with the last one")
+    @Test("a reader that closes its stream leaves the fetch, which stops with the last one")
     func closedStream() async throws {
         let fixture = try await seen()
         fixture.library.set { $0.pause = 100 }
@@ -163,7 +163,7 @@ struct PhotoPicturesTests {
         #expect(fixture.library.pictureCalls.count == 1)
     }
 
-    @Test("304, ranges and HEAD are made from the cached bytes")
+    @Test("304, ranges and HEAD use the cached bytes")
     func conditions() async throws {
         let fixture = try await seen()
         _ = try await fixture.get("/v1/photos/p1/image/thumb")
@@ -180,7 +180,7 @@ struct PhotoPicturesTests {
         #expect(head.content.length == whole.body.count)
     }
 
-    @Test("an unknown photo costs one call of the API, and its picture none of the budget")
+    @Test("an unknown photo costs one call of the API, and its picture costs no budget")
     func unseen() async throws {
         let fixture = try PhotoFixture()
         #expect(try await fixture.get("/v1/photos/p5/image/thumb").status == .ok)
@@ -190,7 +190,7 @@ struct PhotoPicturesTests {
         #expect(fixture.library.pictureCalls.count == 1)
     }
 
-    @Test("what is no picture, cut off, empty or too many pixels is refused and not kept")
+    @Test("content that is not a picture, is truncated or empty, or has too many pixels is refused and not cached")
     func refused() async throws {
         let library = FakeLibrary()
         let fixture = try await seen(library)
@@ -207,7 +207,7 @@ struct PhotoPicturesTests {
                 $0.picture = bytes
                 $0.declaredLength = declared
             }
-            // A part is answered once the whole is here, so the status tells how that ended.
+            // A range is served once the whole picture is here, so the status shows the result of the fetch.
             let response = try await fixture.get("/v1/photos/p1/image/thumb", fields: [.range: "bytes=0-9"])
             #expect(response.status.code == status)
             #expect(try response.json()["type"].string() == "/problems/\(code)")
@@ -221,7 +221,7 @@ struct PhotoPicturesTests {
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
     }
 
-    @Test("a failure is remembered for seconds, without more calls")
+    @Test("a failure is remembered for some seconds, without more calls")
     func failureMemory() async throws {
         let fixture = try await seen()
         fixture.library.set { $0.pictureFailure = .timedOut }
@@ -232,7 +232,7 @@ struct PhotoPicturesTests {
         #expect(try await fixture.get("/v1/photos/p1/image/thumb").status == .ok)
     }
 
-    @Test("the cache stays within its bytes, overhead included, and takes nothing above a tenth")
+    @Test("the cache stays within its bytes, overhead included, and refuses pictures above a tenth of them")
     func bounded() async throws {
         let fixture = try await seen(cache: 20_000)
         for photo in 1...30 { _ = try await fixture.get("/v1/photos/p\(photo)/image/thumb") }
@@ -250,7 +250,7 @@ struct PhotoPicturesTests {
     }
 
     @Test(
-        "sizes that do not exist are refused",
+        "invalid sizes are refused",
         arguments: [
             ("image/huge", 404), ("image/thumb?w=200", 400), ("image?w=0", 422), ("image?w=2401", 422),
             ("image?w=x", 400), ("image?dpr=9", 422), ("image?q=101", 422), ("image?fit=stretch", 422),
@@ -263,7 +263,7 @@ struct PhotoPicturesTests {
         #expect(fixture.library.pictureCalls.isEmpty)
     }
 
-    @Test("fm=auto gives a format of the Accept field, and varies by it")
+    @Test("fm=auto selects a format of the Accept field, and the response varies by it")
     func automaticFormat() async throws {
         let fixture = try await seen()
         for (accept, format) in [("image/avif,image/webp,*/*", "avif"), ("image/webp,*/*", "webp"), ("*/*", "jpg")] {
@@ -274,7 +274,7 @@ struct PhotoPicturesTests {
         #expect(try await fixture.get("/v1/photos/p1/image?fm=jpg").fields[.vary] == nil)
     }
 
-    @Test("in redirect mode clients are sent to the library's own address, with its ixid")
+    @Test("in redirect mode clients are redirected to the library's own address, with its ixid")
     func redirects() async throws {
         let fixture = try PhotoFixture(imageMode: .redirect)
         _ = try await fixture.get("/v1/photos")
@@ -288,11 +288,11 @@ struct PhotoPicturesTests {
         #expect(fixture.library.pictureCalls.isEmpty)
     }
 
-    @Test("a thousand times a client leaves and another asks for the same picture: each is served, and nothing is left")
+    @Test("a thousand times a client leaves and another requests the picture: each is served, and nothing remains")
     func cancelAndAskAgain() async throws {
         let fixture = try await seen()
         for round in 0..<1000 {
-            // A picture that nobody has asked for yet, each time.
+            // Each round uses a picture that was not requested before.
             let (photo, quality) = (1 + round % 10, 5 * (1 + round / 10 % 20))
             let width = [200, 320, 400, 640, 750][round / 200]
             let target = "/v1/photos/p\(photo)/image?w=\(width)&q=\(quality)"
@@ -308,7 +308,7 @@ struct PhotoPicturesTests {
         await fixture.land()
     }
 
-    @Test("when the last client has left, the fetch is stopped; a newcomer starts afresh")
+    @Test("the fetch stops after its last client has left, and a later client starts a new one")
     func cancelled() async throws {
         let fixture = try await seen()
         fixture.library.close()

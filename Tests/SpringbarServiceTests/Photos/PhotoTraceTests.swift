@@ -39,7 +39,7 @@ struct PhotoTraceTests {
         }
     }
 
-    @Test("every call that a request starts carries its trace with our span")
+    @Test("every call for a request has its trace with a span of the service")
     func calls() async throws {
         let fixture = try PhotoFixture()
         let application = try traced(fixture)
@@ -61,7 +61,7 @@ struct PhotoTraceTests {
         #expect(fixture.library.traces == Array(repeating: ours, count: 12), "a revalidation too")
     }
 
-    @Test("a request without a trace starts calls without one, and a shared fetch has that of the first")
+    @Test("calls for a request without a trace have none, and a shared fetch has the trace of its first request")
     func shared() async throws {
         let fixture = try PhotoFixture()
         let application = try traced(fixture)

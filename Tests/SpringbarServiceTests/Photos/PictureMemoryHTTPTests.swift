@@ -31,7 +31,7 @@ struct PictureMemoryHTTPTests {
         }
     }
 
-    @Test("stalled readers hold three quarters of the budget; the next picture is a 503 without a call")
+    @Test("stalled readers take three quarters of the budget; the next picture is a 503 without a call")
     func stalledReaders() async throws {
         let memory = MemoryBudget(limit: 1 << 20)
         let fixture = try await fixture(memory)
@@ -58,7 +58,7 @@ struct PictureMemoryHTTPTests {
         #expect(try await fixture.get("/v1/photos/p20/image/thumb").status == .ok)
     }
 
-    @Test("a picture in the cache is not charged; evicted and still held, it is")
+    @Test("a cached picture is not charged, and an evicted one with readers is")
     func evicted() async throws {
         let memory = MemoryBudget(limit: 1 << 20)
         // One entry may have a tenth of the cache.
@@ -74,7 +74,7 @@ struct PictureMemoryHTTPTests {
         #expect(await first.read().body == Self.picture)
     }
 
-    @Test("no memory at all: the library is not asked, and the answer says when to come back")
+    @Test("without memory the library is not called, and the response has Retry-After")
     func exhausted() async throws {
         let memory = MemoryBudget(limit: 1 << 20)
         let fixture = try await fixture(memory, cache: 3_000_000)
@@ -94,7 +94,7 @@ struct PictureMemoryHTTPTests {
         #expect(stale.fields[.cacheStatus] == "photos; fwd=stale; detail=overloaded")
     }
 
-    @Test("pictures and placeholders say nosniff, however they are answered")
+    @Test("every response with a picture or placeholder has nosniff")
     func noSniffing() async throws {
         let fixture = try await fixture(.unlimited)
         for target in [
@@ -109,7 +109,7 @@ struct PictureMemoryHTTPTests {
     }
 
     @Test(
-        "the automatic format goes by the weights of Accept",
+        "the automatic format depends on the weights of Accept",
         arguments: [
             ("image/avif,image/webp,*/*;q=0.8", "avif"), ("image/avif;q=0,image/webp,*/*", "webp"),
             ("image/avif;q=0, */*", "jpg"), ("image/avif;q=0.000,image/webp;q=0", "406"),
@@ -129,7 +129,7 @@ struct PictureMemoryHTTPTests {
     }
 
     @Test(
-        "Accept is ignored where the format is not negotiated",
+        "Accept is ignored if the format is not negotiated",
         arguments: [
             "/v1/photos/p1/image/thumb", "/v1/photos/p1/image?w=400", "/v1/photos/p1/image?w=400&fm=png",
             "/v1/photos/p1/placeholder.png",
@@ -142,7 +142,7 @@ struct PictureMemoryHTTPTests {
         #expect(response.fields[.vary] == nil)
     }
 
-    @Test("a placeholder has the size asked for without a blur too")
+    @Test("a placeholder without a blur has the requested size, too")
     func plainPlaceholder() async throws {
         let fixture = try PhotoFixture()
         fixture.library.set { $0.hasBlurHashes = false }

@@ -18,7 +18,7 @@ struct PlaceholderTests {
         #expect(Placeholder(blurHash: nil, color: nil).png(width: 32, height: 20) == grey)
     }
 
-    @Test("a data URI is short enough for a list, and holds the PNG")
+    @Test("a data URI is short enough for a list, and contains the PNG")
     func dataURI() throws {
         let uri = Placeholder(blurHash: "LMJQ=mM|^*aK0h?G^*s:W9E1I[Si", color: nil).dataURI(portrait: false)
         #expect(uri.utf8.count == 166)

@@ -3,7 +3,7 @@ import HTTPTypes
 import JSON
 import Synchronization
 
-/// Reads pages, each document once: an equal tag promises equal bytes.
+/// Parses pages, each document once, because an equal tag means equal bytes.
 final class ReadPages: Sendable {
     struct NotAPage: Error {
         let status: HTTPResponse.Status
@@ -13,7 +13,7 @@ final class ReadPages: Sendable {
 
     private let pages = Mutex<[String: Page]>([:])
 
-    /// How many different documents there were.
+    /// The number of different documents.
     var count: Int { pages.withLock(\.count) }
 
     func page(_ response: Response) throws -> Page {

@@ -9,10 +9,10 @@ import UnsplashClient
 
 @testable import SpringbarService
 
-/// Everything that the sandbox library can do wrong, and what clients are told of it.
+/// Tests every fault of the sandbox library, and the response that clients get.
 @Suite("Faults of the library", .serialized, .timeLimit(.minutes(5)))
 struct SandboxFaultsTests {
-    /// Short, so that hanging is over soon, and long enough for a picture to be drawn on a busy machine.
+    /// Short, so that hanging ends soon, and long enough to draw a picture on a busy machine.
     private static let impatient = TransferTimeouts(
         connect: .seconds(1),
         firstByte: .seconds(2),
@@ -20,7 +20,7 @@ struct SandboxFaultsTests {
         total: .seconds(3)
     )
 
-    /// The code of a problem; nil for another answer.
+    /// The code of a problem; nil for any other response.
     private func code(_ response: Response) throws -> String? {
         guard response.fields[.contentType]?.hasPrefix("application/problem+json") == true else { return nil }
         #expect(!String(decoding: response.body, as: UTF8.self).contains("sandbox-key"))
@@ -29,7 +29,7 @@ struct SandboxFaultsTests {
     }
 
     @Test(
-        "every fault of the API is answered with its problem, soon, leaves nothing behind, and is over when it is over",
+        "every fault of the API causes its problem in time, leaves no work behind, and has no effect after its end",
         arguments: [
             (Fault.Kind.reset, ["upstream-error"]), (.truncate, ["upstream-invalid"]),
             (.wrongType, ["upstream-invalid"]), (.empty, ["upstream-invalid"]), (.malformed, ["upstream-invalid"]),
@@ -52,7 +52,7 @@ struct SandboxFaultsTests {
             #expect(codes.contains(code))
             #expect(house.service.status.knownPhotos == 0)
             house.sandbox.faults.clear()
-            // Another page, for the failure of the first is remembered for a moment.
+            // Another page, because the failure of the first is remembered for some seconds.
             let next = try await house.get("/v1/photos?page=2&perPage=30")
             if code == "upstream-rate-limited" {
                 #expect(try self.code(next) == code, "no call for a minute")
@@ -64,7 +64,7 @@ struct SandboxFaultsTests {
     }
 
     @Test(
-        "every fault of a picture is answered with its problem or cuts the answer short, soon, and leaves nothing behind",
+        "every fault of a picture causes its problem or truncates the response in time, and leaves no work behind",
         arguments: [
             (Fault.Kind.reset, ["upstream-error"]), (.truncate, [nil]), (.wrongType, ["upstream-invalid"]),
             (.empty, ["upstream-invalid"]), (.malformed, ["upstream-invalid"]), (.gzipBomb, ["upstream-invalid"]),
@@ -88,7 +88,7 @@ struct SandboxFaultsTests {
             while house.service.status.flights > 0 { try await Task.sleep(for: .milliseconds(5)) }
             #expect(house.service.status.imageEntries == 0, "what was cut short is not kept")
             house.sandbox.faults.clear()
-            // Another form of it, for the failure of the first is remembered for a moment.
+            // Another form of the picture, because the failure of the first is remembered for some seconds.
             let other = try await house.get("/v1/photos/\(id)/image?w=200&q=50")
             #expect(other.status == .ok)
             #expect(other.body.count > 500)
@@ -96,7 +96,7 @@ struct SandboxFaultsTests {
     }
 
     @Test(
-        "bombs and bodies without end take no memory to speak of",
+        "bombs and endless contents take little memory",
         arguments: [
             (Fault.Kind.gzipBomb, Fault.Scope.api), (.endlessBody, .api), (.gzipBomb, .images), (.pixelBomb, .images),
             (.endlessBody, .images),
@@ -117,7 +117,7 @@ struct SandboxFaultsTests {
             _ = try await house.get(scope == .api ? "/v1/search/photos?query=x" : "/v1/photos/\(id)/image/thumb")
             watch.cancel()
             await watch.value
-            // A picture may have 25 MB, and its buffer doubles. The bombs would be a gibibyte and more.
+            // A picture may have 25 MB, and its buffer doubles. The bombs would take a gibibyte or more.
             #expect(highest.withLock { $0 } - before < 100 << 20)
         }
     }

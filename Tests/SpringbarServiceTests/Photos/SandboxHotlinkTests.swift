@@ -7,7 +7,7 @@ import Testing
 
 @testable import SpringbarService
 
-/// The built-in library listens on loopback, where no client of a container reaches it.
+/// Clients of a container cannot reach the built-in library, because it listens on loopback.
 @Suite("Hotlinks with the sandbox library")
 struct SandboxHotlinkTests {
     private func hotlinks(_ response: Response) throws -> JSONObject {
@@ -16,7 +16,7 @@ struct SandboxHotlinkTests {
         return try photo["hotlinks"].object()
     }
 
-    @Test("they lead to our own pictures at the address that the client used, or at the public one")
+    @Test("hotlinks lead to the service's pictures at the address that the client used, or at the public one")
     func own() async throws {
         let fixture = try PhotoFixture(kind: .sandbox)
         for host in ["a.example:8080", "b.example", "a.example:8080"] {
@@ -34,7 +34,7 @@ struct SandboxHotlinkTests {
         #expect(try links["small"].string() == "https://photos.example/app/v1/photos/p1/image/small")
     }
 
-    @Test("pages for two hosts are two pages, each with its tag, and found again")
+    @Test("pages for two hosts have different tags, and both are cached")
     func pages() async throws {
         let fixture = try PhotoFixture(kind: .sandbox)
         let first = try await fixture.get("/v1/photos", fields: [.host: "a"])
@@ -46,14 +46,14 @@ struct SandboxHotlinkTests {
         #expect(fixture.library.calls.count == 1)
     }
 
-    @Test("the library's own addresses stay")
+    @Test("addresses of the library itself are unchanged")
     func library() async throws {
         let fixture = try PhotoFixture()
         let links = try hotlinks(await fixture.get("/v1/photos?limit=1", fields: [.host: "a"]))
         #expect(try links["raw"].string().hasPrefix("https://images.example/p1?ixid="))
     }
 
-    @Test("redirect mode serves pictures itself")
+    @Test("in redirect mode the service sends the pictures itself")
     func redirects() async throws {
         let fixture = try PhotoFixture(imageMode: .redirect, kind: .sandbox)
         _ = try await fixture.get("/v1/photos")
@@ -62,7 +62,7 @@ struct SandboxHotlinkTests {
         #expect(response.body == fixture.library.state.withLock(\.picture))
     }
 
-    @Test("the drop-in's urls lead to our own pictures, of lists and of documents, and nothing else changes")
+    @Test("the `urls` of lists and documents of the drop-in lead to the service's pictures, and nothing else changes")
     func dropIn() throws {
         let photo = """
             {"id":"p1", "a":[{"urls":{"raw":"kept"}}], "urls" : {"raw":"http://127.0.0.1:1/x","thumb":"y"},"b":"}"}

@@ -8,7 +8,7 @@ import UnsplashClient
 
 @testable import SpringbarService
 
-/// The whole photo part in front of a sandbox library of its own: libcurl, real HTTP, real faults.
+/// The whole photo part with its own sandbox library: libcurl, real HTTP and real faults.
 struct SandboxHouse {
     let sandbox: SandboxLibrary
     let client: UnsplashClient
@@ -19,7 +19,7 @@ struct SandboxHouse {
         var configuration = SandboxLibrary.Configuration()
         configuration.photoCount = photos
         configuration.requestsPerHour = limit
-        // Both are ten minutes into an hour, so that none ends during a test.
+        // The clocks of both are ten minutes into an hour, so that no hour ends during a test.
         configuration.now = { 600 }
         var environment = PhotoService.Environment.system
         environment.secondsIntoHour = 600
@@ -43,7 +43,7 @@ struct SandboxHouse {
         application = try Application(around: PhotoHandlers(service))
     }
 
-    /// Lets `body` into a house, and closes it afterwards, whatever happened.
+    /// Runs `body` with a service and its library, and always stops both.
     static func with(
         photos: Int = 90,
         limit: Int = 50,
@@ -73,7 +73,7 @@ struct SandboxHouse {
         }
     }
 
-    /// What the library itself answers.
+    /// Returns the library's own response.
     func askLibrary(_ target: String) async throws -> Response {
         let fields: Fields = [.authorization: "Client-ID any"]
         return switch sandbox.application.respond(to: Request(method: .get, target: Target(target), fields: fields)) {
@@ -82,9 +82,9 @@ struct SandboxHouse {
         }
     }
 
-    /// The ids of all photos, as a client that scrolls to the end sees them.
+    /// Returns the ids of all photos, like a client that scrolls to the end.
     ///
-    /// Of a thousand clients most are shown what others were: `read` remembers what a document says.
+    /// Most of a thousand clients get the same documents, so `read` parses each only once.
     func scroll(limit: Int, read: ReadPages = ReadPages()) async throws -> [String] {
         var seen: [String] = []
         var target: String? = "/v1/photos?limit=\(limit)"

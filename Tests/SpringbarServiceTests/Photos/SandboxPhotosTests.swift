@@ -7,9 +7,9 @@ import Testing
 
 @testable import SpringbarService
 
-/// The whole photo part against the sandbox library: libcurl, real HTTP, real faults.
+/// Tests the whole photo part with the sandbox library: libcurl, real HTTP and real faults.
 ///
-/// One case after the other: each has a library of its own, and what is slow here is drawing its pictures.
+/// The cases run one after the other, because each has its own library, which draws its pictures.
 @Suite("Photos from the sandbox library", .serialized, .timeLimit(.minutes(5)))
 struct SandboxPhotosTests {
     @Test("a page, a detail and a picture, from the first request to the cached bytes")
@@ -39,14 +39,15 @@ struct SandboxPhotosTests {
         }
     }
 
-    @Test("1,000 clients scroll 900 photos within a limit of fifty: thirty calls, no refusal, each photo exactly once")
+    @Test("1,000 clients scroll 900 photos with thirty of fifty calls, without a refusal, and see each photo once")
     func scrolls() async throws {
         try await SandboxHouse.with(photos: 900) { house in
             let expected = house.sandbox.photoIDs
             let read = ReadPages()
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for client in 0..<1000 {
-                    // Three kinds of clients, in step with the library's thirty, ahead of it and across it.
+                    // The library's pages have thirty photos; the clients' are as large, larger, and one and a half
+                    // times as large.
                     group.addTask { try await house.scroll(limit: [30, 100, 45][client % 3], read: read) == expected }
                 }
                 for try await sawAll in group { #expect(sawAll) }
@@ -56,7 +57,7 @@ struct SandboxPhotosTests {
         }
     }
 
-    @Test("photos are added while a client scrolls: none is shown twice, none is missing")
+    @Test("if photos are added while a client scrolls, none is shown twice and none is missing")
     func shifts() async throws {
         try await SandboxHouse.with(photos: 150) { house in
             let expected = house.sandbox.photoIDs
@@ -66,7 +67,7 @@ struct SandboxPhotosTests {
         }
     }
 
-    @Test("pages repeat photos, across and inside: none is shown twice, and short pages are made up for")
+    @Test("if pages repeat photos, none is shown twice, and the next page fills the gap")
     func duplicates() async throws {
         try await SandboxHouse.with(photos: 150) { house in
             house.sandbox.faults.set(.duplicates(across: 4, inside: 2), on: .api)
@@ -78,7 +79,7 @@ struct SandboxPhotosTests {
         }
     }
 
-    @Test("300 clients on one cold picture are one request of the library")
+    @Test("300 clients of one uncached picture cause one request to the library")
     func coldPicture() async throws {
         try await SandboxHouse.with { house in
             let id = try #require(try await house.get("/v1/photos").ids().first)
@@ -94,7 +95,7 @@ struct SandboxPhotosTests {
         }
     }
 
-    @Test("with the hourly limit exhausted, a known page is served as stale and another one is 503")
+    @Test("at an exhausted hourly limit a known page is stale and another one is 503")
     func usedUp() async throws {
         try await SandboxHouse.with(photos: 300, limit: 3) { house in
             for page in 1...3 { #expect(try await house.get("/v1/photos?page=\(page)&perPage=30").status == .ok) }
