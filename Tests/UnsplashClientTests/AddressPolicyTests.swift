@@ -5,15 +5,15 @@ import Testing
 
 @Suite("AddressPolicy")
 struct AddressPolicyTests {
-    /// From IANA's special-purpose address registries, and the forms through which imgproxy's guard was passed by.
+    /// From IANA's special-purpose address registries, and forms of addresses that once bypassed imgproxy's check.
     @Test(
-        "addresses that are not on the open net are refused",
+        "addresses that are not public are refused",
         arguments: [
             "0.0.0.0", "10.1.2.3", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.9.9.9", "169.254.169.254",
             "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.88.99.1", "192.168.0.1", "198.18.0.1",
             "198.51.100.1", "203.0.113.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1", "fc00::1",
             "fd12:3456::1", "fe80::1", "fec0::1", "ff02::1", "2001:db8::1", "100::1", "3fff::1", "5f00::1",
-            // IPv4 inside: mapped, compatible, NAT64 (two prefixes), 6to4, Teredo, ISATAP.
+            // Embedded IPv4 addresses: mapped, compatible, NAT64 (two prefixes), 6to4, Teredo, ISATAP.
             "::ffff:10.0.0.1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "::10.0.0.1", "::8.8.8.8",
             "64:ff9b::10.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b:1::8.8.8.8", "2002:7f00:1::1", "2002:a00:1::",
             "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2600::5efe:10.0.0.1", "2600::200:5efe:192.168.0.1",
@@ -25,7 +25,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "addresses of the open net are allowed",
+        "public addresses are allowed",
         arguments: [
             "8.8.8.8", "100.63.255.255", "100.128.0.0", "172.15.0.1", "172.32.0.1", "151.101.1.181",
             "2606:4700::6812:1", "2a04:4e42::645", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2002:808:808::1",
@@ -36,7 +36,7 @@ struct AddressPolicyTests {
         #expect(AddressPolicy(allowsLoopback: false).permits(address))
     }
 
-    @Test("loopback is allowed where the library was configured to be there, and nothing else with it")
+    @Test("loopback is allowed if the library is configured there, and no other private address")
     func loopback() throws {
         let policy = AddressPolicy(allowsLoopback: true)
         for text in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
@@ -50,7 +50,7 @@ struct AddressPolicyTests {
 
 @Suite("WebAddress")
 struct WebAddressTests {
-    @Test("a URL comes apart as libcurl will read it")
+    @Test("a URL is parsed as by libcurl")
     func parts() throws {
         let address = try #require(WebAddress("HTTPS://Images.Unsplash.COM/photo-1?w=200&ixid=a,b"))
         #expect(address.host == "images.unsplash.com")
@@ -62,7 +62,7 @@ struct WebAddressTests {
     }
 
     @Test(
-        "text that is not an http URL, or has a user, is refused",
+        "text that is not an HTTP URL, or has a user, is refused",
         arguments: [
             "", "images.unsplash.com", "ftp://images.unsplash.com/", "file:///etc/passwd", "https://user@host/",
             "https://images.unsplash.com@evil.example/", "https://", "https://a b/", "//host/x", "https://host:99999/",
@@ -74,7 +74,7 @@ struct WebAddressTests {
         #expect(WebAddress(text) == nil)
     }
 
-    @Test("a host list admits its hosts at their ports, over https unless the library is local")
+    @Test("a list of hosts allows its hosts at their ports, over https unless the library is local")
     func hosts() throws {
         let list = HostList(["images.unsplash.com", "cdn.example:8443"], allowsHTTP: false)
         func admits(_ text: String) throws -> Bool { list.admits(try #require(WebAddress(text))) }

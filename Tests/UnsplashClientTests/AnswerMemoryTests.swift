@@ -4,10 +4,10 @@ import Testing
 
 @testable import UnsplashClient
 
-/// Answers of the API are charged to the memory budget while they arrive and are read.
-@Suite("Memory of answers", .timeLimit(.minutes(1)))
+/// Responses of the API are charged to the memory budget while they arrive and are parsed.
+@Suite("Memory of responses", .timeLimit(.minutes(1)))
 struct AnswerMemoryTests {
-    @Test("an arriving answer is charged, and released when its request is cancelled")
+    @Test("an arriving response is charged, and released when its request is cancelled")
     func arriving() async throws {
         let memory = MemoryBudget(limit: 1 << 20)
         let server = try LoopbackServer { _, connection in
@@ -25,7 +25,7 @@ struct AnswerMemoryTests {
         while memory.bytes > 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    @Test("an answer beyond the budget is refused, and the next one is not")
+    @Test("a response beyond the budget is refused, and the next one is not")
     func overloaded() async throws {
         let memory = MemoryBudget(limit: 40_000)
         let server = try LoopbackServer { head, connection in

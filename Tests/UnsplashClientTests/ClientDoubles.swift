@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import UnsplashClient
 
-/// A picture that arrives, as a client takes it in.
+/// A picture that arrives, as its receiver stores it.
 final class Collector: PictureReceiver {
     struct State {
         var length: Int??
@@ -29,7 +29,7 @@ final class Collector: PictureReceiver {
     var bytes: [UInt8] { state.withLock(\.bytes) }
 }
 
-/// Keeps every line.
+/// A log that keeps every line.
 struct Recorder: LogHandler {
     let lines: Lines
     var metadata: Logger.Metadata = [:]
@@ -48,10 +48,10 @@ struct Recorder: LogHandler {
     }
 }
 
-/// The key that the clients of these tests have.
+/// The access key of the clients in these tests.
 let testKey = "s3cret-k3y"
 
-/// A client of a server on this machine, with small limits.
+/// Returns a client of a server on this machine, with small limits.
 func makeClient(
     _ server: LoopbackServer,
     imageHosts: [String]? = nil,
@@ -74,7 +74,7 @@ func makeClient(
     )
 }
 
-/// What the client did not like; nil when it did.
+/// Returns the error of the call; nil if it succeeded.
 func error(_ body: () async throws -> Void) async -> UpstreamError? {
     do {
         try await body()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import UnsplashClient
 
-/// What the library sends is read, whatever it is: with a value or an error, and never with a trap.
+/// Any bytes from the library have a value or an error as a result, and never a trap.
 @Suite("A library that sends anything", .timeLimit(.minutes(2)))
 struct HostileLibraryTests {
     /// Changes some bytes, cuts some out, and repeats some.
@@ -49,7 +49,7 @@ struct HostileLibraryTests {
             && photo.description.text.unicodeScalars.count <= 2000 && photo.downloadLocation.utf8.count <= 2048
     }
 
-    @Test("texts that would fill the memory are cut, and addresses that would are refused")
+    @Test("long texts are truncated, and unusable members are dropped or refused")
     func longTexts() throws {
         let long = String(repeating: "é", count: 100_000)
         func read(_ member: String) throws -> Photo? {
@@ -81,8 +81,9 @@ struct HostileLibraryTests {
         for _ in 0..<500 { _ = LinkField(String(decoding: mutated(Array(field.utf8), &random), as: UTF8.self)).hasNext }
     }
 
-    /// Sixteen times the field may take sixteen times the time, and four times that on a busy machine; a quadratic reader
-    /// takes 256 times.
+    /// A field of sixteen times the length may take sixteen times as long, and four times that on a busy machine.
+    ///
+    /// A quadratic parser takes 256 times as long.
     @Test(
         "the time for a Link field grows with its length",
         arguments: ["<", "<>", "<>;", "rel=,", "<;rel=\"a\">", "\""]
@@ -117,7 +118,7 @@ struct HostileLibraryTests {
         #expect(0...50 ~= remaining)
     }
 
-    @Test("every status is an error of the right kind, whatever stands in its answer", arguments: 0..<4)
+    @Test("every status is an error of the right kind, for any content", arguments: 0..<4)
     func statuses(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let content = Array("{\"errors\":[\"a message\"]}".utf8)
@@ -131,7 +132,7 @@ struct HostileLibraryTests {
         }
     }
 
-    @Test("a call carries the trace that it is part of, to the API and to the image hosts")
+    @Test("a call sends its trace to the API and to the image hosts")
     func trace() async throws {
         let server = try LoopbackServer { head, connection in connection.answer(head.contains("/p1") ? "x" : "[]") }
         let client = try makeClient(server)

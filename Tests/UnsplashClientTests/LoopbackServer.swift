@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on 127.0.0.1 that does what a test tells it to, byte by byte: each connection has a thread of its own.
+/// A server on 127.0.0.1 that a test controls byte by byte; each connection has its own thread.
 final class LoopbackServer: Sendable {
     /// A connection whose request has arrived.
     struct Connection: Sendable {
         let descriptor: Int32
 
-        /// False when the peer is gone.
+        /// Returns false if the peer has disconnected.
         @discardableResult
         func write(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
@@ -25,7 +25,7 @@ final class LoopbackServer: Sendable {
         @discardableResult
         func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-        /// Answers with a whole message.
+        /// Sends a complete response.
         func answer(_ content: [UInt8], status: String = "200 OK", fields: [String] = []) {
             let head = (["HTTP/1.1 \(status)", "Content-Length: \(content.count)"] + fields).joined(separator: "\r\n")
             write(Array((head + "\r\n\r\n").utf8) + content)
@@ -35,7 +35,7 @@ final class LoopbackServer: Sendable {
             answer(Array(content.utf8), status: status, fields: fields)
         }
 
-        /// Blocks until the peer closes, ten seconds at most; false when it does not.
+        /// Blocks until the peer closes, for at most ten seconds; returns false if it does not.
         func waitForClose() -> Bool {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             while poll(&entry, 1, 10_000) > 0 {
@@ -45,7 +45,7 @@ final class LoopbackServer: Sendable {
             return false
         }
 
-        /// Closes with a reset instead of an end.
+        /// Closes with a reset (RST).
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -64,7 +64,7 @@ final class LoopbackServer: Sendable {
     /// The heads of the requests so far.
     var requests: [String] { record.heads.withLock { $0 } }
 
-    /// How many connections there have been.
+    /// The number of connections so far.
     var connections: Int { record.accepted.withLock { $0 } }
 
     var url: String { "http://127.0.0.1:\(port)" }
@@ -88,8 +88,8 @@ final class LoopbackServer: Sendable {
             while true {
                 let descriptor = accept(listener, nil, nil)
                 guard descriptor >= 0 else {
-                    // Closed here and not by who shuts it down: its number may be another server's the moment it is
-                    // closed, whose connections this thread would then accept.
+                    // This thread closes the listener, not the one that shuts it down. Another server could get the
+                    // number at once, and this thread would accept its connections.
                     close(listener)
                     return
                 }
@@ -99,7 +99,8 @@ final class LoopbackServer: Sendable {
                     while let head = LoopbackServer.readHead(descriptor) {
                         record.heads.withLock { $0.append(head) }
                         handle(head, connection)
-                        // A handler that wants the connection kept answers with a length; the others are closed here.
+                        // A handler that keeps the connection responds with a length; other connections are closed
+                        // here.
                         guard head.contains("/kept") else { break }
                     }
                     close(descriptor)

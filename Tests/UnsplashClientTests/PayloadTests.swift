@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The library's payloads")
 struct PayloadTests {
-    @Test("a list entry is read with everything that is used of it")
+    @Test("a list entry is read with all used members")
     func entry() throws {
         let photo = try #require(try PhotoPayload.page(Array("[\(Self.photo())]".utf8), of: .editorial).photos.first)
         #expect(photo.id == "l_p4pay8CTM")
@@ -24,7 +24,7 @@ struct PayloadTests {
         #expect(photo.hotlinks.raw == "https://images.unsplash.com/photo-1?ixid=M3w2&ixlib=rb-4.0.3")
     }
 
-    @Test("older entries without slug, blur hash and colour are read too")
+    @Test("older entries without slug, blur hash and colour are read, too")
     func older() throws {
         let text = Self.photo(dropping: ["slug", "blur_hash", "color", "sponsorship", "links", "likes"])
         let photo = try #require(try PhotoPayload.page(Array("[\(text)]".utf8), of: .editorial).photos.first)
@@ -35,14 +35,14 @@ struct PayloadTests {
         #expect(photo.downloadLocation.isEmpty)
     }
 
-    @Test("an Unsplash+ photo is known by its host")
+    @Test("an Unsplash+ photo is recognised by its host")
     func premium() throws {
         let text = Self.photo().replacing("images.unsplash.com", with: "plus.unsplash.com")
         let photo = try #require(try PhotoPayload.page(Array("[\(text)]".utf8), of: .editorial).photos.first)
         #expect(photo.premium)
     }
 
-    @Test("an entry that cannot be shown is left out; a page of nothing else is refused")
+    @Test("an entry that cannot be shown is omitted; a page of only such entries is refused")
     func oddEntries() throws {
         let odd = Self.photo(dropping: ["urls"])
         let undated = Self.photo().replacing("2019-02-18T", with: "2019-02-30T")
@@ -53,14 +53,14 @@ struct PayloadTests {
     }
 
     @Test(
-        "what is no list is the library's fault",
+        "content that is not a list is a fault of the library",
         arguments: ["", "[", "{}", "null", "Rate Limit Exceeded", "<html>", "{\"results\":[]}", "[1", "[]x"]
     )
     func broken(text: String) {
         #expect(throws: UpstreamError.self) { try PhotoPayload.page(Array(text.utf8), of: .editorial) }
     }
 
-    @Test("a search has its totals in the document, and no pages at all past its end")
+    @Test("a search has its totals in the document, and no pages after its end")
     func search() throws {
         let feed = Feed.search(Feed.Search(query: "x"))
         let page = try PhotoPayload.page(
@@ -73,7 +73,7 @@ struct PayloadTests {
         #expect(past.hasNext == false)
     }
 
-    @Test("a detail has exif, place and tags; a place of 0/0 is none")
+    @Test("a detail has exif, place and tags; coordinates of 0/0 are dropped")
     func detail() throws {
         let extra = """
             "exif":{"make":"Canon","model":null,"exposure_time":"1/160","iso":1600},
@@ -93,7 +93,7 @@ struct PayloadTests {
     }
 
     @Test(
-        "a Link field is read past commas in its addresses",
+        "a Link field may have commas in its addresses",
         arguments: [
             ("<https://a/photos?page=2>; rel=\"next\"", true),
             ("<https://a/p?q=a,b;c&page=9>; rel=\"last\", <https://a/p?page=2>; rel=\"next\"", true),
@@ -107,7 +107,7 @@ struct PayloadTests {
         #expect(LinkField(text).hasNext == hasNext)
     }
 
-    @Test("feeds stand where the API has them, in pages of thirty")
+    @Test("feeds have the API's paths, in pages of thirty")
     func targets() {
         #expect(FeedTarget.text(for: .editorial, page: 3) == "/photos?page=3&per_page=30")
         #expect(
@@ -125,7 +125,7 @@ struct PayloadTests {
         )
     }
 
-    /// An entry in the likeness of the API's, with the values of a real one where that shows something.
+    /// An entry as in the API, partly with values of a real one.
     static func photo(dropping dropped: Set<String> = [], adding extra: String = "\"extra\":[1]") -> String {
         let members: [(String, String)] = [
             ("id", "\"l_p4pay8CTM\""), ("slug", "\"a-man-l_p4pay8CTM\""),

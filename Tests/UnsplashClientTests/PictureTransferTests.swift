@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Pictures through UnsplashClient", .timeLimit(.minutes(1)))
 struct PictureTransferTests {
-    @Test("a picture is handed over as it comes, and the key does not go with the request")
+    @Test("a picture is passed on as it arrives, and its request has no key")
     func picture() async throws {
         let bytes = (0..<30_000).map { UInt8(truncatingIfNeeded: $0) }
         let server = try LoopbackServer { _, connection in connection.answer(bytes) }
@@ -22,7 +22,7 @@ struct PictureTransferTests {
         #expect(!head.contains(testKey) && !head.lowercased().contains("authorization"))
     }
 
-    @Test("a picture is refused for its host, its declared length, its status, and by its receiver")
+    @Test("a picture is refused because of its host, its declared length, its status, or by its receiver")
     func pictureRefusals() async throws {
         let server = try LoopbackServer { head, connection in
             if head.contains("/large") {
@@ -50,7 +50,7 @@ struct PictureTransferTests {
         #expect(await refusal(server.url + "/x", Collector(refusing: own)) == own)
     }
 
-    @Test("a redirect is followed to an allowed host, three times, and never anywhere else")
+    @Test("at most three redirects are followed, and only to allowed hosts")
     func redirects() async throws {
         let forbidden = try LoopbackServer { _, connection in connection.answer("secret") }
         let server = try LoopbackServer { head, connection in
@@ -81,7 +81,7 @@ struct PictureTransferTests {
         #expect(server.requests.count { $0.contains("GET /loop") } == 4)
     }
 
-    @Test("a name that resolves to ourselves is refused after resolution, before anything is sent")
+    @Test("a name that resolves to a loopback address is refused before anything is sent")
     func resolvedAddress() async throws {
         let server = try LoopbackServer { _, connection in connection.answer("secret") }
         let client = try UnsplashClient(
@@ -103,7 +103,7 @@ struct PictureTransferTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a length in a trailer is none when it is negative")
+    @Test("a negative length in a trailer is ignored")
     func lengthInTrailer() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write(
@@ -116,7 +116,7 @@ struct PictureTransferTests {
         let collector = Collector()
         try await client.picture(at: server.url + "/x", into: collector)
         #expect(server.requests.count == 1)
-        // It began, and without a length.
+        // The picture began, without a length.
         #expect(collector.state.withLock(\.length) == .some(.none))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import UnsplashClient
 
-/// The client and a library behind TLS: `Tests/Upstream/tls_library.py`, with an authority made for the test.
+/// Tests the client with a library behind TLS, `Tests/Upstream/tls_library.py`, which creates its own authority.
 @Suite("UnsplashClient over TLS", .serialized, .timeLimit(.minutes(1)))
 struct TLSTests {
     /// The library as a process; it is stopped by its own id.
@@ -43,14 +43,14 @@ struct TLSTests {
             if process.waitForEnd(within: .seconds(5)) == nil { process.kill() }
         }
 
-        /// Waits until it has said a line so many times.
+        /// Waits until the library has printed a line a number of times.
         func has(said line: String, times: Int = 1) -> Bool {
             process.waitForLine(within: .seconds(10)) { [process] last in
                 last == line && process.output.split(separator: "\n").count { $0 == line } >= times
             } != nil
         }
 
-        /// How often it has said a line so far.
+        /// Returns the number of times that the library has printed a line.
         func count(of line: String) -> Int { process.output.split(separator: "\n").count { $0 == line } }
     }
 
@@ -77,7 +77,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a certificate of an authority that is not trusted is refused before anything is asked")
+    @Test("a certificate of an untrusted authority is refused before a request is sent")
     func untrusted() async throws {
         let library = try Library(offering: "h2", "http/1.1")
         let client = try client(library, trusts: nil)
@@ -87,7 +87,7 @@ struct TLSTests {
         #expect(library.count(of: "request h2") == 0)
     }
 
-    @Test("a certificate for another name is refused, though its authority is trusted")
+    @Test("a certificate for another name is refused, even if its authority is trusted")
     func otherName() async throws {
         let library = try Library(offering: "h2", "http/1.1")
         let client = try client(library, host: "localhost", trusts: library.authority)
@@ -96,7 +96,7 @@ struct TLSTests {
         #expect(library.count(of: "request h2") == 0)
     }
 
-    @Test("where HTTP/2 is offered it is used, and many requests at once share one connection")
+    @Test("HTTP/2 is used if it is offered, and concurrent requests share one connection")
     func http2() async throws {
         let library = try Library(offering: "h2", "http/1.1")
         let client = try client(library, trusts: library.authority)
@@ -110,7 +110,7 @@ struct TLSTests {
         #expect(library.count(of: "connection h2") == 1)
     }
 
-    @Test("where only HTTP/1.1 is offered that is used, and its connection is kept")
+    @Test("HTTP/1.1 is used if only it is offered, and its connection is kept")
     func http1() async throws {
         let library = try Library(offering: "http/1.1")
         let client = try client(library, trusts: library.authority)

@@ -16,7 +16,7 @@ struct UnsplashClientTests {
         EEANAwA=
         """
 
-    @Test("a page is asked for with the key and the version, in thirties, and read with its fields")
+    @Test("a page of thirty is requested with the key and the version, and read with its fields")
     func page() async throws {
         let server = try LoopbackServer { _, connection in
             connection.answer(
@@ -42,7 +42,7 @@ struct UnsplashClientTests {
     }
 
     @Test(
-        "answers other than 200 are told apart",
+        "each status other than 200 has its error",
         arguments: [
             ("401 Unauthorized", "", "{\"errors\":[\"OAuth error\"]}", UpstreamError.credentials),
             ("403 Forbidden", "", "Rate Limit Exceeded", .rateLimited(retryAfter: .seconds(60))),
@@ -76,7 +76,7 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.page(1, of: .editorial) } == expected)
     }
 
-    @Test("a reset, a truncated answer, and a refused connection")
+    @Test("a reset, a truncated response and a refused connection are errors")
     func broken() async throws {
         let server = try LoopbackServer { head, connection in
             if head.contains("per_page") {
@@ -97,7 +97,7 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await nobody.photo("x") } == .failed(.unreachable))
     }
 
-    @Test("each phase has its time: no answer, a silence within it, a drip to the end")
+    @Test("each phase has a time-out: the first byte, a pause, and the whole response")
     func timeouts() async throws {
         let server = try LoopbackServer { head, connection in
             if head.contains("/photos/silent") {
@@ -123,12 +123,12 @@ struct UnsplashClientTests {
             let start = ContinuousClock.now
             #expect(await error { _ = try await client.photo(id) } == .timedOut)
             let took = ContinuousClock.now - start
-            // Above by whatever a busy machine takes; the other limits are a minute.
+            // A busy machine may add to it; the other limits are a minute.
             #expect(took > .milliseconds(least) && took < .seconds(20), "\(id) took \(took)")
         }
     }
 
-    @Test("a cancelled call ends at once, and so does its transfer")
+    @Test("a cancelled call and its transfer end at once")
     func cancellation() async throws {
         let closed = Mutex(false)
         let server = try LoopbackServer { _, connection in
@@ -164,7 +164,7 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.photo("x") } == .cancelled)
     }
 
-    @Test("a compressed answer is decompressed, up to the limit of its decompressed bytes")
+    @Test("a compressed response is decompressed, up to the limit of its decompressed bytes")
     func compression() async throws {
         // Written by `gzip -9` from `[]` and from 200 000 spaces.
         let small = try #require(Data(base64Encoded: "H4sIAAAAAAACA4uOBQApu0wNAgAAAA=="))
@@ -180,7 +180,7 @@ struct UnsplashClientTests {
         #expect(server.requests.allSatisfy { $0.contains("Accept-Encoding: gzip") })
     }
 
-    @Test("an answer without an end is cut off at the limit")
+    @Test("an endless response is refused at the limit")
     func endless() async throws {
         let server = try LoopbackServer { head, connection in
             connection.write("HTTP/1.1 200 OK\r\n\r\n")
@@ -193,7 +193,7 @@ struct UnsplashClientTests {
         #expect(picture == .imageRejected(.tooLarge(limit: 50_000)))
     }
 
-    @Test("fields without an end are cut off too")
+    @Test("endless fields are refused, too")
     func endlessFields() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\n")
@@ -205,10 +205,10 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.photo("x") } == .unusable("fields too large"))
     }
 
-    @Test("a target that would complete another port does not get the key there")
+    @Test("a target that would change the port of the API gets no key")
     func strangeTarget() async throws {
         let server = try LoopbackServer { _, connection in connection.answer("[]") }
-        // An API whose port lacks the last digit of the server's: the target brings it along.
+        // The API's port lacks the last digit of the server's, and the target begins with it.
         let client = try UnsplashClient(
             UnsplashClient.Configuration(accessKey: testKey, apiURL: "http://127.0.0.1:\(server.port / 10)"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -219,7 +219,7 @@ struct UnsplashClientTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("a total that is too large is clamped")
+    @Test("a total above the limit is clamped")
     func hugeTotal() async throws {
         let server = try LoopbackServer { _, connection in
             connection.answer("[]", fields: ["X-Total: 9223372036854775807"])
@@ -243,7 +243,7 @@ struct UnsplashClientTests {
         #expect(server.connections == 1)
     }
 
-    @Test("a download is reported at its own location with its ixid, at our API and nowhere else")
+    @Test("a download is reported at its own location with its ixid, and only at the configured API")
     func download() async throws {
         let server = try LoopbackServer { _, connection in connection.answer("{\"url\":\"https://images.example/p\"}") }
         let client = try makeClient(server)
@@ -257,7 +257,7 @@ struct UnsplashClientTests {
         #expect(await error { _ = try await client.trackDownload(at: "") } == .unusable("download location"))
     }
 
-    @Test("neither the key nor the words of a search are in a log line or an error")
+    @Test("no log line or error contains the key or the words of a search")
     func secrets() async throws {
         let lines = Recorder.Lines()
         let server = try LoopbackServer { _, connection in connection.reset() }
@@ -271,7 +271,7 @@ struct UnsplashClientTests {
         #expect(!text.contains("embarrassing"))
     }
 
-    @Test("a key or a URL that cannot be sent is refused at the start")
+    @Test("a key or a URL that cannot be sent is refused when the client is created")
     func configuration() {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         for (key, url, expected) in [
