@@ -6,14 +6,14 @@ import Synchronization
 
 @testable import Sandbox
 
-/// An answer of the sandbox in process, its content read to where it ends.
+/// A response of the sandbox in process, with its content read to the end.
 struct Answer {
     var status: Int
     var fields: Fields
     var bytes: [UInt8]
-    /// Whether the content broke off, as a connection would.
+    /// True if the content was truncated, as by a closed connection.
     var isBroken = false
-    /// Whether more would come later.
+    /// True if more content would follow later.
     var isPending = false
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -31,7 +31,7 @@ struct Answer {
     }
 }
 
-/// Views of parsed JSON that fail the test instead of giving nothing.
+/// Views of parsed JSON that fail the test if a value is missing.
 enum JSONShape: Error {
     case unexpected(String)
 
@@ -59,7 +59,7 @@ enum JSONShape: Error {
 }
 
 extension SandboxLibrary {
-    /// A library with a held clock and room for many calls; `change` makes it another.
+    /// Returns a library with a stopped clock and a high limit of calls; `change` modifies its configuration.
     convenience init(
         clock: ManualClock = ManualClock(),
         requestsPerHour: Int? = nil,
@@ -72,7 +72,7 @@ extension SandboxLibrary {
         self.init(configuration)
     }
 
-    /// Asks in process; `key` is nil for a request without one.
+    /// Sends a request in process; `key` is nil for a request without a key.
     func ask(
         _ target: String,
         key: String? = "any-key",
@@ -80,7 +80,6 @@ extension SandboxLibrary {
         host: String = "sandbox.test:81",
         content: String = ""
     ) async throws -> Answer {
-        // A name of ours that is a token cannot fail.
         var fields: Fields = [.host: host]
         fields[.authorization] = key.map { "Client-ID \($0)" }
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
@@ -92,7 +91,7 @@ extension SandboxLibrary {
 }
 
 extension Answer {
-    /// Reads a response as a server would, and closes it.
+    /// Reads a response like a server, and closes it.
     fileprivate init(reading response: Response) {
         self.init(status: response.status.code, fields: response.fields, bytes: [])
         switch response.content {
@@ -109,7 +108,7 @@ extension Answer {
             buffer.deallocate()
             stream.close()
         }
-        // Endless content has to end somewhere.
+        // Endless content is read up to a limit.
         while bytes.count < 64 << 20 {
             switch stream.read(into: buffer, wake: {}) {
             case .copied(let count): bytes += buffer[..<count]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is moved: Unix time in seconds.
+/// A clock of Unix time in seconds that the test advances.
 final class ManualClock: Sendable {
     private let time: Atomic<Int>
 

@@ -6,7 +6,7 @@ import Testing
 struct CatalogueTests {
     private let photos = Catalogue(seed: 0x5F12_96BA_1200_0001, count: 900).photos
 
-    @Test("Ids are eleven characters of the upstream's alphabet, each once; slugs end with them")
+    @Test("ids are unique and have eleven characters of the upstream's alphabet; slugs end with them")
     func identifiers() throws {
         #expect(photos.count == 900)
         #expect(Set(photos.map(\.id)).count == 900)
@@ -17,12 +17,12 @@ struct CatalogueTests {
             #expect(photo.id.wholeMatch(of: id) != nil)
             #expect(photo.slug.wholeMatch(of: slug) != nil && photo.slug.hasSuffix(photo.id))
         }
-        // The ones that break clients: an id that looks like a flag, and one with an underscore.
+        // Ids that break some clients: one that looks like a flag, and one with an underscore.
         #expect(photos.contains { $0.id.hasPrefix("-") })
         #expect(photos.contains { $0.id.contains("_") })
     }
 
-    @Test("A photo is found by its id and by its slug in every language, and by nothing else")
+    @Test("a photo is found only by its id and by its slug in every language")
     func lookup() {
         let catalogue = Catalogue(seed: 2, count: 30)
         for photo in catalogue.photos {
@@ -37,21 +37,21 @@ struct CatalogueTests {
         #expect(catalogue.photo(idOrSlug: "-") == nil)
     }
 
-    @Test("What is null on the upstream is null here: description, alternative, both, colour, hash, place")
+    @Test("members that may be null on the upstream may be null here: description, alternative, colour, hash, place")
     func nulls() {
         let share = { (isIn: (CataloguePhoto) -> Bool) in Double(photos.count(where: isIn)) / 900 }
-        // Seen on the upstream: 10 to 80 % of a page.
+        // Observed on the upstream: 10 to 80 % of a page.
         #expect((0.4...0.75).contains(share { $0.description == nil }))
         #expect((0.02...0.2).contains(share { $0.altDescription == nil }))
         #expect((0.01...0.1).contains(share { $0.altDescription == nil && $0.description == nil }))
         #expect(photos.contains { $0.description?.isEmpty == true && $0.altDescription == nil })
         #expect(photos.contains { !$0.hasColor } && photos.contains { !$0.hasBlurHash })
         #expect(photos.contains { $0.location == nil } && photos.contains { $0.camera == nil })
-        // Without words the slug is the id alone, as seen on the upstream.
+        // Without words the slug is the id, as observed on the upstream.
         #expect(photos.filter { $0.altDescription == nil }.allSatisfy { $0.slug == $0.id })
     }
 
-    @Test("The first page already has a sponsored and a paid photo; there are a few of each")
+    @Test("the first page has a sponsored and a paid photo, and the library has a few of each")
     func specials() {
         let firstPage = photos.suffix(30)
         #expect(firstPage.contains(where: \.isSponsored) && firstPage.contains(where: \.isPremium))
@@ -60,7 +60,7 @@ struct CatalogueTests {
         #expect(photos.allSatisfy { $0.isPremium == $0.file.hasPrefix("premium_photo-") })
     }
 
-    @Test("Texts have quotes, brackets, ampersands, several scripts and emoji of many parts")
+    @Test("texts have quotes, brackets, ampersands, several scripts and emoji of several scalars")
     func texts() {
         let words = photos.compactMap(\.description).joined() + Photographer.all.map(\.name).joined()
         for mark in ["\"", "<", "&", "'", "👨‍👩‍👧‍👦", "山", "الر", "Сев", "θά", "बह", "바다", "ג"] {
@@ -76,7 +76,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("Shapes are of many kinds, and some originals have 89 million pixels, as the upstream's largest")
+    @Test("photos have many shapes, and some originals have 89 million pixels, as the upstream's largest")
     func shapes() {
         let ratios = Set(photos.map { (Double($0.width) / Double($0.height) * 20).rounded() })
         #expect(ratios.count >= 8)
@@ -84,14 +84,14 @@ struct CatalogueTests {
         #expect(photos.contains { $0.width * $0.height > 89_000_000 })
     }
 
-    @Test("Time goes forward with the number, also over photos that are published later")
+    @Test("the time of creation rises with the number, also for photos that are published later")
     func time() {
         let catalogue = Catalogue(seed: 4, count: 50)
         catalogue.publish(7)
         let times = catalogue.photos.map(\.createdAt)
         #expect(times.count == 57)
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-        // Published or there from the start: number 52 is the same photo.
+        // Number 52 is the same photo, whether it is published later or exists from the start.
         #expect(catalogue.photos[52].id == Catalogue(seed: 4, count: 60).photos[52].id)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-/// Unpacks a stream piece by piece and counts, so that a bomb is checked without a gigabyte of memory.
+/// Decompresses a stream in pieces and counts the bytes, so that the check of a bomb needs little memory.
 private func unpack(_ body: RepeatedContent, skipping: Int = 0, windowBits: Int32) throws -> (status: Int32, total: Int)
 {
     var stream = z_stream()
@@ -34,7 +34,7 @@ private func unpack(_ body: RepeatedContent, skipping: Int = 0, windowBits: Int3
 
 @Suite("Bombs")
 struct BombTests {
-    @Test("The gzip bomb is a megabyte that unpacks, checksum and all, to a gibibyte of JSON")
+    @Test("the gzip bomb is a megabyte and decompresses to a gibibyte of JSON with a valid checksum")
     func gzip() throws {
         let bomb = CompressionBomb.gzip(
             first: [UInt8(ascii: "[")],
@@ -43,14 +43,14 @@ struct BombTests {
         )
         #expect(try #require(bomb.count) < 1_200_000)
         let (status, total) = try unpack(bomb, windowBits: 31)
-        // zlib compares length and checksum before it says that a gzip stream has ended.
+        // zlib checks the length and the checksum before it reports the end of a gzip stream.
         #expect(status == Z_STREAM_END)
         #expect(total == (1 << 30) + 2)
     }
 
-    @Test("The pixel bomb is a well-formed picture: every chunk adds up, at any size")
+    @Test("the pixel bomb is a well-formed picture with valid checksums, at any size")
     func pixels() throws {
-        // The same construction at a size that fits into memory: 700 pixels a side take more than one block.
+        // The same construction at a size that fits into memory: 700 × 700 pixels take more than one block.
         let bomb = CompressionBomb.pixels(side: 700)
         let count = try #require(bomb.count)
         var file = [UInt8](repeating: 0, count: count)
@@ -61,7 +61,7 @@ struct BombTests {
         #expect(png.pixels.allSatisfy { $0 == 0 })
     }
 
-    @Test("At full size it is a few megabytes for 900 million pixels")
+    @Test("at full size the pixel bomb is a few megabytes for 900 million pixels")
     func weight() throws {
         let bomb = CompressionBomb.pixels(side: 30_000)
         #expect(try #require(bomb.count) < 4_000_000)
@@ -71,7 +71,7 @@ struct BombTests {
 
 @Suite("Virtual bodies")
 struct RepeatedContentTests {
-    @Test("Reads the same bytes in pieces of any size", arguments: [1, 2, 3, 7, 100])
+    @Test("the bytes are the same in pieces of any size", arguments: [1, 2, 3, 7, 100])
     func pieces(size: Int) {
         let body = RepeatedContent(prefix: [1, 2], block: [3, 4, 5], repeats: 3, suffix: [6])
         var buffer = [UInt8](repeating: 0, count: size)
@@ -83,7 +83,7 @@ struct RepeatedContentTests {
         #expect(body.count == 12)
     }
 
-    @Test("Without end it goes on for ever")
+    @Test("an endless body can be read at any position")
     func endless() {
         let body = RepeatedContent(prefix: [9], block: [1, 2], repeats: nil)
         var buffer = [UInt8](repeating: 0, count: 4)

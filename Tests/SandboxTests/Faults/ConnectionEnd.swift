@@ -1,10 +1,10 @@
 import Glibc
 
-/// How a connection ended: what a client that reads with `recv` sees last.
+/// The end of a connection, as seen by a client that reads with `recv`.
 struct ConnectionEnd: Equatable {
-    /// Whether anything came after the fields.
+    /// True if content arrived after the fields.
     var hasContent: Bool
-    /// Whether the last read gave ECONNRESET, and not the end.
+    /// True if the last read failed with ECONNRESET instead of the end.
     var isReset: Bool
 
     init(hasContent: Bool, isReset: Bool) {
@@ -12,7 +12,7 @@ struct ConnectionEnd: Equatable {
         self.isReset = isReset
     }
 
-    /// Sends `request` to loopback, asks for the connection to be closed after it, and reads until there is no more.
+    /// Sends `request` to loopback with `Connection: close`, and reads until the end.
     init(of request: String, port: Int) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite("The switches over HTTP")
+@Suite("Control of faults over HTTP")
 struct ControlTests {
     private let sandbox = SandboxLibrary(clock: ManualClock())
 
@@ -13,9 +13,9 @@ struct ControlTests {
         try await sandbox.ask("/sandbox/faults", key: nil, method: .post, content: content)
     }
 
-    /// Each kind, as it is written and as it is in code.
+    /// Each kind of fault as text and as a value.
     @Test(
-        "Every kind of fault can be switched on, and is listed as it was written",
+        "every kind of fault can be set, and is listed as it was sent",
         arguments: [
             (#"{"kind":"latency","on":"api","milliseconds":200}"#, .latency(.milliseconds(200))),
             (#"{"kind":"drip","on":"images","bytes":64}"#, .drip(bytes: 64)),
@@ -46,7 +46,7 @@ struct ControlTests {
     }
 
     @Test(
-        "What cannot happen is refused, with the place",
+        "an invalid fault is refused with its location",
         arguments: [
             ("{", 400, ""), ("[]", 422, ""), (#"{"kind":"rain","on":"api"}"#, 422, "/kind"),
             (#"{"kind":"reset"}"#, 422, "/on"), (#"{"kind":"reset","on":"api","bytes":1}"#, 422, "/bytes"),
@@ -63,7 +63,7 @@ struct ControlTests {
         #expect(sandbox.faults.active.isEmpty)
     }
 
-    @Test("The counters are JSON, need no key, count no switches, and start anew when told")
+    @Test("the counters are JSON, need no key, do not count control requests, and can be reset")
     func counters() async throws {
         _ = try await sandbox.ask("/photos")
         _ = try await sandbox.ask("/search/photos?query=sea")
@@ -78,7 +78,7 @@ struct ControlTests {
         #expect(sandbox.counts == SandboxCounts())
     }
 
-    @Test("An unknown control is a 404 with a problem", arguments: ["/sandbox/none", "/sandbox"])
+    @Test("an unknown control path is a 404 with a problem", arguments: ["/sandbox/none", "/sandbox"])
     func unknown(target: String) async throws {
         let answer = try await sandbox.ask(target, key: nil)
         #expect(answer.status == 404)
@@ -86,7 +86,7 @@ struct ControlTests {
     }
 
     @Test(
-        "Paths are told apart by what they ask for",
+        "each path belongs to a kind of request",
         arguments: [
             ("/photos", PathClass.photos), ("/photos?page=2", .photos), ("/photos/random?count=2", .random),
             ("/photos/abc", .photo), ("/photos/abc/download?ixid=x", .download), ("/search/photos?query=x", .search),

@@ -10,7 +10,7 @@ struct ListFaultTests {
         try await sandbox.ask(target).list().map { try JSONShape.text($0["id"]) }
     }
 
-    @Test("A shift makes the next page begin with the end of the last, as often as it was told")
+    @Test("a shift makes the next page begin with the end of the previous one, a given number of times")
     func shift() async throws {
         sandbox.faults.set(.listShift(3), on: .api, count: 1)
         let first = try await ids("/photos?page=1")
@@ -21,7 +21,7 @@ struct ListFaultTests {
         #expect(Set(second).isDisjoint(with: third))
     }
 
-    @Test("Duplicates stand on two pages and twice on one, and the pages keep their sizes")
+    @Test("duplicates are on two pages and twice on one page, and the pages keep their sizes")
     func duplicates() async throws {
         let before = try await ids("/photos?page=1")
         sandbox.faults.set(.duplicates(across: 2, inside: 1), on: .api)
@@ -35,7 +35,7 @@ struct ListFaultTests {
         #expect(try await ids("/photos?page=1") == before)
     }
 
-    @Test("A fault with `containing` affects only matching requests")
+    @Test("a fault with `containing` affects only matching requests")
     func containing() async throws {
         sandbox.faults.set(.serverError(status: 502), on: .api, count: 1, containing: "page=3")
         #expect(try await sandbox.ask("/photos?page=2").status == 200)

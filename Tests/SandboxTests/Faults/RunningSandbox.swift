@@ -9,7 +9,7 @@ struct RunningSandbox: Sendable {
     let sandbox: SandboxLibrary
     let port: Int
 
-    /// Runs `body` with a sandbox that listens, where it may block, and stops it whatever happens.
+    /// Runs `body` with a listening sandbox on a thread that it may block, and always stops the sandbox.
     static func run(
         _ change: (inout SandboxLibrary.Configuration) -> Void = { _ in },
         _ body: @Sendable (RunningSandbox) async throws -> Void
@@ -42,19 +42,19 @@ struct RunningSandbox: Sendable {
         try RawConnection(port: port)
     }
 
-    /// One request on a connection of its own.
+    /// Sends one request on a new connection.
     func get(_ target: String, key: String? = "k") throws -> RawResponse {
         try connect().exchange(request(target, key: key))
     }
 
-    /// The target of a thumbnail, as a list has it.
+    /// Returns the target of a thumbnail from a list.
     func thumb() async throws -> String {
         let photo = try #require(try await sandbox.ask("/photos", host: "h").list().first)
         let urls = try JSONShape.object(photo["urls"])
         return String(try JSONShape.text(urls["thumb"]).dropFirst("http://h".count))
     }
 
-    /// Waits until the counts are as wanted: what a server notices, it notices soon, but not at once.
+    /// Waits until the counts have the expected values, because the server detects some events only after a while.
     func counts(within limit: Duration = .seconds(5), _ isRight: (SandboxCounts) -> Bool) async throws -> SandboxCounts
     {
         let end = ContinuousClock.now + limit

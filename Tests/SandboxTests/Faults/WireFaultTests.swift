@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Faults over HTTP")
 struct WireFaultTests {
-    @Test("Without a fault: lists and pictures over a socket, on one kept connection")
+    @Test("without a fault, lists and pictures are sent on one persistent connection")
     func right() async throws {
         try await RunningSandbox.run { running in
             let connection = try running.connect()
@@ -26,7 +26,7 @@ struct WireFaultTests {
     }
 
     @Test(
-        "Answers that are wrong from the status on",
+        "a fault replaces the whole response of its host, once",
         arguments: [
             (.unauthorized, 401, "OAuth error"), (.forbiddenText, 403, "Rate Limit Exceeded"),
             (.forbiddenJSON, 403, "{\"errors\":["), (.tooManyRequests(retryAfter: 7), 429, "{\"errors\":["),
@@ -55,7 +55,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("A redirect points where no proxy may go")
+    @Test("a redirect leads to an address that is forbidden for a proxy")
     func redirect() async throws {
         try await RunningSandbox.run { running in
             running.sandbox.faults.set(.redirect(to: "http://169.254.169.254/latest/meta-data/"), on: .images, count: 1)
@@ -64,7 +64,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("Malformed content has the right type and length and makes no sense")
+    @Test("malformed content has the correct type and length")
     func malformed() async throws {
         try await RunningSandbox.run { running in
             let thumb = try await running.thumb()
@@ -81,7 +81,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("A truncated answer breaks off at half of its Content-Length", arguments: [Fault.Scope.api, .images])
+    @Test("a truncated response ends after half of its Content-Length", arguments: [Fault.Scope.api, .images])
     func truncated(scope: Fault.Scope) async throws {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
@@ -100,7 +100,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("A reset answer ends without content, in a reset and not in an end", arguments: [Fault.Scope.api, .images])
+    @Test("a reset response has no content and ends with a reset", arguments: [Fault.Scope.api, .images])
     func reset(scope: Fault.Scope) async throws {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
@@ -114,7 +114,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("Latency comes before the first byte, and adds up")
+    @Test("latencies precede the first byte, and are added up")
     func latency() async throws {
         try await RunningSandbox.run { running in
             running.sandbox.faults.add(Fault(.latency(.milliseconds(80)), on: .api, count: 1))
@@ -126,7 +126,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("A dripping answer comes in pieces, beat by beat, and is whole in the end")
+    @Test("a dripping response arrives in pieces at intervals, and is complete")
     func drip() async throws {
         try await RunningSandbox.run({ $0.heartbeat = .milliseconds(10) }) { running in
             let right = try running.get("/photos?per_page=1")
@@ -140,7 +140,7 @@ struct WireFaultTests {
     }
 
     @Test(
-        "Hanging before the answer sends nothing; inside it sends half; leaving frees the slot and counts",
+        "hanging before the response sends nothing, and within it half; a client that disconnects is counted",
         arguments: [Fault.Scope.api, .images]
     )
     func hang(scope: Fault.Scope) async throws {
@@ -171,7 +171,7 @@ struct WireFaultTests {
     }
 
     @Test(
-        "Bombs come whole, with the length they have",
+        "bombs are complete, with their length",
         arguments: [(.gzipBomb, .api), (.gzipBomb, .images), (.pixelBomb, .images)] as [(Fault.Kind, Fault.Scope)]
     )
     func bombs(kind: Fault.Kind, scope: Fault.Scope) async throws {
@@ -187,7 +187,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("An endless body goes on until its reader leaves", arguments: [Fault.Scope.api, .images])
+    @Test("an endless body continues until its reader disconnects", arguments: [Fault.Scope.api, .images])
     func endless(scope: Fault.Scope) async throws {
         try await RunningSandbox.run { running in
             let target = scope == .api ? "/photos" : try await running.thumb()
@@ -203,7 +203,7 @@ struct WireFaultTests {
         }
     }
 
-    @Test("Stopping ends hanging answers within seconds")
+    @Test("stopping ends hanging responses within seconds")
     func stop() async throws {
         let clock = ContinuousClock()
         try await RunningSandbox.run { running in
@@ -220,14 +220,14 @@ struct WireFaultTests {
             let stopping = clock.now
             await running.sandbox.stop()
             #expect(clock.now - stopping < .seconds(3))
-            // Both ends have been closed: neither read runs into its limit.
+            // Both connections are closed, so no read reaches its time limit.
             _ = try inside.readToEnd()
             _ = try before.readToEnd()
             #expect(running.sandbox.authority == nil)
         }
     }
 
-    @Test("Requests at one time are counted, each host for itself")
+    @Test("concurrent requests are counted, separately for each host")
     func concurrency() async throws {
         try await RunningSandbox.run { running in
             running.sandbox.faults.set(.hangBefore, on: .api)

@@ -1,6 +1,6 @@
 import CZlib
 
-/// A PNG file taken apart by the letter of the specification, without the code under test.
+/// Decodes a PNG file by its specification, without the code under test.
 struct DecodedPNG {
     enum Fault: Error, Equatable {
         case signature

@@ -4,13 +4,12 @@ import Testing
 
 @Suite("Picture sizes")
 struct PictureSizeTests {
-    /// A photo of 6000 × 4000, whatever else it is.
+    /// A photo of 6000 × 4000 pixels.
     private let photo = Catalogue(seed: 3, count: 300).photos.first { $0.width * 2 == $0.height * 3 && $0.width > 4000 }
 
-    /// The image host's documented modes, on a photo of 3:2: `fit=max` and none keep the shape, `crop` fills, `scale`
-    /// stretches.
+    /// The image host's modes for a photo of 3:2: `max` and the default keep the shape, `crop` fills, `scale` stretches.
     @Test(
-        "w, h, dpr and fit give the size that the image host gives",
+        "w, h, dpr and fit give the same size as at the image host",
         arguments: [
             (w: 1080.0, h: nil, dpr: 1.0, fit: "max", size: [1080, 720]),
             (w: 400.0, h: nil, dpr: 2.0, fit: "max", size: [800, 533]),
@@ -29,7 +28,7 @@ struct PictureSizeTests {
         #expect([result.width, result.height] == size)
     }
 
-    @Test("A crop shows the middle of the picture")
+    @Test("a crop shows the middle of the picture")
     func crop() throws {
         let photo = try #require(photo)
         let square = PictureSize(of: photo, width: 300, height: 300, dpr: 1, fit: "crop")
@@ -38,7 +37,7 @@ struct PictureSizeTests {
         #expect(strip.partWidth == 1 && abs(strip.partHeight - 0.25) < 0.001)
     }
 
-    @Test("fit=max never enlarges; without a size the original comes; nothing is larger than the limit")
+    @Test("`fit=max` never enlarges, no size gives the original, and no picture is larger than the limit")
     func bounds() throws {
         let photo = try #require(photo)
         let large = PictureSize(of: photo, width: 9000, height: nil, dpr: 1, fit: "max")

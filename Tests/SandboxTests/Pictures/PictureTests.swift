@@ -15,7 +15,7 @@ struct PictureTests {
         return Array(bytes.buffer)
     }
 
-    @Test("Every subject in every mood is a well-formed PNG of the size asked for")
+    @Test("every subject in every mood is a well-formed PNG of the requested size")
     func wellFormed() async throws {
         for subject in Subject.allCases {
             for photo in catalogue.photos.filter({ $0.subject == subject }).prefix(3) {
@@ -27,7 +27,7 @@ struct PictureTests {
         }
     }
 
-    @Test("A picture has the light of a picture: many colours, and none of the subjects is a flat plane")
+    @Test("a picture of every subject has many colours")
     func colourful() async throws {
         for photo in catalogue.photos.prefix(20) {
             let png = try await DecodedPNG(draw(photo, width: 200))
@@ -39,7 +39,7 @@ struct PictureTests {
         }
     }
 
-    @Test("The same photo at the same size is the same file, to the byte, in another library of the same seed")
+    @Test("a photo at one size is the same file in another library of the same seed")
     func deterministic() async throws {
         let other = Catalogue(seed: 11, count: 130)
         for number in [0, 7, 63, 119] {
@@ -49,7 +49,7 @@ struct PictureTests {
         #expect(try await draw(catalogue.photos[0], width: 90) != draw(another.photos[0], width: 90))
     }
 
-    @Test("At twice the size it is the same picture: block means differ by a few levels")
+    @Test("a picture at twice the size looks the same: block means differ by a few levels")
     func scaleFree() async throws {
         for photo in catalogue.photos.filter({ $0.width == $0.height }).prefix(6) {
             let small = try await DecodedPNG(draw(photo, width: 64))
@@ -62,7 +62,7 @@ struct PictureTests {
         }
     }
 
-    /// The mean level in one of 4 × 4 blocks.
+    /// Returns the mean level in one of 4 × 4 blocks.
     private func mean(_ png: DecodedPNG, _ column: Int, _ row: Int) -> Double {
         let (width, height) = (png.width / 4, png.height / 4)
         var sum = 0
@@ -72,7 +72,7 @@ struct PictureTests {
         return Double(sum) / Double(width * height * 3)
     }
 
-    @Test("A picture of 1080 pixels has the weight of a photo, so that measurements with it mean something")
+    @Test("a picture of 1080 pixels has the file size of a photo, so that measurements are realistic")
     func weight() async throws {
         for photo in catalogue.photos.filter({ $0.orientation == "landscape" }).prefix(4) {
             let count = try await draw(photo, width: 1080).count
@@ -80,13 +80,13 @@ struct PictureTests {
         }
     }
 
-    @Test("A low quality is a smaller file of the same picture")
+    @Test("a lower quality gives a smaller file of the same picture")
     func quality() async throws {
         let photo = catalogue.photos[3]
         #expect(try await draw(photo, width: 300, dithers: false).count < draw(photo, width: 300).count)
     }
 
-    @Test("A cached picture is not drawn again, and the cache stays within its bytes")
+    @Test("a cached picture is not drawn again, and the cache stays within its bytes")
     func store() async throws {
         let drawn = RequestCounters()
         let store = PictureStore(capacity: 160_000, queueLimit: 4) { drawn.update { $0.picturesDrawn += 1 } }
@@ -99,13 +99,13 @@ struct PictureTests {
         let cached = keys.compactMap { store.cached($0.1) }
         #expect(cached.reduce(0) { $0 + $1.buffer.count } <= 160_000)
         #expect(!cached.isEmpty && cached.count < keys.count)
-        // The least recently used pictures go first.
+        // The least recently used pictures are evicted first.
         #expect(store.cached(keys[11].1) != nil)
         #expect(store.cached(keys[0].1) == nil)
         #expect(drawn.counts.picturesDrawn == 12)
     }
 
-    @Test("A drawing stops when no request waits for it")
+    @Test("a drawing stops when no request waits for it")
     func cancellation() async throws {
         let photo = catalogue.photos[0]
         let size = PictureSize(of: photo, width: 6000, height: nil, dpr: 1, fit: nil)
@@ -119,7 +119,7 @@ struct PictureTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("A picture is drawn once for all requests, and refused beyond the queue")
+    @Test("a picture is drawn once for all requests, and refused if the queue is full")
     func queue() async throws {
         let drawn = RequestCounters()
         let store = PictureStore(capacity: 1 << 20, queueLimit: 3) { drawn.update { $0.picturesDrawn += 1 } }

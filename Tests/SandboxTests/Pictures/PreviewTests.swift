@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Colours and blurs of photos")
 struct PreviewTests {
-    @Test("A photo's blur has the length that its first character promises, and its mean is the photo's colour")
+    @Test("a photo's blur has the length of its first character, and its mean is the photo's colour")
     func photos() throws {
         for photo in catalogue.photos {
             let preview = catalogue.preview(of: photo)

@@ -8,7 +8,7 @@ import Testing
 struct AdmissionTests {
     private let clock = ManualClock()
 
-    @Test("Without a key, with an unknown one and with another scheme: 401 in the upstream's words")
+    @Test("a missing key, an unknown key and another scheme are 401 with the upstream's text")
     func keys() async throws {
         let sandbox = SandboxLibrary(clock: clock) { $0.accessKeys = ["right"] }
         for key in [nil, "wrong", ""] as [String?] {
@@ -17,14 +17,14 @@ struct AdmissionTests {
             #expect(answer.text == "{\"errors\":[\"OAuth error: The access token is invalid\"]}")
         }
         #expect(try await sandbox.ask("/photos", key: "right").status == 200)
-        // The upstream takes it from the query as well, where it ends up in everybody's log.
+        // The upstream also accepts the key in the query, where proxies may log it.
         #expect(try await sandbox.ask("/photos?client_id=right", key: nil).status == 200)
         let any = SandboxLibrary(clock: clock)
         #expect(try await any.ask("/photos", key: "whatever").status == 200)
         #expect(try await any.ask("/photos", key: nil).status == 401)
     }
 
-    @Test("The hour's calls count down; then 403 with bare text, and pictures go on")
+    @Test("the hour's calls count down; then lists are 403 with plain text, and pictures are served")
     func limit() async throws {
         let sandbox = SandboxLibrary(clock: clock, requestsPerHour: 3)
         for left in [2, 1, 0] {
@@ -46,7 +46,7 @@ struct AdmissionTests {
         #expect(picture.status == 404)
     }
 
-    @Test("The allowance is full again at the full hour of the clock, not an hour later")
+    @Test("the limit is full again at the full hour of the clock, not an hour later")
     func hour() async throws {
         let sandbox = SandboxLibrary(clock: clock, requestsPerHour: 1)
         #expect(try await sandbox.ask("/photos").status == 200)
@@ -57,7 +57,7 @@ struct AdmissionTests {
         #expect(try await sandbox.ask("/photos").status == 403)
     }
 
-    @Test("A request without a key does not count against the hour")
+    @Test("a request without a key does not count against the hour")
     func unauthorisedIsFree() async throws {
         let sandbox = SandboxLibrary(clock: clock, requestsPerHour: 1)
         for _ in 0..<3 { _ = try await sandbox.ask("/photos", key: nil) }

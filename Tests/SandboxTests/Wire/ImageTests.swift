@@ -9,7 +9,7 @@ import Testing
 struct ImageTests {
     private let sandbox = SandboxLibrary(clock: ManualClock())
 
-    /// The targets of a photo's sizes, as they stand in a list.
+    /// Returns the targets of a photo's sizes from a list.
     private func targets() async throws -> [String: String] {
         let photo = try #require(
             try await sandbox.ask("/photos?per_page=30").list().first { $0["premium"] as? Bool == false }
@@ -20,7 +20,7 @@ struct ImageTests {
     }
 
     @Test(
-        "The sizes of a list are pictures of these widths, without a key",
+        "the sizes of a list are pictures of these widths, without a key",
         arguments: [("thumb", 200), ("small", 400), ("small_s3", 400), ("regular", 1080)]
     )
     func sizes(name: String, width: Int) async throws {
@@ -32,7 +32,7 @@ struct ImageTests {
         #expect(try DecodedPNG(answer.bytes).width == width)
     }
 
-    @Test("The same picture under another ixid is the same bytes, drawn once")
+    @Test("a picture with another ixid has the same bytes and is drawn once")
     func ixid() async throws {
         let target = try #require(try await targets()["thumb"])
         let first = try await sandbox.ask(target, key: nil)
@@ -42,7 +42,7 @@ struct ImageTests {
         #expect(sandbox.counts.imagesWithoutIxid == 0)
     }
 
-    @Test("Requests that lost their ixid or carry a key are answered, and counted")
+    @Test("requests without an ixid or with a key are answered, and counted")
     func misbehaviour() async throws {
         let target = try #require(try await targets()["thumb"])
         #expect(try await sandbox.ask(target.replacing(/ixid=[^&]+&/, with: ""), key: nil).status == 200)
@@ -55,7 +55,7 @@ struct ImageTests {
         #expect(sandbox.counts.inFlight == 0)
     }
 
-    @Test("With more pictures asked for than the queue holds, the others are 503 with Retry-After, and lists go on")
+    @Test("pictures beyond the queue are 503 with Retry-After, and lists are still served")
     func busy() async throws {
         let sandbox = SandboxLibrary { $0.pictureQueueLimit = 1 }
         let photos = try await sandbox.ask("/photos?per_page=3").list()
@@ -72,7 +72,7 @@ struct ImageTests {
         for answer in answers where answer.status == 503 { #expect(answer.fields[.retryAfter] == "2") }
     }
 
-    @Test("With a port of their own, pictures are reached there, paid ones included")
+    @Test("with a separate port, all pictures are served there, including paid ones")
     func picturePort() async throws {
         let sandbox = SandboxLibrary { $0.hasPicturePort = true }
         _ = try sandbox.start()
@@ -88,7 +88,7 @@ struct ImageTests {
         await sandbox.stop()
     }
 
-    @Test("An unknown picture is 404, and an unknown path on the image host as well")
+    @Test("an unknown picture is 404, and so is an unknown path on the image host")
     func unknown() async throws {
         #expect(try await sandbox.ask("/images/photo-1-2?ixid=x", key: nil).status == 404)
         #expect(try await sandbox.ask("/images/a/b/c", key: nil).status == 404)

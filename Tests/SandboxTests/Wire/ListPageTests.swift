@@ -13,7 +13,7 @@ struct ListPageTests {
     }
 
     @Test(
-        "per_page is 10 by default and silently 30 at most; page 0 is page 1; nonsense is the default",
+        "per_page is 10 by default and at most 30; page 0 is page 1; invalid values are the default",
         arguments: [
             ("/photos", 0..<10, 10), ("/photos?page=0", 0..<10, 10), ("/photos?page=-4", 0..<10, 10),
             ("/photos?page=2", 10..<20, 10), ("/photos?per_page=30", 0..<30, 30), ("/photos?per_page=31", 0..<30, 30),
@@ -54,7 +54,7 @@ struct ListPageTests {
         #expect(page("/photos", total: 0).link == nil)
     }
 
-    @Test("Link does not repeat a key of the query, and encodes commas and quotes")
+    @Test("Link does not contain the key of the query, and encodes commas and quotes")
     func linkSafety() {
         let link = page("/search/photos?query=a%2Cb%22+c&client_id=secret", total: 25).link ?? ""
         #expect(!link.contains("secret"))

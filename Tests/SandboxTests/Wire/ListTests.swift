@@ -21,7 +21,7 @@ struct ListTests {
         "current_user_collections", "sponsorship", "topic_submissions", "asset_type", "premium", "plus", "user",
     ]
 
-    @Test("A page has the upstream's fields around it, and photos with all of its members")
+    @Test("a page has the upstream's fields, and photos with all of its members")
     func page() async throws {
         let answer = try await sandbox.ask("/photos?page=2&per_page=30")
         #expect(answer.status == 200)
@@ -38,7 +38,7 @@ struct ListTests {
         for photo in photos { #expect(photo.keys.sorted() == Self.members.sorted()) }
     }
 
-    @Test("All pages together are the whole library, the newest first, each photo once")
+    @Test("all pages together are the whole library, the newest photo first, each photo once")
     func whole() async throws {
         var ids: [String] = []
         var times: [String] = []
@@ -55,12 +55,12 @@ struct ListTests {
         #expect(try past.list().isEmpty && past.status == 200)
     }
 
-    @Test("Page 0 and page 1 are the same bytes")
+    @Test("page 0 and page 1 have the same bytes")
     func pageZero() async throws {
         #expect(try await sandbox.ask("/photos?page=0").bytes == sandbox.ask("/photos?page=1").bytes)
     }
 
-    @Test("URLs lead to the image host at the client's own address, sorted by key, with an ixid of this page")
+    @Test("URLs have the host of the request, parameters sorted by key, and an ixid of this page")
     func urls() async throws {
         let photo = try #require(try await sandbox.ask("/photos?page=3&per_page=7").list().last)
         let urls = try JSONShape.object(photo["urls"])
@@ -81,7 +81,7 @@ struct ListTests {
         #expect(try JSONShape.text(JSONShape.object(later["urls"])["regular"]) != regular)
     }
 
-    @Test("Sponsored photos carry an address that tells an advertiser; paid ones may live on a host of their own")
+    @Test("sponsored photos have a tracking address, and paid photos may have another host")
     func specials() async throws {
         let sandbox = SandboxLibrary { $0.premiumAuthority = "plus.test:82" }
         let photos = try await sandbox.ask("/photos?per_page=30").list()
@@ -94,7 +94,7 @@ struct ListTests {
         #expect(url.hasPrefix("http://plus.test:82/images/premium_photo-"))
     }
 
-    @Test("Two libraries of one seed answer with the same bytes; another seed with others")
+    @Test("two libraries of one seed send the same bytes, and another seed gives other bytes")
     func deterministic() async throws {
         let twin = SandboxLibrary(clock: clock)
         let other = SandboxLibrary(clock: clock) { $0.seed = 1 }
@@ -103,7 +103,7 @@ struct ListTests {
         #expect(try await other.ask("/photos?per_page=30").bytes != bytes)
     }
 
-    @Test("A published photo stands in front, and the last one of the page before comes again on the next")
+    @Test("a published photo is the first one, and the last photo of a page is repeated on the next page")
     func published() async throws {
         let first = try await sandbox.ask("/photos?page=1").list().map { try JSONShape.text($0["id"]) }
         sandbox.publish(1)
@@ -114,7 +114,7 @@ struct ListTests {
         #expect(try JSONShape.text(answer.list()[0]["id"]) != first[0])
     }
 
-    @Test("Topics, collections and people have lists of the same shape, and unknown ones the upstream's words")
+    @Test("topics, collections and users have lists of the same shape; unknown ones get the upstream's text")
     func otherLists() async throws {
         let topics = try await sandbox.ask("/topics").list()
         #expect(topics.count == Topic.all.count)

@@ -7,7 +7,7 @@ import Testing
 struct PhotoTests {
     private let sandbox = SandboxLibrary(clock: ManualClock())
 
-    @Test("A detail is the list's photo with exif, place, tags and numbers, by id and by slug")
+    @Test("a detail is the photo of the list with exif, place, tags and numbers, by id and by slug")
     func detail() async throws {
         let listed = try await sandbox.ask("/photos?per_page=30").list()
         for photo in listed.prefix(12) {
@@ -29,7 +29,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("A slug in Japanese, encoded as a URL has to be, finds its photo")
+    @Test("an encoded slug in Japanese finds its photo")
     func japanese() async throws {
         let photo = try #require(try await sandbox.ask("/photos").list().first)
         let slug = try JSONShape.text(JSONShape.object(photo["alternative_slugs"])["ja"])
@@ -37,14 +37,14 @@ struct PhotoTests {
         #expect(try await sandbox.ask("/photos/\(encoded)").object()["id"] as? String == photo["id"] as? String)
     }
 
-    @Test("An unknown photo has the upstream's words", arguments: ["/photos/abc123", "/photos/abc123/download?ixid=x"])
+    @Test("an unknown photo gets the upstream's text", arguments: ["/photos/abc123", "/photos/abc123/download?ixid=x"])
     func unknown(target: String) async throws {
         let answer = try await sandbox.ask(target)
         #expect(answer.status == 404)
         #expect(answer.text == "{\"errors\":[\"Couldn't find Photo\"]}")
     }
 
-    @Test("Random is an object without count and a list with it, at most 30; other people's photos are not mixed in")
+    @Test("random is an object, or with `count` a list of up to 30 photos; without a match it is 404")
     func random() async throws {
         let one = try await sandbox.ask("/photos/random").object()
         #expect(one["views"] is Int)
@@ -60,7 +60,7 @@ struct PhotoTests {
         #expect(try await sandbox.ask("/photos/random?query=zeppelin").status == 404)
     }
 
-    @Test("A download is counted with its ixid, and refused without one")
+    @Test("a download is counted with its ixid, and refused without one")
     func download() async throws {
         let photo = try #require(try await sandbox.ask("/photos").list().first)
         let location = try JSONShape.text(JSONShape.object(photo["links"])["download_location"])

@@ -8,7 +8,7 @@ import Testing
 struct SearchTests {
     private let sandbox = SandboxLibrary(clock: ManualClock())
 
-    @Test("A search gives total, pages and results, and the fields of a list")
+    @Test("a search has total, pages and results, and the fields of a list")
     func found() async throws {
         let answer = try await sandbox.ask("/search/photos?query=desert&per_page=10")
         let object = try answer.object()
@@ -22,7 +22,7 @@ struct SearchTests {
         #expect(results.allSatisfy { ($0["urls"] as? [String: String])?["raw"]?.contains("ixid=") == true })
     }
 
-    @Test("Words narrow a search, in any case, order and number; scripts other than Latin are found")
+    @Test("each word narrows a search, in any case and order, and scripts other than Latin are found")
     func words() async throws {
         func total(_ query: String) async throws -> Int {
             try JSONShape.integer(await sandbox.ask("/search/photos?query=\(query)").object()["total"])
@@ -36,7 +36,7 @@ struct SearchTests {
         #expect(try await total("zeppelin") == 0)
     }
 
-    @Test("Orientation and colour filter, and every combination is part of the whole")
+    @Test("orientation and colour are filters, and every combination gives a part of the whole")
     func filters() async throws {
         func results(_ filter: String) async throws -> [[String: Any]] {
             try JSONShape.list(
@@ -53,7 +53,7 @@ struct SearchTests {
         #expect(try await results("&color=puce").isEmpty)
     }
 
-    @Test("Without a query it is the client's mistake; a spammy one is gone (410)")
+    @Test("a search without a query is refused, and one that looks like spam is 410")
     func refusals() async throws {
         for target in ["/search/photos", "/search/photos?query=", "/search/photos?query=+%20"] {
             let answer = try await sandbox.ask(target)
@@ -66,7 +66,7 @@ struct SearchTests {
     }
 
     /// research/photos.md, section 1: "past page 200 it answers empty with total_pages: 0".
-    @Test("Past page 200 there is nothing, whatever page 200 said")
+    @Test("pages after page 200 are empty")
     func limit() async throws {
         let wide = SandboxLibrary(clock: ManualClock()) { $0.photoCount = 1300 }
         let last = try await wide.ask("/search/photos?query=landscape&per_page=1&page=200").object()
@@ -77,7 +77,7 @@ struct SearchTests {
         #expect(past.text == "{\"total\":0,\"total_pages\":0,\"results\":[]}")
     }
 
-    /// A word was searched for with a table of the whole of it, for each text of each photo anew: 8 kB took 2 s.
+    /// An earlier version built a table of the whole word for each text of each photo: a word of 8 kB took 2 s.
     @Test("the time for a search does not grow with a word that no text can hold")
     func longWords() async throws {
         func time(_ length: Int) async throws -> Duration {

@@ -12,14 +12,14 @@ struct TrackingIDTests {
     }
 
     /// The example decoded in research/photos.md, section 1.
-    @Test("The ixid of a search has its words, the position and the time")
+    @Test("the ixid of a search has its words, the position and the time")
     func search() throws {
         var tracking = TrackingID(application: 780_492, feed: "search", position: 1, time: 1_752_952_109)
         tracking.searchText = "shoes"
         #expect(try decoded(tracking.text) == "3|780492|0|1|search|1||shoes|en|0||||1752952109|0")
     }
 
-    @Test("Text of any length and script survives base64 without padding, and a bar makes no new field")
+    @Test("text of any length and script has Base64 without padding, and a vertical bar in it is replaced")
     func scripts() throws {
         for text in ["a", "ab", "abc", "山と霧", "x|y", "🏔️", "??>>"] {
             let tracking = TrackingID(application: 1, feed: "search", position: 12, searchText: text, time: 5)
