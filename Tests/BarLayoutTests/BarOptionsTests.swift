@@ -40,13 +40,14 @@ struct BarOptionsTests {
     }
 
     @Test(
-        "a projected snap goes where the velocity leads",
+        "a projected snap goes to the state nearest to the projected end",
         arguments: [
-            // 0.998: v / 1000 * 499; nearest to the bar's offset plus that.
+            // The distance for 0.998 is v / 1000 * 499. The snap goes to the state nearest to the bar's offset plus
+            // this distance.
             (height: 160.0, velocity: 0.0, target: 200.0),
             (height: 160.0, velocity: 60.0, target: 100.0),  // -160 + 29.94 = -130.06
             (height: 140.0, velocity: -30.0, target: 200.0),  // -140 - 14.97 = -154.97
-            (height: 140.0, velocity: -5000.0, target: 200.0),  // expanded is not to be had
+            (height: 140.0, velocity: -5000.0, target: 200.0),  // expanded is not available
             (height: 160.0, velocity: 5000.0, target: 100.0),
         ]
     )
@@ -74,7 +75,7 @@ struct BarOptionsTests {
         #expect(throws: BarLayoutError.outOfRange("decelerationRate")) { try DecelerationRate(0) }
     }
 
-    @Test("a sequential snap skips no state")
+    @Test("a sequential snap goes to the next state")
     func sequential() throws {
         func snapped(_ options: BarOptions) throws -> Double {
             var session = BarSession.over(try .view(y: -200), options: options)
@@ -89,7 +90,10 @@ struct BarOptionsTests {
         #expect(try snapped(BarOptions(snap: .projected(.normal), snapSequential: true)) == 200)
     }
 
-    @Test("a cancelled or failed pan snaps if asked to", arguments: [BarEvent.PanGestureState.cancelled, .failed])
+    @Test(
+        "a cancelled or failed pan snaps if the option is set",
+        arguments: [BarEvent.PanGestureState.cancelled, .failed]
+    )
     func onCancel(_ state: BarEvent.PanGestureState) throws {
         var plain = try session(height: 160, .airBar)
         var eager = try session(height: 160, BarOptions(snapOnCancel: true))
@@ -118,7 +122,7 @@ struct BarOptionsTests {
         #expect(try target(BarOptions(clampTargets: true)) == 1400)
     }
 
-    @Test("a bar with a resistance stretches by a pull, returns, and never stores the stretch")
+    @Test("a bar with a resistance stretches during a pull, returns, and does not store the stretch")
     func resistance() throws {
         let options = BarOptions(resistance: try Resistance(dimension: 200))
         var session = BarSession.over(try .view(y: -200), options: options)
@@ -147,7 +151,7 @@ struct BarOptionsTests {
         #expect(reduction.stages.last?.deltaY == session.state.offset + 200)
     }
 
-    @Test("releasing a stretched bar moves the content back to its start")
+    @Test("the release of a stretched bar moves the content back to its start")
     func resistanceSnap() throws {
         let options = BarOptions(resistance: try Resistance(dimension: 200))
         var session = BarSession.over(try .view(y: -200), options: options)

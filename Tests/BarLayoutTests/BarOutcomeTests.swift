@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The outcome of an event")
 struct BarOutcomeTests {
-    @Test("an event for another view is refused and changes nothing")
+    @Test("an event for another view is refused and has no effect")
     func mismatch() throws {
         var session = BarSession.over(try .view(y: 500))
         let before = session
@@ -73,7 +73,7 @@ struct BarOutcomeTests {
         #expect(try explain(.panGesture(.cancelled, velocity: nil)).rule == .ignored)
         let expanded = try explain(.expand(true))
         #expect(expanded.rule == .expanded)
-        // Its own command, observed: the current offset once more, then the target.
+        // The observed samples of the bar's own command: the current offset again, then the target.
         #expect(expanded.reductions.map(\.y) == [-300])
     }
 }

@@ -41,7 +41,7 @@ struct BarSessionPropertyTests {
         }
     }
 
-    @Test("a bar that may never expand never does", arguments: seeds)
+    @Test("a bar without permission to expand never expands", arguments: seeds)
     func neverExpanded(seed: UInt64) throws {
         var session = BarSession.over(try .view(y: -200))
         for event in try RandomTrace(seed: seed, length: 400).events {
@@ -74,7 +74,7 @@ struct BarSessionPropertyTests {
         }
     }
 
-    @Test("a straight move within the content gives the same bar in one step or in many", arguments: seeds)
+    @Test("a straight move within the content has the same result in one step or in many", arguments: seeds)
     func split(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let start = Double(Int.random(in: 0...1400, using: &random))

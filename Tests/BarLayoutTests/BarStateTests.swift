@@ -9,7 +9,7 @@ struct BarStateTests {
         arguments: [
             (offset: -100.0, progress: 0.0, range: StateRange.compactNormal),
             (offset: -125.0, progress: 0.25, range: .compactNormal),
-            (offset: -200.0, progress: 1.0, range: .normalExpanded),  // exactly normal is the upper half
+            (offset: -200.0, progress: 1.0, range: .normalExpanded),  // exactly normal belongs to the upper half
             (offset: -250.0, progress: 1.5, range: .normalExpanded),
             (offset: -300.0, progress: 2.0, range: .normalExpanded),
             (offset: -50.0, progress: 0.0, range: .compactNormal),
@@ -24,7 +24,7 @@ struct BarStateTests {
     }
 
     @Test(
-        "a value follows its ranges, which may be reversed or disagree at normal",
+        "a value follows its ranges, which may be reversed or have different values at normal",
         arguments: [(offset: -100.0, value: 10.0), (-150, 5), (-199, 0.1), (-200, 7), (-250, -1.5), (-300, -10)]
     )
     func value(_ row: (offset: Double, value: Double)) {
@@ -50,7 +50,7 @@ struct BarStateTests {
     }
 
     @Test(
-        "heights out of order, negative or beyond measure are refused",
+        "heights that are out of order, negative or too large are refused",
         arguments: [
             (100.0, 90.0, 300.0, BarLayoutError.heightsNotAscending),
             (100, 200, 150, .heightsNotAscending),

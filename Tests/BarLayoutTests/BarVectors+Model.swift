@@ -1,7 +1,7 @@
 import BarLayout
 import Testing
 
-/// A word of the vector file that the reader does not know.
+/// The error for a word of the vector file that the reader does not know.
 struct UnknownWord: Error {
     let word: String
 }

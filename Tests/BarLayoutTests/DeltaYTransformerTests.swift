@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The stages of a reducer")
 struct DeltaYTransformerTests {
-    /// Content of 2000 points in a view of 600: it rests from -top to 1400 + bottom.
+    /// The content has 2000 points in a view of 600, so it is at rest from -top to 1400 + bottom.
     private func parameters(
         from previous: Double,
         to next: Double,
@@ -31,12 +31,12 @@ struct DeltaYTransformerTests {
     }
 
     @Test(
-        "the top stage takes out the overshoot that was there before",
+        "the top stage subtracts the overshoot before the move",
         arguments: [
-            (from: -150.0, to: -100.0, delta: 50.0),  // inside: all of it
-            (from: -250.0, to: -150.0, delta: 50.0),  // coming back: only the part inside
-            (from: -200.0, to: -240.0, delta: -40.0),  // going out: all of it (top.enteringOverscrollIsNotTrimmed)
-            (from: -240.0, to: -230.0, delta: -30.0),  // both outside: the whole overshoot, again and again
+            (from: -150.0, to: -100.0, delta: 50.0),  // inside: everything
+            (from: -250.0, to: -150.0, delta: 50.0),  // from outside: only the part inside
+            (from: -200.0, to: -240.0, delta: -40.0),  // to outside: everything (top.enteringOverscrollIsNotTrimmed)
+            (from: -240.0, to: -230.0, delta: -30.0),  // both outside: the whole overshoot, at each move
         ]
     )
     func top(_ row: (from: Double, to: Double, delta: Double)) throws {
@@ -44,12 +44,12 @@ struct DeltaYTransformerTests {
     }
 
     @Test(
-        "the bottom stage takes out the overshoot that was there before",
+        "the bottom stage subtracts the overshoot before the move",
         arguments: [
             (from: 1300.0, to: 1400.0, delta: 100.0),
             (from: 1450.0, to: 1350.0, delta: -50.0),
             (from: 1390.0, to: 1430.0, delta: 40.0),
-            (from: 1430.0, to: 1420.0, delta: 20.0),  // moves up, and yet shrinks the bar (bottom.bounceCollapses)
+            (from: 1430.0, to: 1420.0, delta: 20.0),  // moves up, but shrinks the bar (bottom.bounceCollapses)
         ]
     )
     func bottom(_ row: (from: Double, to: Double, delta: Double)) throws {
@@ -57,13 +57,13 @@ struct DeltaYTransformerTests {
     }
 
     @Test(
-        "the cut keeps the bar between compact and what is allowed",
+        "the cut keeps the bar between compact and the largest allowed height",
         arguments: [
             (offset: -200.0, available: false, delta: 30.0, cut: 30.0),
             (offset: -120.0, available: false, delta: 50.0, cut: 20.0),
             (offset: -150.0, available: false, delta: -80.0, cut: -50.0),
             (offset: -150.0, available: true, delta: -180.0, cut: -150.0),
-            (offset: -300.0, available: false, delta: 0.0, cut: 100.0),  // a sideways scroll closes a stranded bar
+            (offset: -300.0, available: false, delta: 0.0, cut: 100.0),  // a horizontal scroll limits the height
             (offset: -300.0, available: false, delta: 10.0, cut: 10.0),
         ]
     )
@@ -79,7 +79,7 @@ struct DeltaYTransformerTests {
     }
 
     @Test(
-        "the repaired stage counts only what happened at rest",
+        "the repaired stage counts only the part of a move within the resting range",
         arguments: [
             (from: -200.0, to: -240.0, delta: 0.0),
             (from: -240.0, to: -230.0, delta: 0.0),

@@ -2,7 +2,7 @@ import BarLayout
 import TestSupport
 import Testing
 
-// Every repair beside its flaw; the numbers of the flaws are from the golden cases of the same name.
+// Compares each repair with its flaw. The numbers of a flaw are from the golden case of the same name.
 
 @Suite("Repairs of AirBar's flaws")
 struct FixTests {

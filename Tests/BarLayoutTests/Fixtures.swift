@@ -11,7 +11,7 @@ extension BarConfiguration {
 }
 
 extension Scrollable {
-    /// A view of 375 × 600 points whose content begins at `y`.
+    /// A view of 375 × 600 points with the content offset `y`.
     static func view(
         _ id: String = "a",
         y: Double = 0,

@@ -13,7 +13,7 @@ struct TrackTests {
     }
 
     @Test(
-        "keyframes are joined by straight lines and stay flat outside",
+        "values between keyframes are linear, and constant outside of them",
         arguments: [(0.0, 44.0), (0.5, 44), (0.75, 70), (1.0, 96), (1.25, 96), (1.5, 96), (2.0, 0)]
     )
     func keyframe(_ row: (progress: Double, value: Double)) throws {

@@ -187,7 +187,7 @@ enum BadDocuments {
         Sample("infinite by its digits", "1" + String(repeating: "0", count: 309) + ".0"),
         Sample("just rounded up to infinity", "1.7976931348623159e308"),
         Sample("an exponent of many digits", "[1e99999999999999999999]"),
-        // RFC 8259, section 6, lets a reader set limits; 1e20 is how to write these.
+        // RFC 8259, section 6, allows limits. Such numbers must be written as 1e20.
         Sample("an integer of 65 bits", "18446744073709551616"),
         Sample("a negative integer of 65 bits", "-9223372036854775809"),
         Sample("an integer of 21 digits", "100000000000000000000"),

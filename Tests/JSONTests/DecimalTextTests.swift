@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Numbers, written")
+@Suite("Writing of numbers")
 struct DecimalTextTests {
-    /// RFC 8785, appendix B, where our layout is that of ECMAScript.
+    /// The samples of RFC 8785, appendix B, with the same format as in ECMAScript.
     static let canonical: [(UInt64, String)] = [
         (0x0000_0000_0000_0000, "0"),
         (0x8000_0000_0000_0000, "0"),
@@ -28,7 +28,7 @@ struct DecimalTextTests {
         (0x4314_3FF3_C1CB_0959, "1424953923781206.2"),
     ]
 
-    /// The rest of that appendix, where ECMAScript pads with zeros: the same digits, in scientific notation.
+    /// The other samples, which ECMAScript pads with zeros: the same digits in scientific notation.
     static let wholeAndLarge: [(UInt64, String)] = [
         (0x4340_0000_0000_0000, "9.007199254740992e+15"),
         (0xC340_0000_0000_0000, "-9.007199254740992e+15"),
@@ -38,7 +38,7 @@ struct DecimalTextTests {
     ]
 
     @Test(
-        "The samples of RFC 8785 are written as there, except for large whole ones",
+        "the samples of RFC 8785 have its text, except for large integers",
         arguments: canonical + wholeAndLarge
     )
     func samples(_ pattern: UInt64, _ text: String) {
@@ -46,7 +46,7 @@ struct DecimalTextTests {
     }
 
     @Test(
-        "An integer in quotes is its digits in quotes, however many",
+        "an integer in quotes is its digits in quotes, for any number of digits",
         arguments: [0, 7, 10, 42, 999_999_999_999, 1_000_000_000_000, -999_999_999_999, .max, .min]
     )
     func quoted(_ number: Int) {
@@ -54,7 +54,7 @@ struct DecimalTextTests {
     }
 
     @Test(
-        "People's numbers look as people write them",
+        "common numbers are written as usual",
         arguments: [
             (200, "200"), (44.5, "44.5"), (-0.25, "-0.25"), (0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"),
             (100, "100"), (1_000_000, "1000000"), (0.001, "0.001"), (0.000123, "0.000123"), (1e-5, "0.00001"),
@@ -79,7 +79,7 @@ struct DecimalTextTests {
         }
     }
 
-    @Test("No double has a longer text than the standard library's, nor other digits", arguments: 11...14)
+    @Test("every double has the digits of the standard library's text", arguments: 11...14)
     func shortest(_ seed: UInt64) {
         func digits(_ text: String) -> String {
             let mantissa = text.lowercased().split(separator: "e")[0].filter(\.isNumber)
@@ -92,7 +92,7 @@ struct DecimalTextTests {
         }
     }
 
-    @Test("Every number of up to six places is written as chosen")
+    @Test("every number with up to six decimal places is written with these places")
     func decimals() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<20_000 {
@@ -104,12 +104,12 @@ struct DecimalTextTests {
             if fraction % 10 == 0 { fraction += 1 }
             let digits = String(fraction)
             let text = "\(whole).\(String(repeating: "0", count: places - digits.count))\(digits)"
-            // `Double(_:)` is correctly rounded, so this is the double that the text means.
+            // `Double(_:)` is correctly rounded, so this is the double nearest to the text.
             #expect(Double(text).map { value in written { $0.value(value) } } == text)
         }
     }
 
-    @Test("Integers are written in decimal")
+    @Test("integers are written in decimal")
     func integers() throws {
         var generator = SeededGenerator(seed: 6)
         for _ in 0..<2000 {
@@ -139,7 +139,7 @@ struct DecimalTextTests {
     }
 
     @Test(
-        "in a message millions have no zeros to count",
+        "numbers in messages have no long rows of zeros",
         arguments: [
             (0.0, "0"), (60, "60"), (0.0005, "0.0005"), (1e6, "1e6"), (-1e9, "-1e9"), (2.5e8, "25e7"),
             (100_000, "100000"), (1_234_567, "1234567"), (1e300, "1e+300"), (1e-9, "1e-9"),

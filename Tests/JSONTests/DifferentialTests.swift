@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Our reader against Foundation's.
+/// Compares the parser with Foundation's.
 @Suite("Differential")
 struct DifferentialTests {
     @Test("Foundation reads the same values from the good documents", arguments: GoodDocuments.all)
@@ -23,7 +23,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test("Mutated documents are judged alike, but for the listed differences", arguments: 1...20)
+    @Test("both parsers accept the same mutated documents, except for the listed differences", arguments: 1...20)
     func mutations(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var refused = 0
@@ -41,11 +41,11 @@ struct DifferentialTests {
                 #expect(isAlike, "\(error): \(String(decoding: document, as: UTF8.self))")
             }
         }
-        // Not all of one kind, or the test would compare nothing.
+        // Both accepted and refused documents must occur.
         #expect((200...950).contains(refused))
     }
 
-    @Test("Foundation accepts the listed documents, which are refused here", arguments: differences)
+    @Test("Foundation accepts the listed documents, which this parser refuses", arguments: differences)
     func listed(_ sample: Sample) {
         #expect(throws: Never.self) {
             try JSONSerialization.jsonObject(with: Data(sample.bytes), options: .fragmentsAllowed)
@@ -64,7 +64,7 @@ struct DifferentialTests {
         Sample("nesting over 64 deep", GoodDocuments.nest("[", 65, "", "]")),
     ]
 
-    /// True for a document that only we refuse, for a reason of the list.
+    /// Returns whether only this parser refuses a document, for a listed reason.
     private static func isListed(_ document: [UInt8], _ error: JSONError) -> Bool {
         let text = String(decoding: document, as: UTF8.self)
         return document.starts(with: [0xEF, 0xBB, 0xBF])
@@ -86,14 +86,15 @@ struct DifferentialTests {
         case .object:
             guard let ours = try? ours.object(), let theirs = theirs as? [String: Any] else { return false }
             let members = Dictionary(theirs.map { (withoutMarks($0), $1) }) { first, _ in first }
-            // Names that differ by a mark or in normalisation are one for them, so a value may be of the other.
+            // Names that differ only in normalisation are equal in Foundation, so a value may be that of the other
+            // name.
             guard Set(ours.map { withoutMarks($0.name) }).count == ours.count else { return true }
             return ours.count == members.count
                 && ours.allSatisfy { name, value in members[withoutMarks(name)].map { isSame(value, $0) } ?? false }
         }
     }
 
-    /// Foundation reads many numbers as a decimal and makes a double of that, which is not always the nearest one.
+    /// Foundation converts many numbers from a decimal, and the result is not always the nearest double.
     private static func isClose(_ ours: Double?, _ theirs: Double?) -> Bool {
         guard let ours, let theirs else { return false }
         return ours == theirs || abs(ours - theirs) <= abs(ours) * 1e-13

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Documents on many threads")
 struct DocumentSharingTests {
-    @Test("Documents on many threads do not meet")
+    @Test("many threads can parse documents concurrently")
     func concurrency() async {
         await withTaskGroup(of: Int.self) { group in
             for task in 0..<16 {
@@ -30,7 +30,7 @@ struct DocumentSharingTests {
         }
     }
 
-    @Test("One document may be read on many threads, and the last one frees it")
+    @Test("many threads may read one document, and the last one releases it")
     func sharing() async throws {
         let numbers = (0..<1000).map(String.init).joined(separator: ",")
         let root = try JSON.parse(Array("[\(numbers)]".utf8))

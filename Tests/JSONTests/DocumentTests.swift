@@ -7,7 +7,7 @@ struct DocumentTests {
     func good(_ sample: Sample) throws {
         let text = String(decoding: try rewritten(sample.bytes), as: UTF8.self)
         #expect(text == sample.canonical)
-        // String equality is up to normalisation; the bytes are not.
+        // Strings are equal up to normalisation, so the bytes are compared.
         #expect(Array(text.utf8) == Array(sample.canonical.utf8))
     }
 
@@ -16,16 +16,19 @@ struct DocumentTests {
         #expect(try rewritten(sample.canonical) == sample.canonical)
     }
 
-    @Test("A bad document is refused as malformed", arguments: BadDocuments.all)
+    @Test("a bad document is refused as malformed", arguments: BadDocuments.all)
     func bad(_ sample: Sample) {
         let error = #expect(throws: JSONError.self) { try JSON.parse(sample.bytes) }
         #expect(error?.isMalformed == true)
         #expect(error?.detail.isEmpty == false)
     }
 
-    @Test("a document that is cut off anywhere is refused or another valid one", arguments: GoodDocuments.all)
+    @Test(
+        "a document that is truncated anywhere is refused, or is another valid document",
+        arguments: GoodDocuments.all
+    )
     func truncated(_ sample: Sample) throws {
-        // Only a number alone and the space at the end can be shorter and still good.
+        // Only a single number and white space at the end can be shortened.
         guard sample.bytes.count < 500 else { return }
         for length in 0..<sample.bytes.count {
             guard let value = try? JSON.parse(Array(sample.bytes[..<length])) else { continue }
@@ -34,7 +37,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("The tables hold at least 150 documents, each once")
+    @Test("the tables have at least 150 documents, each once")
     func tables() {
         let documents = (GoodDocuments.all + BadDocuments.all).map(\.bytes)
         #expect(documents.count >= 150)
@@ -42,7 +45,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "the error has the fault, and the pointer of a member",
+        "an error has the fault, and the pointer of a member",
         arguments: [
             (#"{"a":[{"x":1,"\u0078":2}]}"#, "/a/0/x", "duplicate member"),
             (#"{"a/b":{"m~n":1,"m~n":1}}"#, "/a~1b/m~0n", "duplicate member"),

@@ -1,7 +1,7 @@
-/// Documents that every reader must take.
+/// Documents that every parser must accept.
 ///
 /// The classes are those of JSONTestSuite ("Parsing JSON is a Minefield", 2016) and of the checker of json.org; the texts
-/// are our own. The second text is what our writer makes of the first.
+/// are our own. The second text is the canonical form of the first.
 enum GoodDocuments {
     static let all = structure + strings + numbers
 

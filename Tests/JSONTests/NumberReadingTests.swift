@@ -2,10 +2,10 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Numbers, read")
+@Suite("Reading of numbers")
 struct NumberReadingTests {
     @Test(
-        "A double is the nearest to its text",
+        "a double is the nearest to its text",
         arguments: [
             ("0.1", 0.1),
             ("1e23", 1e23),
@@ -22,7 +22,7 @@ struct NumberReadingTests {
         #expect(try value(text).double() == expected)
     }
 
-    @Test("Any text of a number is read as the standard library reads it", arguments: 1...4)
+    @Test("any text of a number has the value that the standard library reads", arguments: 1...4)
     func differential(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func digits(_ count: ClosedRange<Int>) -> String {
@@ -35,7 +35,7 @@ struct NumberReadingTests {
         }
     }
 
-    @Test("Minus zero is read as zero", arguments: ["-0", "-0.0", "-0e-5", "-1e-999"])
+    @Test("minus zero is read as zero", arguments: ["-0", "-0.0", "-0e-5", "-1e-999"])
     func minusZero(_ text: String) throws {
         #expect(try value(text).double().sign == .plus)
         #expect(try value(text).double(in: -1...1).sign == .plus)
@@ -43,7 +43,7 @@ struct NumberReadingTests {
     }
 
     @Test(
-        "A whole number is an integer however it is written",
+        "an integer may be written with a fraction of zero or an exponent",
         arguments: [
             ("200", 200), ("200.0", 200), ("2e2", 200), ("20000e-2", 200), ("-1.5e1", -15), ("0e9", 0),
             ("9223372036854775807", Int.max), ("-9223372036854775808", Int.min),
@@ -54,13 +54,13 @@ struct NumberReadingTests {
         #expect(try value(text).integer() == expected)
     }
 
-    @Test("A fraction is no integer", arguments: ["0.5", "-200.25", "1e-1", "5e-324"])
+    @Test("a fraction is not an integer", arguments: ["0.5", "-200.25", "1e-1", "5e-324"])
     func fraction(_ text: String) throws {
         try refused("", "must be an integer") { try value(text).integer(in: -1000...1000) }
     }
 
     @Test(
-        "An integer out of range is refused with the range",
+        "an integer out of range is refused with the range",
         arguments: ["0", "31", "-1", "30.5e1", "9223372036854775807", "9223372036854775808", "1e300", "-1e300"]
     )
     func integerRange(_ text: String) throws {

@@ -4,19 +4,19 @@ import Testing
 
 @Suite("Parser")
 struct ParserTests {
-    @Test("Nothing is found in a good document", arguments: GoodDocuments.all)
+    @Test("a good document has no fault", arguments: GoodDocuments.all)
     func good(_ sample: Sample) {
         #expect(SyntaxFault.first(in: sample.bytes) == nil)
     }
 
-    @Test("A place is found in every document that is no JSON", arguments: BadDocuments.all)
+    @Test("every malformed document has a fault, except for those with duplicate members", arguments: BadDocuments.all)
     func bad(_ sample: Sample) {
         let isRepeated = sample.why.contains("duplicate")
         #expect((SyntaxFault.first(in: sample.bytes) == nil) == isRepeated)
     }
 
     @Test(
-        "The place is the number of bytes that were right",
+        "the offset of a fault is the number of correct bytes before it",
         arguments: [
             ("", 0), (" ", 1), ("x", 0), ("[1,]", 3), ("[1 2]", 3), (#"{"a" 1}"#, 5), (#"{"a":1"#, 6), ("[1]]", 3),
             ("nul", 3), ("nulx", 3), ("truex", 4), ("01", 1), ("-", 1), ("-x", 1), ("1.", 2), ("1.e", 2), ("1e+", 3),
@@ -29,7 +29,7 @@ struct ParserTests {
         #expect(SyntaxFault.first(in: Array(text.utf8))?.offset == place)
     }
 
-    @Test("The place of a wrong byte is found")
+    @Test("a wrong byte of UTF-8 has its offset")
     func encoding() {
         #expect(SyntaxFault.first(in: [0x22, 0xC3, 0xA9, 0xC3, 0x22])?.offset == 3)
         #expect(SyntaxFault.first(in: [0x22, 0xED, 0xA0, 0x80, 0x22])?.offset == 1)

@@ -1,7 +1,7 @@
 import JSON
 import TestSupport
 
-/// Valid documents of every shape, in the form of our writer.
+/// Makes valid documents of every shape in canonical form.
 enum RandomDocument {
     static func make(from generator: inout SeededGenerator) -> [UInt8] {
         var json = JSONWriter()
@@ -42,7 +42,7 @@ enum RandomDocument {
     }
 }
 
-/// Small damage to a document, of the kinds that parsers get wrong.
+/// Makes small changes to a document, of kinds that parsers often accept by mistake.
 enum Mutation {
     private static let pieces: [[UInt8]] =
         [

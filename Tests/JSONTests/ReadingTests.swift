@@ -24,7 +24,7 @@ struct ReadingTests {
         #expect(try values[1].unlessNull?.bool() == true)
     }
 
-    @Test("Members are found by name")
+    @Test("members are found by name")
     func members() throws {
         let bar = try root.object()
         #expect(bar.count == 6)
@@ -38,7 +38,7 @@ struct ReadingTests {
         #expect(bar.map(\.name) == ["name", "heights", "pan", "hidden", "note", "a/b~c"])
     }
 
-    @Test("Elements come in their order, and by position")
+    @Test("elements are found in order and by position")
     func elements() throws {
         let heights = try root.object()["heights"].array()
         #expect(heights.count == 3)
@@ -48,9 +48,9 @@ struct ReadingTests {
         #expect(try JSON.parse(Array("[]".utf8)).array().isEmpty)
     }
 
-    @Test("More elements than the tape can count are counted")
+    @Test("arrays with more elements than the tape can count have the right count")
     func manyElements() throws {
-        // The tape counts in 24 bits, saturated.
+        // The tape has 24 bits for a count, which saturate.
         let number = 0xFF_FFFF + 1
         var bytes = [UInt8](repeating: UInt8(ascii: "0"), count: 2 * number + 1)
         for comma in stride(from: 2, to: bytes.count, by: 2) { bytes[comma] = UInt8(ascii: ",") }
@@ -60,7 +60,7 @@ struct ReadingTests {
         #expect(array.count == number)
     }
 
-    @Test("Unknown members are refused, at the first one")
+    @Test("unknown members are refused, with the pointer of the first one")
     func only() throws {
         let pan = try root.object()["pan"].object()
         try pan.only("state", "velocity")
@@ -87,7 +87,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "An object that has not these two numbers and nothing else is refused as by one look after the other",
+        "an object without exactly these two numbers has the same error as with separate reads",
         arguments: [
             "{}", #"{"x":1}"#, #"{"y":1}"#, #"{"x":1,"z":2}"#, #"{"z":1,"y":2}"#, #"{"x":1,"y":2,"z":3}"#,
             #"{"x":1,"y":"2"}"#, #"{"x":null,"y":2}"#, #"{"x":[1],"y":2}"#, #"{"x":1,"y":{"x":1,"y":2}}"#,
@@ -103,7 +103,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("A value of another type is refused with its pointer and both types")
+    @Test("a value of another type is refused with its pointer and both types")
     func mismatches() throws {
         let bar = try root.object()
         try refused("/name", "must be a number, was a string") { try bar["name"].double() }
@@ -118,14 +118,14 @@ struct ReadingTests {
         try refused("", "must be an array, was an object") { try root.array() }
     }
 
-    @Test("A missing member is refused with the pointer it would have")
+    @Test("a missing member is refused with its pointer")
     func missing() throws {
         let bar = try root.object()
         try refused("/id", "missing member") { try bar["id"] }
         try refused("/pan/x~1y", "missing member") { try bar["pan"].object().required("x/y") }
     }
 
-    @Test("Pointers escape and count")
+    @Test("pointers have escapes and indices")
     func pointers() throws {
         let odd = try root.object()["a/b~c"]
         #expect(root.pointer.isEmpty)
@@ -139,7 +139,7 @@ struct ReadingTests {
         #expect("\(root.error("is odd"))" == "document: is odd")
     }
 
-    @Test("Every element of a document has a pointer that leads to it", arguments: GoodDocuments.structure)
+    @Test("every value of a document has its pointer", arguments: GoodDocuments.structure)
     func everyPointer(_ sample: Sample) throws {
         func check(_ value: JSONValue, _ pointer: String) throws {
             #expect(value.pointer == pointer)
@@ -149,12 +149,12 @@ struct ReadingTests {
                 for (name, member) in object { try check(member, "\(pointer)/\(name)") }
             }
         }
-        // The walk of each pointer is as long as the document.
+        // Finding a pointer takes time proportional to the size of the document.
         guard sample.bytes.count < 5000 else { return }
         try check(try JSON.parse(sample.bytes), "")
     }
 
-    @Test("A value outlives the closure and the parse that it came from")
+    @Test("a value may outlive the closure and the call that parsed it")
     func escaping() throws {
         let values = try (0..<100).map { number in
             try JSON.parse(Array(#"{"n":\#(number),"text":"number \#(number)"}"#.utf8)) { $0 }
@@ -169,7 +169,7 @@ struct ReadingTests {
     func closureThrows() {
         struct Mine: Error {}
         #expect(throws: Mine.self) { try JSON.parse(Array("0".utf8)) { _ in throw Mine() } }
-        // A body of typed throws keeps the type: this does not compile otherwise.
+        // The call keeps the error type of its body; otherwise this would not compile.
         func typed() throws(JSONError) -> Bool {
             try JSON.parse(Array("0".utf8)) { root throws(JSONError) in try root.bool() }
         }

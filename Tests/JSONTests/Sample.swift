@@ -1,11 +1,11 @@
 import JSON
 import Testing
 
-/// A document of the tables, and why it is there.
+/// A document of the tables, with the reason for its presence.
 struct Sample: Sendable, CustomTestStringConvertible {
     let why: String
     let bytes: [UInt8]
-    /// For a good document, what our writer makes of it.
+    /// The canonical form of a good document.
     let canonical: String
 
     init(_ why: String, _ text: String, _ canonical: String? = nil) {
@@ -22,13 +22,13 @@ struct Sample: Sendable, CustomTestStringConvertible {
 }
 
 extension JSONWriter {
-    /// Writes a value that was read.
+    /// Writes a value of a document.
     mutating func copy(_ source: JSONValue) throws {
         switch source.kind {
         case .null: null()
         case .bool: value(try source.bool())
         case .number:
-            // As an integer where it is one, so that all 64 bits of it survive.
+            // Integers are written as integers, so that all 64 bits are kept.
             if let integer = try? source.integer() { value(integer) } else { value(try source.double()) }
         case .string: value(try source.string())
         case .array:

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSON
 
-/// What is said of a text that is no JSON: the place, what would be right there, and what stands there.
+/// Tests the description of a malformed text: the position, the expected text and the found text.
 @Suite("Syntax faults")
 struct SyntaxFaultTests {
     private func words(_ bytes: [UInt8]) -> String? {
@@ -53,7 +53,7 @@ struct SyntaxFaultTests {
     }
 
     @Test(
-        "Inside of a string or a number nothing is taken for another notation",
+        "no other notation is recognised within strings and numbers",
         arguments: [
             (#"["it\'s"]"#, "after the `\\`, was `'`"),
             (##"["\#"]"##, "after the `\\`, was `#`"),
@@ -85,7 +85,7 @@ struct SyntaxFaultTests {
     }
 
     @Test(
-        "A number that is too large is a fault of its own",
+        "a number out of range has its own fault",
         arguments: [
             ("1e999", "must fit into a double"), ("1.5e999", "must fit into a double"),
             ("18446744073709551616", "must fit into 64 bits, unless it has a point or an exponent"),
@@ -102,7 +102,7 @@ struct SyntaxFaultTests {
     }
 
     @Test(
-        "The place is counted from 1: lines by line feeds, columns in characters",
+        "positions are counted from 1: lines by line feeds, columns in characters",
         arguments: [
             ("x", 0, 1, 1), ("[1,\n  2,\n]", 9, 3, 1), ("[\r\n x", 4, 2, 2), (#"["é😀" x"#, 10, 1, 7),
             ("[\"é\n", 4, 1, 4), ("[\n", 2, 2, 1), ("", 0, 1, 1),

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("Strings, read")
+@Suite("Reading of strings")
 struct TextReadingTests {
     private enum State: String, CaseIterable {
         case began
@@ -10,7 +10,7 @@ struct TextReadingTests {
     }
 
     @Test(
-        "Characters are Unicode scalar values",
+        "characters are Unicode scalar values",
         arguments: [("", 0), ("abc", 3), ("äöü", 3), ("𝄞", 1), ("e\u{301}", 2), ("👩‍👩‍👧‍👦", 7)]
     )
     func limit(_ text: String, _ count: Int) throws {
@@ -41,7 +41,7 @@ struct TextReadingTests {
         }
     }
 
-    @Test("Text is compared byte for byte")
+    @Test("text is compared byte for byte")
     func comparison() throws {
         let value = try JSON.parse(Array(#""caf\u00e9""#.utf8))
         #expect(value.isText("café"))

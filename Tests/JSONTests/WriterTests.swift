@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Writer")
 struct WriterTests {
-    @Test("Members and elements stand in the order of the calls")
+    @Test("members and elements are in the order of the calls")
     func order() {
         var json = JSONWriter(capacity: 1)
         json.object { json in
@@ -51,7 +51,7 @@ struct WriterTests {
         #expect(String(decoding: json.bytes, as: UTF8.self) == expected)
     }
 
-    @Test("Scalars may stand alone")
+    @Test("a document may be a single scalar")
     func scalars() {
         #expect(written { $0.null() } == "null")
         #expect(written { $0.value(true) } == "true")
@@ -61,7 +61,7 @@ struct WriterTests {
         #expect(written { $0.value(0) } == "0")
     }
 
-    @Test("Every scalar of a byte is escaped as RFC 8259 requires, and no other")
+    @Test("ASCII characters are escaped only if RFC 8259 requires it")
     func escapes() throws {
         for code in UInt8(0)...0x7F {
             let expected =
@@ -78,7 +78,7 @@ struct WriterTests {
                 default: String(UnicodeScalar(code))
                 }
             let scalar = String(UnicodeScalar(code))
-            // At every place of the eight bytes that are looked at together, and behind them.
+            // At every position of the eight bytes that are checked together, and after them.
             for before in 0..<17 {
                 let padding = String(repeating: "é", count: before / 2) + String(repeating: "x", count: before % 2)
                 let text = padding + scalar + "y"
@@ -88,7 +88,7 @@ struct WriterTests {
         }
     }
 
-    @Test("All other scalars stand for themselves")
+    @Test("all other characters are written unchanged")
     func unescaped() {
         let text = "/\u{7F}\u{80}é\u{2028}\u{2029}\u{FEFF}\u{FFFF}𝄞\u{10FFFF}"
         #expect(Array(written { $0.value(text) }.utf8) == Array("\"\(text)\"".utf8))
@@ -113,7 +113,7 @@ struct WriterTests {
         }
     }
 
-    @Test("A wrong order of calls stops the process")
+    @Test("a wrong order of calls stops the process")
     func misuse() async {
         await #expect(processExitsWith: .failure) { _ = JSONWriter().bytes }
         await #expect(processExitsWith: .failure) {
@@ -136,7 +136,7 @@ struct WriterTests {
     }
 }
 
-/// What one call writes.
+/// Returns the text that a call writes.
 func written(_ body: (inout JSONWriter) -> Void) -> String {
     var json = JSONWriter()
     body(&json)

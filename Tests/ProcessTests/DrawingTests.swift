@@ -5,7 +5,7 @@ import Testing
 extension ProcessTests {
     @Suite("Pictures drawn by the sandbox library")
     struct DrawingTests {
-        @Test("Drawing more pictures than an address has connections delays no search")
+        @Test("Drawing more pictures than an address has connections does not delay a search")
         func searchBesideDrawing() throws {
             let service = try ServiceProcess()
             let connection = try RawConnection(port: service.port)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisClient
 
-/// The queues of a connection against the same operations on arrays.
+/// Compares the queues of a connection with the same operations on arrays.
 @Suite("Queues of a connection")
 struct QueueTests {
     @Test("A FIFO is an array without its removed elements", arguments: [3, 40, 5000])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisClient
 
-/// The parser of replies: hiredis behind `ReplyReader`.
+/// Tests the parser of replies: `ReplyReader`, which uses hiredis.
 @Suite("Replies of Redis")
 struct ReplyReaderTests {
     /// Feeds the parts and returns all replies.

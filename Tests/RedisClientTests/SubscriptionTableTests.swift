@@ -2,7 +2,7 @@ import Testing
 
 @testable import RedisClient
 
-/// The replies on the connection for subscriptions.
+/// Tests the replies on the connection for subscriptions.
 @Suite("Subscriptions")
 struct SubscriptionTableTests {
     private func reply(_ words: String...) -> RedisReply { .array(words.map { .string(Array($0.utf8)) }) }

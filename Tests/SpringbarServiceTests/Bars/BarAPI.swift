@@ -115,7 +115,7 @@ final class BarAPI: Sendable {
         refresh()
     }
 
-    /// Lets a shared store do its work of each second.
+    /// Makes a shared store do its work of each second.
     private func refresh() {
         guard let store = sessions.store as? SharedBarStore else { return }
         do { try waiting { await store.upkeep() } } catch { Issue.record(error) }

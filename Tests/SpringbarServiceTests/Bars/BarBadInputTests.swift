@@ -257,7 +257,7 @@ struct BarBadInputTests {
     }
 
     @Test(
-        "a query with a slip is refused",
+        "an invalid query is refused",
         arguments: [
             ("/events?after=-1", 422), ("/events?limit=0", 422), ("/events?limit=513", 422), ("/events?after=x", 400),
             ("/events?from=1", 400), ("/states", 400), ("/states?at=-1", 422), ("/states?at=1", 422),

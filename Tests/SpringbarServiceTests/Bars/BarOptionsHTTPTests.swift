@@ -1,7 +1,7 @@
 import SpringbarService
 import Testing
 
-/// The effect of every option of the contract; the tests of BarLayout have the details.
+/// Tests the effect of every option of the contract; the tests of BarLayout have the details.
 @Suite("Options over HTTP", .onEveryStore)
 struct BarOptionsHTTPTests {
     struct Row: Sendable, CustomTestStringConvertible {

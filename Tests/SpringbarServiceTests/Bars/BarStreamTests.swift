@@ -201,7 +201,7 @@ struct BarStreamTests {
         let last = try #require(text.components(separatedBy: "data: ").last?.components(separatedBy: "\n").first)
         let current = api.get(path)
         let seen = try JSON.parse(Array(last.utf8)).object()
-        // The last state that was sent looks like the present one.
+        // The last sent state is equal to the present one.
         #expect(try seen["state"].object()["offset"].double() == current.number("/state/offset"))
     }
 }

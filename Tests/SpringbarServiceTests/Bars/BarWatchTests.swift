@@ -83,7 +83,7 @@ struct BarWatchTests {
         #expect(read().contains("id: 3"))
     }
 
-    @Test("a bar that is read in vain is read again later")
+    @Test("after a failed read, a bar is read again later")
     func healingLater() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()

@@ -28,7 +28,7 @@ struct OperationsTests {
         #expect(try answer.object["type"] as? String == "/problems/draining")
     }
 
-    @Test("The process stays ready while the shared store is away, and says so")
+    @Test("The process stays ready while the shared store is unavailable, and reports this state")
     func storeAway() throws {
         let since = ContinuousClock.now - .seconds(12)
         let away = ServiceFixture(store: { SharedStatus(isAvailable: false, since: since) })
