@@ -1,4 +1,4 @@
-"""A browser, the service, and a page that complains about every error in its console."""
+"""Fixtures: a browser, the service, and a page whose test fails if its console has an error."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def browser() -> Iterator[Browser]:
     executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
     assert executable, "there is no chromium: run script/bootstrap, or name one in CHROMIUM"
     with sync_playwright() as playwright:
-        # Continuous integration runs as root, where Chromium's own sandbox cannot.
+        # Continuous integration runs as root, and Chromium's own sandbox does not work for root.
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=executable, args=arguments, timeout=120_000)
         yield browser
@@ -44,7 +44,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Pages:
-    """Opens playgrounds, each in a browser context of its own."""
+    """Opens playgrounds, each in its own browser context."""
 
     def __init__(self, browser: Browser, service: Server) -> None:
         self.browser = browser
@@ -52,7 +52,7 @@ class Pages:
         self.opened: list[Playground] = []
 
     def open(self, path: str = "/", expects: tuple[str, ...] = (), sees_bar: bool = True, **settings: Any) -> Playground:
-        """Opens one with the settings of a browser context, expecting errors that the browser may log."""
+        """Opens a playground with settings of its browser context; `expects` are texts of allowed errors."""
         settings = {"viewport": {"width": 1366, "height": 900}} | settings
         context = self.browser.new_context(base_url=self.service.base, **settings)
         context.set_default_timeout(PATIENCE * 1000)
@@ -75,7 +75,7 @@ class Pages:
 
 @pytest.fixture
 def open_page(request: pytest.FixtureRequest, browser: Browser, service: Server) -> Iterator[Callable[..., Playground]]:
-    """Opens pages of the test's own; none may have logged an error when the test ends."""
+    """Opens pages with other settings. The test fails if one of them has logged an error."""
     pages = request.node.stash[PAGES] = Pages(browser, service)
     yield pages.open
     try:
@@ -86,7 +86,7 @@ def open_page(request: pytest.FixtureRequest, browser: Browser, service: Server)
 
 @pytest.fixture
 def playground(open_page: Callable[..., Playground]) -> Playground:
-    """A page for one test, with a session of its own."""
+    """A page for one test, with its own session."""
     return open_page()
 
 
@@ -99,7 +99,7 @@ def module_pages(browser: Browser, service: Server) -> Iterator[Pages]:
 
 @pytest.fixture
 def shared(request: pytest.FixtureRequest, module_pages: Pages) -> Iterator[Playground]:
-    """A page for all tests of a module that leave it as they found it. After a failure the next test gets a new one."""
+    """A page for all tests of a module that do not change it. After a failure the next test gets a new one."""
     request.node.stash[PAGES] = module_pages
     yield module_pages.opened[0] if module_pages.opened else module_pages.open()
     errors = module_pages.errors()
@@ -122,7 +122,7 @@ def page(playground: Playground) -> Page:
 
 @pytest.fixture
 def faults(library: Library) -> Iterator[Library]:
-    """The library, to be broken; whole again afterwards."""
+    """The library, with faults that the test sets and that are removed afterwards."""
     yield library
     library.repair()
 
@@ -133,7 +133,7 @@ HAS_FAILED: pytest.StashKey[bool] = pytest.StashKey()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """Beside a failure stand what was on the screen, what the browser and the service said, and where to see it."""
+    """Adds the screenshot, the page's story and the service's log to the report of a failure."""
     report = yield
     if report.failed and PAGES in item.stash:
         item.stash[HAS_FAILED] = True
@@ -144,18 +144,18 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def picture(item: pytest.Item, number: int, playground: Playground) -> str:
-    """Saves what is on the screen; says where."""
+    """Saves a screenshot and returns its path."""
     path = ARTIFACTS / "failures" / f"{re.sub(r'[^A-Za-z0-9]+', '-', item.name).strip('-')}-{number}.png"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         playground.page.screenshot(path=path, timeout=10_000)
         return f"screen: {path.relative_to(ROOT)}"
-    except Exception as error:  # The page may be gone, and the failure is what matters.
+    except Exception as error:  # The page may be closed; the failure itself must still be reported.
         return f"no picture of the screen: {error}"
 
 
 def serve_from_disk(context: BrowserContext, service: Server) -> None:
-    """For work on the page itself: the files of the checkout, under the service's own rules, instead of those built in."""
+    """Serves the files of the checkout with the service's headers, for work on the page without a build."""
     policy = service.ask("/").headers["content-security-policy"]
 
     def answer(route: Route) -> None:

@@ -1,4 +1,4 @@
-"""Whether the texts of a page can be read: their contrast by WCAG 2.2."""
+"""Checks the contrast of a page's texts by WCAG 2.2."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-# For each text: its size and weight, its colour, and the colours that lie under it, nearest first. Text over pictures,
-# gradients and what is being faded is left out: it has no one colour to be measured against.
+# Returns the size, weight and colour of each text, and the colours behind it, nearest first. Texts over pictures, over
+# gradients and in transitions are left out, because they have no single background colour.
 TEXTS = """() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const seen = [];
@@ -38,7 +38,7 @@ RGB = """colors => {
 
 
 def luminance(color: tuple[float, ...]) -> float:
-    """Relative luminance (WCAG 2.2)."""
+    """Returns the relative luminance (WCAG 2.2)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in color[:3])]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -49,7 +49,7 @@ def over(top: list[float], bottom: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def read_texts(page: Page, scheme: str) -> tuple[list[dict[str, Any]], list[tuple[str, float]]]:
-    """The texts of a page, and those whose contrast is too low."""
+    """Returns the texts of a page, and those with too low contrast."""
     texts = page.evaluate(TEXTS)
     names = sorted({text["color"] for text in texts} | {color for text in texts for color in text["under"]})
     colors = dict(zip(names, page.evaluate(RGB, names)))

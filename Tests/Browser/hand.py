@@ -1,7 +1,7 @@
-"""A hand on the page: a mouse, a pen that feels pressure, or a finger.
+"""Simulates a mouse, a pen with pressure, or a finger.
 
-Its events carry the time at which a person would have made them, a sixtieth of a second apart. So a throw has the same
-speed on a machine that is too busy to deliver it in time: the page reads velocities from the events' own times.
+Events have the times of a real movement, a sixtieth of a second apart. The page computes velocities from these times,
+so a throw has the same speed on a busy machine.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from playwright.sync_api import CDPSession, Locator, Page
 
 #: Seconds between two movements.
 FRAME = 1 / 60
-#: Seconds that a hand rests before it lets go, when nothing is to be left of its speed.
+#: Seconds of rest before a release without velocity.
 REST = 0.2
 
 
@@ -28,7 +28,7 @@ class Hand:
         self._is_down = False
 
     def press(self, thing: Locator, at: tuple[float, float] = (0.5, 0.5), kind: str = "mouse", force: float = 0.5) -> None:
-        """Presses on a thing, at a share of its width and height. `kind` is `mouse`, `pen` or `touch`."""
+        """Presses on an element, at a fraction of its width and height. `kind` is `mouse`, `pen` or `touch`."""
         box = thing.bounding_box()
         assert box, "there is nothing to press on"
         self.press_at(box["x"] + box["width"] * at[0], box["y"] + box["height"] * at[1], kind, force)
@@ -41,26 +41,26 @@ class Hand:
         self._send("mousePressed")
 
     def move_to(self, x: float, y: float, force: float | None = None, frames: float = 1) -> None:
-        """Moves there within so many frames, and there presses with `force`, when the device can feel it."""
+        """Moves to a point in a number of frames, and presses there with `force` if the device has pressure."""
         self._at = (x, y)
         self._force = self._force if force is None else force
         self._pass(FRAME * frames)
         self._send("mouseMoved")
 
     def move(self, dx: float = 0, dy: float = 0, steps: int = 12) -> None:
-        """Moves by so much, a step a frame."""
+        """Moves by a distance, with a step in each frame."""
         x, y = self._at
         for step in range(1, steps + 1):
             self.move_to(x + dx * step / steps, y + dy * step / steps)
 
     def squeeze(self, *forces: float) -> None:
-        """Presses harder and softer on the spot, a frame each; no hand is quite still while it does."""
+        """Changes the pressure, with a frame for each value and small movements like those of a real hand."""
         x, y = self._at
         for number, force in enumerate(forces):
             self.move_to(x + number % 2, y, force=force)
 
     def let_go(self, rest: bool = True) -> None:
-        """Lets go; after a rest there is no velocity left."""
+        """Releases; after a rest the velocity is 0."""
         self._pass(REST if rest else FRAME / 2)
         self._send("mouseReleased")
 
@@ -70,14 +70,14 @@ class Hand:
         self.let_go(rest)
 
     def _pass(self, seconds: float) -> None:
-        """Lets the hand's time pass, which may be late but never early."""
+        """Advances the time of the events and waits for it; an event may be late but never early."""
         self._now += seconds
         early = self._now - time.time()
         if early > 0:
             self.page.wait_for_timeout(early * 1000)
 
     def _send(self, kind: str) -> None:
-        """The browser answers when the page has seen the event."""
+        """Sends an event; the browser responds after the page has received it."""
         x, y = self._at
         if self._kind == "touch":
             touch = {"mousePressed": "touchStart", "mouseMoved": "touchMove", "mouseReleased": "touchEnd"}[kind]

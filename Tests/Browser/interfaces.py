@@ -1,4 +1,4 @@
-"""What the tests of the eight interfaces share: finding a card, and knowing where its thing is."""
+"""Functions for the tests of the eight interfaces: find a card and the position of its element."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def card(cards: Playground, name: str) -> Locator:
 
 @contextmanager
 def asking(cards: Playground, path: str) -> Iterator[list[Response]]:
-    """Collects the answers of the service to a path while something is done."""
+    """Collects the service's responses for a path during the block."""
     answers: list[Response] = []
 
     def note(response: Response) -> None:
@@ -41,7 +41,7 @@ def expect_transform(thing: Locator, transform: str) -> None:
 
 
 def wait_until_still(thing: Locator) -> None:
-    """Waits until a thing has been in one place for twelve frames."""
+    """Waits until an element has not moved for twelve frames."""
     thing.evaluate(
         """thing => new Promise((resolve, reject) => { let last = ''; let same = 0;
             setTimeout(() => reject(new Error('it never rests')), 30000);

@@ -1,4 +1,4 @@
-"""The page as a person uses it: readings, a hand, and what the API says about the same session."""
+"""The playground under test: its readings, simulated input, and the API's state of the same session."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Response, expect
 from hand import Hand
 from servers import PATIENCE, ROOT, Server
 
-#: Where the screenshots go; the folder is not part of the repository.
+#: The folder of the screenshots, which is not part of the repository.
 ARTIFACTS = ROOT / "artifacts" / "playground"
 
 
@@ -22,9 +22,9 @@ class Playground:
         self.page = page
         self.service = service
         self.hand = Hand(page)
-        #: Errors that the browser has logged and nobody has expected.
+        #: Unexpected errors in the browser's log.
         self.errors: list[str] = []
-        #: The last things that happened, for whoever has to find out why a test failed.
+        #: The last events, for the report of a failure.
         self.story: deque[str] = deque(maxlen=40)
         self._expected: tuple[str, ...] = ()
         page.on("console", self._note)
@@ -32,7 +32,7 @@ class Playground:
         page.on("response", self._hear)
 
     def open(self, path: str = "/", sees_bar: bool = True) -> None:
-        """Opens the page and waits until it has its session and is at rest; with a look at the bar, also for photos."""
+        """Opens the page and waits until its session is at rest; with `sees_bar`, also until photos are listed."""
         self.page.goto(path)
         expect(self.page.locator("#bar")).to_have_attribute("data-session", re.compile(".+"))
         if sees_bar:
@@ -43,11 +43,11 @@ class Playground:
         self.settle()
 
     def expects(self, *texts: str) -> None:
-        """Browsers log every failed request; from now on those whose text is expected are no errors."""
+        """Allows errors with these texts from now on, because browsers log every failed request."""
         self._expected += texts
 
     def forgive(self) -> list[str]:
-        """The unexpected errors so far. From now on none is expected, and none is remembered."""
+        """Returns the unexpected errors so far and forgets them, together with the expected texts."""
         errors, self.errors, self._expected = self.errors, [], ()
         return errors
 
@@ -55,11 +55,11 @@ class Playground:
         return self.page.locator(f'[data-role="{role}"]').first
 
     def value(self, role: str) -> float:
-        """The exact number behind a reading."""
+        """Returns the exact number of a reading."""
         return float(self.part(role).get_attribute("value") or "nan")
 
     def expect_value(self, role: str, value: float) -> None:
-        """Waits until a reading is exactly that number."""
+        """Waits until a reading has exactly this value."""
         self.page.wait_for_function(
             "([role, value]) => document.querySelector(`[data-role=${role}]`).value === String(value)", arg=[role, value]
         )
@@ -73,13 +73,13 @@ class Playground:
         return section
 
     def see_everything(self) -> "Playground":
-        """Visits the chapters, so that all of them have started."""
+        """Scrolls to all chapters, so that all of them start."""
         for chapter in ("springs", "interfaces", "bar"):
             self.go_to(chapter)
         expect(self.page.locator(".linear")).to_have_attribute("aria-busy", "false")
         return self
 
-    # The session, as the API sees it.
+    # The state of the session from the API.
 
     @property
     def session(self) -> str:
@@ -90,9 +90,9 @@ class Playground:
         return self.service.get(f"/v1/bars/{self.session}")
 
     def settle(self, height: float | None = None) -> dict[str, Any]:
-        """Waits until nothing moves, the service has heard everything and the page shows what it said; answers the bar.
+        """Waits until nothing moves and the page shows the service's newest revision; returns the bar.
 
-        With a `height`, waits until the bar has it: what a key or a wheel does begins only some time after it.
+        With `height`, waits until the bar has it, because the effect of a key or a wheel starts later.
         """
         bar: dict[str, Any] = {}
         deadline = time.monotonic() + PATIENCE
@@ -106,20 +106,20 @@ class Playground:
         raise AssertionError(f"the session never came to rest: {bar}")
 
     def wait_until(self, holds: Callable[[], bool]) -> bool:
-        """Waits for what no page can tell, such as a counter of another process; whether it has come."""
+        """Returns whether a condition outside the page becomes true in time, such as a counter of another process."""
         deadline = time.monotonic() + PATIENCE
         while not (held := holds()) and time.monotonic() < deadline:
             self.page.wait_for_timeout(30)
         return held
 
     def change_session(self, change: Callable[[], None]) -> None:
-        """Does what starts a new session, and waits for it."""
+        """Makes a change that starts a new session, and waits for the session."""
         before = self.session
         change()
         self.page.wait_for_function("id => document.getElementById('bar').dataset.session !== id", arg=before)
 
     def expect_readings(self, bar: dict[str, Any]) -> None:
-        """Every number on the page is the API's, and the bar and its list look as they say."""
+        """Checks that the numbers, the bar and the list of the page have the API's values."""
         assert self.value("height") == bar["state"]["height"]
         assert self.value("progress") == bar["state"]["transitionProgress"]
         assert self.value("inset") == bar["scrollable"]["contentInset"]["top"]
@@ -133,19 +133,19 @@ class Playground:
             })""",
             list(bar["values"]),
         )
-        # A style keeps six digits of a length; a custom property is what was written.
+        # A style rounds a length to six digits; a custom property keeps the written text.
         assert drawn["height"] == pytest.approx(bar["state"]["height"], rel=1e-5)
         assert drawn["values"] == bar["values"]
         assert drawn["inset"] == pytest.approx(bar["scrollable"]["contentInset"]["top"], rel=1e-5)
 
     @property
     def content_offset(self) -> float:
-        """Where the list of the phone is, as UIKit counts it."""
+        """The content offset of the phone's list, as in UIKit."""
         return self.page.locator(".device .list:not([hidden])").evaluate("list => list.scrollTop - parseFloat(list.style.paddingTop)")
 
     @property
     def screen(self) -> Locator:
-        """The screen of the phone, scrolled to where a hand can reach it."""
+        """The screen of the phone, scrolled into view."""
         screen = self.page.locator(".device .screen")
         screen.evaluate(
             """screen => { const { top, bottom } = screen.getBoundingClientRect();
@@ -158,7 +158,7 @@ class Playground:
         self.hand.drag(self.screen, dy=dy, at=(0.5, 0.7), **how)
 
     def hold(self, dy: float, at: tuple[float, float] = (0.5, 0.7)) -> None:
-        """Drags the list and does not let go."""
+        """Drags the list without a release."""
         self.hand.press(self.screen, at=at)
         self.hand.move(dy=dy)
 

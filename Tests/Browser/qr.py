@@ -1,4 +1,4 @@
-"""Reads QR codes with a library that shares nothing with the encoder of the page."""
+"""Reads QR codes with a library that is independent of the page's encoder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PIL import Image
 
 
 def read(image: Image.Image) -> zxingcpp.Barcode:
-    """The one QR code of an image."""
+    """Returns the only QR code of an image."""
     found = zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.QRCode)
     assert len(found) == 1, f"{len(found)} codes"
     return found[0]
@@ -20,7 +20,7 @@ def read_picture(png: bytes) -> zxingcpp.Barcode:
 
 
 def read_rows(rows: list[str]) -> zxingcpp.Barcode:
-    """The code whose dark modules are the ones of the rows, with the margin that the standard wants."""
+    """Returns the code with these rows of modules, read with the margin that the standard requires."""
     size = len(rows)
     modules = bytes(0 if module == "1" else 255 for row in rows for module in row)
     image = Image.new("L", (size + 8, size + 8), 255)

@@ -1,4 +1,4 @@
-"""The processes under test: the service, and a photo library of its own that can be broken on purpose."""
+"""The processes under test: the service, and its photo library, which can have faults."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 ROOT = Path(__file__).resolve().parents[2]
-#: Seconds to wait for what has to happen. Nothing takes that long, but a machine may be busy with other things.
+#: The longest wait, in seconds. It is generous because the machine may be busy.
 PATIENCE = 45
 BINARY = os.environ.get("SPRINGBAR_BINARY", str(ROOT / ".build/debug/springbar"))
 
@@ -31,10 +31,10 @@ class Answer:
 
 
 class Server:
-    """A running process of ours, and a plain client for it."""
+    """A running process of Springbar, and a simple client for it."""
 
     def __init__(self, arguments: list[str], environment: dict[str, str], base: Callable[[str], str | None]) -> None:
-        """Starts the process and reads its log until `base` finds the address in a line."""
+        """Starts the process and reads its log until `base` returns the address from a line."""
         self.process = subprocess.Popen(
             [BINARY, *arguments],
             env={"PATH": os.environ["PATH"]} | environment,
@@ -42,12 +42,12 @@ class Server:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        #: The last lines that it has logged.
+        #: The last lines of its log.
         self.log: deque[str] = deque(maxlen=60)
         found = self._read_until(base)
         assert found, f"{' '.join(arguments)} ended before it listened:\n" + "\n".join(self.log)
         self.base = found
-        # Somebody has to read on: a full pipe would hold the process up.
+        # The log must be read to its end, because a full pipe would block the process.
         threading.Thread(target=lambda: self._read_until(lambda _: None), daemon=True).start()
 
     def _read_until(self, found: Callable[[str], str | None]) -> str | None:
@@ -86,7 +86,7 @@ class Server:
 
 
 class Library(Server):
-    """`springbar sandbox`: invented photos in the upstream's wire format, and faults on request."""
+    """`springbar sandbox`: generated photos in the upstream's wire format, and faults on request."""
 
     def break_with(self, **fault: Any) -> None:
         answer = self.ask("/sandbox/faults", "POST", fault)

@@ -1,4 +1,4 @@
-"""What can be checked by machine of the page for everybody: names, roles, contrast, keys, small screens, stillness."""
+"""Automatic checks of accessibility: names, roles, contrast, keys, small screens and reduced motion."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONTROLS = {"button", "link", "textbox", "searchbox", "slider", "spinbutton", "c
 
 @pytest.fixture
 def whole(shared: Playground) -> Playground:
-    """The page with all of its chapters started."""
+    """The page with all chapters started."""
     return shared.see_everything()
 
 
@@ -24,7 +24,7 @@ def test_every_text_can_be_read(whole: Playground, scheme: str) -> None:
     playground.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     playground.pull(-30)
     playground.settle()
-    # A colour that is on its way to another is neither.
+    # Colours must not be measured during a transition.
     playground.page.evaluate("() => Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))")
     texts, faint = read_texts(playground.page, scheme)
     assert len(texts) > 120
@@ -75,7 +75,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(playground: Playg
 
 
 def test_what_changes_is_said(whole: Playground) -> None:
-    """Everything that the page tells on its own accord is in a live region."""
+    """Every text that changes without an action of the user is in a live region."""
     for role in ("bar-message", "photos-foot", "lab-message", "detail-note", "announcer"):
         for part in whole.page.locator(f'[data-role="{role}"]').all():
             live = part.evaluate("node => node.getAttribute('aria-live') ?? { status: 'polite', alert: 'assertive' }[node.getAttribute('role')]")
@@ -196,7 +196,7 @@ def test_it_fits(whole: Playground, width: int) -> None:
     playground = whole
     playground.page.set_viewport_size({"width": width, "height": 780})
     playground.page.wait_for_function("width => innerWidth === width", arg=width)
-    # What moves is measured where it comes to rest.
+    # Moving elements are measured at rest.
     playground.page.wait_for_function(
         "() => document.getAnimations().every(one => one.effect.getComputedTiming().endTime === Infinity || one.playState === 'finished')"
     )

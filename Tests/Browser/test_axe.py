@@ -1,4 +1,4 @@
-"""axe-core finds nothing on any page, at three widths, in both themes."""
+"""axe-core reports no violation on any page, at three widths and in both themes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTHS = (1440, 768, 390)
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds by all of its rules, the best practices too."""
+    """Returns the violations of all rules of axe-core, including the best practices."""
     found: dict[str, Any] = Axe().run(page, options={"resultTypes": ["violations"]}).response
     assert found["passes"], "it has looked at something"
     return [
@@ -25,7 +25,7 @@ def violations(page: Page) -> list[str]:
 
 
 def at_rest(page: Page) -> None:
-    """A colour that is on its way to another is neither."""
+    """Waits until no colour is in transition."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.evaluate("() => Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition).map(one => one.finished))")
 
@@ -42,7 +42,7 @@ def expect_no_violations(playground: Playground) -> None:
 
 def test_the_playground(playground: Playground) -> None:
     playground.see_everything()
-    # What is folded has contents too.
+    # Closed details are opened, so that their contents are checked, too.
     playground.page.locator("main details").evaluate_all("all => all.forEach(one => { one.open = true; })")
     playground.part("compare-switch").check()
     expect(playground.page.locator(".linear")).to_have_attribute("aria-busy", "false")

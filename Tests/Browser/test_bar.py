@@ -1,4 +1,4 @@
-"""The bar under real hands: what is seen is what the API says."""
+"""The bar under simulated input has the state of the API."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_events_of_a_frame_leave_together_over_a_kept_connection(playground: Pla
     assert max(sizes) > 1
     numbers = [event["sequence"] for post in posts for event in post.post_data_json["events"]]
     assert numbers == list(range(numbers[0], bar["lastSequence"] + 1)), "numbered without a gap"
-    # A connection that is used again takes no time to connect.
+    # A reused connection takes no time to connect.
     kept = playground.page.evaluate(
         """() => performance.getEntriesByType('resource').filter(one => one.name.includes('/events?'))
             .map(one => one.connectStart === one.connectEnd)"""
@@ -104,7 +104,7 @@ def test_events_of_a_frame_leave_together_over_a_kept_connection(playground: Pla
 
 
 def test_the_second_screen_and_another_page_follow(playground: Playground) -> None:
-    """The stream is the service's: whoever knows the session sees the same."""
+    """Another client of the session's stream gets the same states."""
     watcher = playground.page.context.new_page()
     watcher.goto("/healthz")
     watcher.evaluate(
@@ -113,7 +113,7 @@ def test_the_second_screen_and_another_page_follow(playground: Playground) -> No
         playground.session,
     )
     watcher.wait_for_function("() => window.seen === 128")
-    # A page behind another one does not draw, and a hidden one does not follow.
+    # A page in the background does not draw, and a hidden one does not follow the stream.
     playground.page.bring_to_front()
     expect(playground.part("follower-state")).to_have_text("live")
     playground.hold(dy=-50)
@@ -195,14 +195,14 @@ def test_a_session_is_exported_for_the_service(playground: Playground) -> None:
 
 
 def busy_seconds(network: CDPSession) -> float:
-    """The processor time of the page's main thread."""
+    """Returns the processor time of the page's main thread."""
     metrics = {metric["name"]: metric["value"] for metric in network.send("Performance.getMetrics")["metrics"]}
     return metrics["TaskDuration"]
 
 
 @pytest.mark.parametrize("latency", [0, 80, 200])
 def test_the_bar_is_at_the_list_in_every_frame(playground: Playground, latency: int) -> None:
-    """The gap between list and bar, frame by frame while a finger drags, with a slow network between page and service."""
+    """There is no gap between list and bar in any frame of a drag, even with a slow network."""
     network = playground.page.context.new_cdp_session(playground.page)
     network.send("Network.enable")
     conditions = {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -230,7 +230,7 @@ def test_the_bar_is_at_the_list_in_every_frame(playground: Playground, latency: 
     work = busy / len(frames) * 1000
     p95 = sorted(times)[int(len(times) * 0.95)]
     print(f"latency {latency} ms: {len(frames)} frames, gap at most {max(gaps):.2f} px, p95 {p95:.1f} ms, work {work:.1f} ms a frame")
-    # A frame's time says as much about other processes of the machine; its work is the page's own.
+    # The time of a frame depends on other processes; its processor time depends only on the page.
     assert work < 12, "60 frames a second leave 16.7 ms"
     assert max(heights) - min(heights) > 40, "the bar has moved"
     assert max(gaps) <= 1
@@ -241,7 +241,7 @@ def test_the_bar_is_at_the_list_in_every_frame(playground: Playground, latency: 
 
 
 def test_the_list_is_at_the_finger_one_frame_later(playground: Playground) -> None:
-    """The frame that follows a movement of the pointer shows list and bar where the pointer is."""
+    """The frame after a movement of the pointer shows list and bar at the pointer."""
     playground.page.evaluate(
         """() => { window.late = [];
             const list = document.querySelector('[data-role=list-photos]').firstElementChild;
@@ -260,9 +260,9 @@ def test_the_list_is_at_the_finger_one_frame_later(playground: Playground) -> No
     late = playground.page.evaluate("() => { cancelAnimationFrame(window.watching); return window.late; }")
     playground.hand.let_go()
     playground.settle()
-    # A pan begins after some points, as in UIKit; from there on the distance stays the same, in both directions.
+    # A pan begins after some points, as in UIKit. From then on the distance is constant, in both directions.
     distances = [moved - finger for finger, moved in late[next(i for i, (finger, _) in enumerate(late) if finger < -20) :]]
-    # A busy machine draws few frames, and what it draws has to be right all the same.
+    # A busy machine draws few frames, and each of them must be correct.
     assert len(distances) >= 4
     assert max(distances) - min(distances) <= 1
 

@@ -1,4 +1,4 @@
-"""The JavaScript of docs/bars.md in a browser: a list, a header, and the loop that posts the events of the list."""
+"""Runs the JavaScript of docs/bars.md in a browser, with a list, a header and the loop that posts the list's events."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_loop_follows_a_scroll_and_snaps(browser: Browser, service: Server) 
         attempts = 0
 
         def once_unreachable(route: Route) -> None:
-            """The answer to the second batch is lost on its way: it was applied, and comes again."""
+            """Drops the response to the second batch, which was applied and is sent again."""
             nonlocal attempts
             attempts += 1
             requests.append(json.loads(route.request.post_data or "{}")["events"])
@@ -63,7 +63,7 @@ def test_the_loop_follows_a_scroll_and_snaps(browser: Browser, service: Server) 
             }""",
             [BAR, the_loop()],
         )
-        # A small scroll first, since the first offset only primes; then one that ends between normal and compact.
+        # The first offset is only remembered, so a small scroll precedes the one that ends between normal and compact.
         page.mouse.move(100, 400)
         page.mouse.wheel(0, 1)
         page.wait_for_function("list.scrollTop > 0 && queue.length === 0 && !isBusy")

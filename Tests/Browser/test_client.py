@@ -1,4 +1,4 @@
-"""The JavaScript client in a browser: the bar stays at the list, however far away the service is."""
+"""The JavaScript client in a browser keeps the bar at the list, for any latency of the service."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE = """
 <div id="list"><div id="content"></div></div><header></header>
 """
 
-#: Scrolls a little in every frame and looks, in every frame, at the way between the list and the bar.
+#: Scrolls a little in every frame, and measures the gap between the list and the bar.
 SCROLL = """
 async (latency) => {
   const { Springbar } = await import('/client/springbar.js');

@@ -1,4 +1,4 @@
-"""How the page is served: complete, cached right, and under rules that a browser enforces."""
+"""The page is served completely, with correct caching and a content security policy."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_the_whole_page_is_small_and_comes_from_here(playground: Playground) -> 
 
 
 def test_nothing_that_has_not_changed_is_loaded_again(playground: Playground) -> None:
-    """A second visit costs questions and no answers: 304 for every file."""
+    """On a second visit every file is revalidated with 304."""
     statuses: list[int] = []
     playground.page.on("response", lambda response: is_ours(response) and statuses.append(response.status))
     session = playground.page.context.new_cdp_session(playground.page)
@@ -136,7 +136,7 @@ def test_nothing_that_has_not_changed_is_loaded_again(playground: Playground) ->
     )
     playground.open("/")
     assert len(statuses) >= 5
-    # What was said of an answer may be told after the answer.
+    # The browser may report the details of a response after the response itself.
     assert playground.wait_until(lambda: seen.count(304) >= len(statuses)), "each of them was asked for, and none was sent"
 
 
@@ -146,7 +146,7 @@ def is_ours(response: Response) -> bool:
 
 
 def test_the_page_names_every_module_of_its_first_view(playground: Playground) -> None:
-    """One round trip after the page everything is on its way: no module waits for another one to be read first."""
+    """All files are requested one round trip after the page, because no module waits for another one."""
     named = playground.page.locator("link[rel=modulepreload], script[src]").evaluate_all("nodes => nodes.map(node => node.getAttribute('href') ?? node.getAttribute('src'))")
     found, waiting = set(), ["/playground/page.js"]
     while waiting:
@@ -156,7 +156,7 @@ def test_the_page_names_every_module_of_its_first_view(playground: Playground) -
         imports = re.findall(r"^import [^;]* from '(/[^']+)';", text, re.MULTILINE)
         waiting += [address for address in imports if address not in found]
     assert set(named) == found
-    # And nothing but the style sheets holds up the first picture.
+    # Only the style sheets block the first paint.
     blocking = playground.page.evaluate(
         "() => performance.getEntriesByType('resource').filter(one => one.renderBlockingStatus === 'blocking').map(one => one.name)"
     )

@@ -19,7 +19,7 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 @pytest.fixture
 def docs(playground: Playground) -> Page:
-    """The reference, in a page that complains about errors."""
+    """The reference, in a page whose test fails if an error is logged."""
     visit(playground, "/docs")
     return playground.page
 
@@ -41,7 +41,7 @@ def operations() -> list[tuple[str, str, str]]:
 
 
 def test_the_contract_is_read_as_it_is(playground: Playground) -> None:
-    """The page reads YAML by itself: the same as a library does."""
+    """The page's YAML parser has the same result as a library."""
     visit(playground, "/docs")
     source = (ROOT / "Playground/source/docs/yaml.js").read_text().replace("export function", "function")
     read = playground.page.context.browser.new_page()  # type: ignore[union-attr]
@@ -54,12 +54,14 @@ def test_the_contract_is_read_as_it_is(playground: Playground) -> None:
 
 
 def test_every_operation_has_a_page_and_can_be_tried(playground: Playground, docs: Page) -> None:
-    """Each form as it is filled is a request that the service understands. An example's id may be unknown to it, and the
-    tracks are those of a bar that the events before have changed."""
+    """The prefilled form of each operation is a valid request.
+
+    The id of an example may be unknown, and the tracks depend on the events before.
+    """
     playground.expects("404", "412")
     shown = docs.locator("[data-role=index] a[href^='/docs#']").evaluate_all("links => links.map(link => link.dataset.id)")
     assert sorted(shown) == sorted(name for name, _, _ in operations())
-    # The bar that the others are about comes first, and goes last.
+    # The bar of the other operations is created first and deleted last.
     wrong = {}
     for name, method, path in sorted(operations(), key=lambda one: (one[0] != "createBar", one[0] == "deleteBar")):
         docs.evaluate("name => location.hash = name", name)
@@ -110,7 +112,7 @@ def test_a_search_is_not_lost_while_the_contract_loads(playground: Playground) -
 
 
 def test_an_operation_is_tried_against_this_service(playground: Playground) -> None:
-    """Task (c): find out how to page photos, and try it."""
+    """A reader finds out how to page photos, and tries it."""
     visit(playground, "/docs")
     page = playground.page
     page.get_by_role("searchbox").fill("cursor")
@@ -124,7 +126,7 @@ def test_an_operation_is_tried_against_this_service(playground: Playground) -> N
     page.get_by_label("cursor (optional)").fill(cursor[1])
     page.get_by_role("button", name="Send").click()
     expect(output.locator("pre")).not_to_contain_text(cursor[1])
-    # Without copying, too: the next page and the one after it.
+    # The next two pages can be requested without copying a cursor.
     button = output.get_by_role("button", name="Next page")
     page.get_by_label("cursor (optional)").fill("")
     page.get_by_role("button", name="Send").click()

@@ -1,4 +1,4 @@
-"""Examples/web: one HTML file, opened from the disk, with the service at another origin."""
+"""Examples/web is one HTML file, opened from the disk, with the service at another origin."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library
         assert (image.get_attribute("alt") or "") != ""
         assert "utm_source=" in (photos.first.locator("figcaption a").first.get_attribute("href") or "")
 
-        # The bar is at the list in the frame of the scroll, and collapses to its least height.
+        # The bar is at the list in the frame of the scroll, and collapses to its smallest height.
         heights = page.evaluate(
             """async () => {
               const [list, header] = ['main', 'header'].map((name) => document.querySelector(name));
@@ -44,7 +44,7 @@ def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library
         )
         assert heights == [200, 160, 140, 100, 100]
 
-        # Further pages follow near the end, without a duplicate.
+        # More pages are loaded near the end, without duplicates.
         first = photos.count()
         page.evaluate("document.querySelector('main').scrollTo(0, 1e6)")
         page.wait_for_function(f"document.querySelectorAll('figure').length > {first}")

@@ -1,4 +1,4 @@
-"""What a visitor sees and does first."""
+"""The first screen of the page, and the first actions on it."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_the_first_screen_says_what_it_is_and_for_whom(open_page: Callable[..., 
     lab = page.get_by_role("heading", name="One spring, in every platform’s words")
     for thing in (page.locator("h1"), audience, *payoffs.all(), lab):
         assert is_on_the_screen(thing, height), thing
-    # The lab is the first thing to use.
+    # The lab is the first part that can be used.
     assert page.locator("main > section").evaluate_all("all => all.map(one => one.id)") == ["", "springs", "bar", "interfaces"]
 
 
 def test_terms_are_explained_where_they_first_stand(playground: Playground) -> None:
-    """In the open text, the bar already on the first screen."""
+    """Terms are explained in visible text, those of the bar on the first screen."""
     expect(playground.page.locator(".payoffs")).to_contain_text("A header that shrinks as its list scrolls.")
     expect(playground.page.locator("#bar .lead dfn")).to_have_text("bar")
     terms = playground.page.locator(".terms dfn")
@@ -42,7 +42,7 @@ def test_terms_are_explained_where_they_first_stand(playground: Playground) -> N
     for term in terms.all():
         expect(term).to_be_visible()
     assert playground.page.locator("details .terms").count() == 0
-    # They stand below the readings that use them, and before everything else.
+    # The explanations are directly below the readings that use the terms.
     assert playground.page.locator(".terms").evaluate("terms => terms.previousElementSibling.matches('.where')")
 
 

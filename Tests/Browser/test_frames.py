@@ -7,12 +7,12 @@ from playwright.sync_api import Page
 from hand import Hand
 from playground import Playground
 
-#: Milliseconds, at the 95th percentile of the frames of a drag.
+#: The limit of the 95th percentile of a drag's frame times, in milliseconds.
 LIMIT = 20
 FRAME = 1000 / 60
 ROUNDS = 12
 
-# A page with nothing but a box that follows the pointer: what the machine can draw at this moment.
+# A page with only a box that follows the pointer shows the speed of the machine at this moment.
 CONTROL = """<style>body { margin: 0 } div { position: absolute; top: 100px; width: 300px; height: 500px; background: teal }</style><div></div>
 <script>let y = 0; addEventListener('pointermove', event => y = event.clientY);
   const draw = () => { document.querySelector('div').style.top = `${y / 4}px`; requestAnimationFrame(draw); }; draw();</script>"""
@@ -23,7 +23,7 @@ RECORD = """() => { window.times = []; let last = performance.now();
 
 
 def p95_of_a_drag(page: Page, hand: Hand, y: float) -> float:
-    """The p95 of the times between the frames of a drag, which ends where it began."""
+    """Returns the 95th percentile of the frame times of a drag, which ends where it began."""
     page.bring_to_front()
     hand.press_at(640, y)
     page.evaluate(RECORD)
@@ -36,9 +36,10 @@ def p95_of_a_drag(page: Page, hand: Hand, y: float) -> float:
 
 
 def test_a_frame_of_a_drag_takes_less_than_20_ms(playground: Playground) -> None:
-    """Other processes of the machine take frames from every page, so the best of some rounds counts: a page that is
-    too slow is too slow in each of them. If a nearly empty page has no frames to spare either, in all of the rounds, the
-    page may take a quarter of a frame more than that one."""
+    """Other processes slow down every page, so the best of some rounds counts: a slow page is slow in each round.
+
+    If a nearly empty page is too slow in all rounds, too, the limit is its time and a quarter of a frame.
+    """
     control = playground.page.context.new_page()
     control.set_content(CONTROL)
     control_hand = Hand(control)

@@ -1,4 +1,4 @@
-"""Each of the eight interfaces does its thing, by a decision of the service."""
+"""Each of the eight interfaces follows a decision of the service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_calculator_key_lights_up_at_once_and_fades(cards: Playground) -> None
     expect(keypad.locator(".display")).to_have_text("0")
     seven = keypad.get_by_role("button", name="7")
     dark = seven.evaluate("key => getComputedStyle(key).backgroundColor")
-    # What can be seen at the very event, before the service can have answered.
+    # The appearance at the event itself, before the service can have responded.
     seven.evaluate(
         """key => { window.seen = [];
             for (const type of ['pointerdown', 'transitionstart'])
@@ -116,7 +116,7 @@ def test_a_rubber_band_is_caught_where_it_is(cards: Playground) -> None:
     thing = stage.locator(".thing")
     wait_until_still(thing)
     x, y = place(thing)
-    # Caught again before it is back: one pixel on must move it by about one, not drop it to where it began.
+    # If the element is caught before it is back, a move of one pixel must move it by about one pixel.
     moved = thing.evaluate(
         """async (thing, [x, y]) => {
             const send = (type, dy) => thing.dispatchEvent(new PointerEvent(type, { pointerId: 1, bubbles: true, clientX: x, clientY: y + dy }));
@@ -176,7 +176,7 @@ def test_a_drawer_goes_where_it_is_thrown(cards: Playground) -> None:
         expect(handle).to_have_attribute("aria-expanded", "true")
     told = [answer.json() for answer in answers]
     assert any("fraction" in answer for answer in told), "it followed the finger"
-    # The answer to the last movement may come behind that to letting go.
+    # The response to the last movement may arrive after that to the release.
     thrown = [answer for answer in told if answer.get("action") == "spring"]
     assert len(thrown) == 1 and not thrown[0]["reversed"]
     wait_until_still(handle)

@@ -76,7 +76,7 @@ def test_what_is_on_its_way_can_be_seen(playground: Playground) -> None:
 
 def test_an_upstream_that_fails_is_said_and_recovered_from(playground: Playground, faults: Library) -> None:
     faults.break_with(kind="serverError", on="api", status=500)
-    # The service leaves an upstream alone for a moment after a failure, so the first tries may come too early.
+    # After a failure the service does not call the library for some time, so the first attempts may be too early.
     playground.expects("502", "503")
     search(playground, "forest")
     foot = playground.part("photos-foot")
@@ -111,7 +111,7 @@ def test_used_up_calls_are_said_with_the_time_at_which_they_are_back(playground:
 
 def test_a_picture_that_fails_is_said_and_recovered_from(open_page: Callable[..., Playground], faults: Library) -> None:
     faults.break_with(kind="serverError", on="images", status=500)
-    # Other pictures than those that other tests have put into the cache.
+    # These pictures are not in the cache of other tests.
     playground = open_page(device_scale_factor=1.5, expects=("502", "503", "504"))
     failed = cells(playground).filter(has=playground.page.locator(".photo-image[data-state=failed]")).first
     retry = failed.get_by_role("button", name="Try again")
@@ -132,8 +132,8 @@ def test_a_picture_that_fails_is_said_and_recovered_from(open_page: Callable[...
 def test_pictures_that_leave_the_screen_are_given_up(open_page: Callable[..., Playground], faults: Library) -> None:
     faults.break_with(kind="hangInside", on="images")
     aborted = faults.counters["abortedDownloads"]
-    # A sharper screen wants larger pictures, which no other test has put into the cache.
-    # What hangs long enough ends short, which a browser reports.
+    # A screen with a higher density needs larger pictures, which are not cached. A browser reports responses that are
+    # truncated after a hang.
     playground = open_page(device_scale_factor=2, expects=("ERR_CONTENT_LENGTH_MISMATCH", "502", "504"))
     before = playground.service.get("/v1/status")["photos"]
     loading = ".photo-image[data-state=loading]"
@@ -141,7 +141,8 @@ def test_pictures_that_leave_the_screen_are_given_up(open_page: Callable[..., Pl
     hanging = playground.page.locator(loading).evaluate_all("images => images.map(image => image.dataset.source)")
     scroll_to(playground, 0.9)
     assert playground.settle(60), "pictures that hang hold up no events"
-    # The service stops what nobody waits for any more: the library sees the connection closed, and the status says so.
+    # The service cancels transfers without readers: it closes the connection to the library and counts this in the
+    # status.
     playground.page.wait_for_function(
         "least => Number(document.querySelector('[data-role=given-up]').textContent) >= least",
         arg=before["imageLoads"]["cancelled"] + len(hanging),
@@ -194,7 +195,7 @@ def test_the_rows_of_the_expanded_bar_search(playground: Playground) -> None:
 def test_the_status_is_the_services(playground: Playground) -> None:
     heard: list[Response] = []
     playground.page.on("response", lambda response: response.url.endswith("/v1/status") and heard.append(response))
-    # Whoever comes back to the page sees what is true now.
+    # After a return to the page, the status is current.
     playground.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     deadline = time.monotonic() + PATIENCE
     shown: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The line below each part of a page: its last request with the answer."""
+"""The line below each part of a page shows its last request with the response."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def test_a_stream_has_a_line(playground: Playground) -> None:
     line.get_by_role("button", name="as curl").click()
     command = f"curl -N '{playground.service.base}/v1/bars/{playground.session}/stream?commands=true'"
     playground.page.wait_for_function("command => window.copied === command", arg=command)
-    # The newest events are shown, and no more than five.
+    # Only the five newest events are shown.
     playground.pull(-50)
     playground.settle(60)
     expect(line.locator("pre").nth(1)).to_contain_text('"height":60')
     assert (line.locator("pre").nth(1).text_content() or "").count("event: state") <= 5
-    # A stream is not an answer about the bar.
+    # A stream is not a response about the bar.
     expect(summary(playground, "bar-exchange")).to_contain_text("/events")
 
 
 def test_a_stream_that_is_lost_is_said(playground: Playground) -> None:
     playground.expects("ERR_", "Failed to load resource")
     playground.page.route("**/stream?*", lambda route: route.abort())
-    # A change of a setting starts a session, whose stream cannot be opened.
+    # A change of a setting starts a session. Its stream cannot be opened.
     playground.change_session(lambda: playground.page.get_by_label("Compact").fill("40"))
     expect(summary(playground, "stream-exchange")).to_contain_text(re.compile("refused|no answer|waiting"))
     expect(playground.part("follower-state")).to_have_text(re.compile("lost|reconnecting"))

@@ -1,4 +1,4 @@
-"""Pictures of every part, to be looked at: they go to artifacts/playground, which is not part of the repository."""
+"""Saves screenshots of every part in artifacts/playground, which is not part of the repository."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ SCHEMES = ("light", "dark")
 
 
 def save(playground: Playground, name: str, **options: object) -> None:
-    """Saves a picture in light and one in dark."""
+    """Saves a screenshot in each theme."""
     ARTIFACTS.mkdir(parents=True, exist_ok=True)
     pictures_loaded(playground)
     for scheme in SCHEMES:
         playground.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         path: Path = ARTIFACTS / f"{name}-{scheme}.png"
         path.unlink(missing_ok=True)
-        # What fades or slides by its style is shown where it ends.
+        # Transitions are shown at their ends.
         playground.page.screenshot(path=path, animations="disabled", **options)  # type: ignore[arg-type]
         assert path.stat().st_size > 10_000, "a picture of nothing is small"
 
 
 def pictures_loaded(playground: Playground) -> None:
-    """No picture is on its way, and there are some."""
+    """Waits until photos are loaded and none is loading."""
     playground.page.wait_for_function(
         """() => document.querySelectorAll('.photo-image[data-state=loaded]').length >= 2
             && document.querySelectorAll('.photo-image[data-state=loading]').length === 0"""
@@ -81,7 +81,7 @@ def test_the_interfaces(open_page: Callable[..., Playground]) -> None:
 
 @pytest.mark.parametrize("width", [800, 1200, 1440])
 def test_the_phone_stays_in_sight_beside_what_looks_into_it(open_page: Callable[..., Playground], width: int) -> None:
-    """A moment of the past is chosen far below the top of the phone that shows it."""
+    """A past event can be selected while the phone is visible."""
     playground = open_page(viewport={"width": width, "height": 900})
     playground.part("replay").evaluate("button => button.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = playground.page.locator(".device [data-role=bar]").bounding_box()

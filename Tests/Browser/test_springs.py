@@ -1,4 +1,4 @@
-"""The spring lab: every number and every line of code is the API's."""
+"""The spring lab shows the API's numbers and code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from playground import Playground
 
 @pytest.fixture
 def lab(shared: Playground) -> Playground:
-    """The lab as it is at first."""
+    """The lab in its initial state."""
     shared.go_to("springs")
     shared.page.wait_for_timeout(600)
     shared.page.evaluate("() => { history.replaceState(null, '', '/'); dispatchEvent(new PopStateEvent('popstate')); }")
@@ -22,7 +22,7 @@ def lab(shared: Playground) -> Playground:
 
 
 def ready(playground: Playground) -> Playground:
-    """Waits until the lab shows what its state asks for, and the address says so."""
+    """Waits until the lab shows its state, and the address contains it."""
     playground.go_to("springs")
     expect(playground.page.locator(".linear")).to_have_attribute("aria-busy", "false")
     expect(playground.part("spring-a").locator("select").first).to_be_attached()
@@ -35,7 +35,7 @@ def set_parameter(lab: Playground, name: str, value: float) -> None:
 
 
 def state(lab: Playground) -> dict[str, str]:
-    """The lab's state, as the address holds it once the input rests."""
+    """Returns the lab's state from the address, which changes after the last input."""
     lab.page.wait_for_timeout(700)
     return {name: values[0] for name, values in parse_qs(urlsplit(lab.page.url).query).items()}
 
@@ -61,7 +61,7 @@ def test_the_css_is_complete_and_the_apis(lab: Playground) -> None:
     assert answer["css"] in rule and answer["fallback"] in rule and "transition: transform 648ms linear(" in rule
     assert lab.value("stops") == answer["stops"]
     assert lab.value("linear-error") == answer["maxError"]
-    # A browser takes it as it is, and it moves for as long as it says.
+    # A browser accepts the rule unchanged, and the transition has its duration.
     timing = lab.page.evaluate(
         """rule => { const sheet = new CSSStyleSheet(); sheet.replaceSync(rule);
             document.adoptedStyleSheets = [sheet];
@@ -77,7 +77,7 @@ def test_the_css_is_complete_and_the_apis(lab: Playground) -> None:
 
 
 def test_every_input_is_drawn_in_its_frame(lab: Playground) -> None:
-    """114 inputs, one a frame: each has a curve of its own, without a request being waited for."""
+    """Each of 114 inputs, one a frame, has its own curve without a wait for a response."""
     label = lab.page.get_by_label("Damping ratio of the spring", exact=True)
     icons: list[str] = []
     lab.page.on("request", lambda request: "icon" in request.url and icons.append(request.url))
@@ -121,7 +121,7 @@ def wrong_spring(route: Route) -> None:
 
 
 def test_a_lightly_damped_curve_is_drawn_whole(lab: Playground) -> None:
-    """As many turns as the spring has in the time of the plot, where 181 samples showed a few."""
+    """The curve has all turns of the spring in the time of the plot; an earlier version with 181 samples had few."""
     set_parameter(lab, "Damping ratio", 0.01)
     turns = lab.page.locator(".plot-curve").evaluate(
         """curve => { const ys = curve.getAttribute('points').split(' ').map(point => Number(point.split(',')[1]));
@@ -266,7 +266,7 @@ def test_the_request_of_a_comparison_is_shown(lab: Playground) -> None:
 
 
 def test_the_service_is_asked_in_the_frame_after_an_input(lab: Playground) -> None:
-    """Counted in frames, which a busy machine stretches."""
+    """Frames are counted instead of time, because a busy machine is slower."""
     frames = lab.page.get_by_label("Response, seconds of the spring", exact=True).evaluate(
         """slider => new Promise(resolve => {
             let frames = 0;
@@ -285,7 +285,7 @@ def test_the_service_is_asked_in_the_frame_after_an_input(lab: Playground) -> No
 
 
 def test_nothing_moves_beside_a_number_that_changes(lab: Playground) -> None:
-    """The places of the readings and of all below them, while a slider goes from one end to the other."""
+    """The readings and the elements below them keep their positions while a slider moves from end to end."""
     places = lab.page.get_by_label("Damping ratio of the spring", exact=True).evaluate(
         """async slider => {
             const seen = new Set();
@@ -309,7 +309,7 @@ def test_a_field_has_no_more_digits_than_a_person_reads(lab: Playground) -> None
         ready(lab)
         typed = lab.part("spring-a").locator("input[inputmode]").evaluate_all("fields => fields.map(field => field.value)")
         assert typed and all(len(value.replace("-", "").replace(".", "").lstrip("0")) <= 6 for value in typed), typed
-    # What was 0.39999999999999997.
+    # Without rounding it would be 0.39999999999999997.
     assert typed == ["0.6", "0.4"]
 
 
@@ -424,7 +424,7 @@ def test_a_snippet_is_copied(lab: Playground) -> None:
     card = lab.page.locator('.snippet[data-convention="compose"]')
     lab.page.bring_to_front()
     button = card.get_by_role("button")
-    # What it says is there for a moment only.
+    # The text is visible only for a moment.
     button.evaluate("button => { window.said = new Promise(resolve => new MutationObserver(() => resolve(button.textContent)).observe(button, { childList: true })); }")
     button.click()
     assert lab.page.evaluate("Promise.race([window.said, new Promise(late => setTimeout(late, 30000, 'nothing'))])") == "Copied"
@@ -442,7 +442,7 @@ def test_a_preset_of_the_phone_opens_in_the_lab(playground: Playground) -> None:
     )
 
 
-# Moves every slider of the first spring to two values, one after the other, and waits for the service's answer to each.
+# Moves every slider of the first spring to two values, and waits for the service's response to each.
 MEANINGS = """async () => {
   const [form, lab, verdict, message] = ['spring-a', null, 'verdict', 'lab-message'].map(role =>
     role ? document.querySelector(`[data-role=${role}]`) : document.getElementById('springs'));
@@ -464,7 +464,7 @@ MEANINGS = """async () => {
 
 
 def test_every_convention_means_the_same_here_and_there(lab: Playground) -> None:
-    """What the page converts by itself, for every convention and several values of each parameter."""
+    """The page's conversions are those of the service, for every convention and several values of each parameter."""
     select = lab.page.get_by_label("Convention of the spring")
     asked = set()
     for convention in lab.service.get("/v1/springs/conventions")["conventions"]:

@@ -25,7 +25,7 @@ def locked(library: Library) -> Iterator[Server]:
 
 @pytest.fixture
 def context(browser: Browser, locked: Server) -> Iterator[BrowserContext]:
-    """A browser context at that service. A request without a token is an error in its console, so those are allowed."""
+    """A browser context at that service. It allows the errors in its console for requests without a token."""
     context = browser.new_context(base_url=locked.base)
     context.set_default_timeout(PATIENCE * 1000)
     if os.environ.get("PLAYGROUND_FROM_DISK"):
@@ -43,7 +43,7 @@ def dialog(page: Page) -> Locator:
 
 
 def enter(page: Page) -> None:
-    """Answers the page's question for a token."""
+    """Enters a token when the page asks for one."""
     dialog(page).get_by_label("Bearer token").fill(TOKEN)
     dialog(page).get_by_role("button", name="Use it").click()
     expect(dialog(page)).to_be_hidden()
@@ -83,7 +83,7 @@ def test_a_refused_token_is_asked_for_again(context: BrowserContext) -> None:
 
 
 def test_the_second_screen_needs_no_token(context: BrowserContext) -> None:
-    """Its link names the session, which is the permission to watch it."""
+    """The link contains the session's id, which is the permission to watch it."""
     page = context.new_page()
     page.goto("/")
     enter(page)

@@ -1,4 +1,4 @@
-"""The force button: by the time it is held, by real pressure, and by presses that are hardly any."""
+"""The force button: held for a time, pressed with real pressure, and touched very lightly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playground import Playground
 
 
 def torch(cards: Playground) -> tuple[Locator, Locator, str, str]:
-    """The card, its button, whether it is on, and whether it will be once it is pressed."""
+    """Returns the card, its button, and the button's state before and after a press."""
     stage = card(cards, "force")
     button = stage.get_by_role("button", name="Torch")
     wait_until_still(button)
@@ -33,13 +33,13 @@ def test_the_torch_gives_when_it_is_held_and_switches_when_let_go(cards: Playgro
 
 @pytest.mark.parametrize("kind", ["pen", "touch"])
 def test_the_torch_gives_under_real_pressure_however_short(open_page: Callable[..., Playground], kind: str) -> None:
-    """As the article: armed at 0.5, set off below 0.49, while the finger is still down."""
+    """As in the article: armed at 0.5, and switched below 0.49 while the finger is still down."""
     cards = open_page(has_touch=True)
     cards.go_to("interfaces")
     stage, button, before, after = torch(cards)
     with asking(cards, "/v1/gestures/force-button") as answers:
         cards.hand.press(button, kind=kind, force=0.25)
-        # A browser keeps the movements of a finger to itself until they are too large for a tap.
+        # A browser does not report movements of a finger until they are too large for a tap.
         cards.hand.move(dx=20, steps=2)
         cards.hand.squeeze(0.3, 0.45, 0.62, 0.8)
         expect(stage.locator(".decision")).to_have_text("pressure 0.8 → activated, haptics light")
@@ -59,7 +59,7 @@ def test_a_light_press_of_a_pen_does_not_switch_however_long(cards: Playground) 
     stage, button, before, _ = torch(cards)
     cards.hand.press(button, kind="pen", force=0.3)
     began = cards.page.evaluate("performance.now()")
-    # As long as would have been full force for a mouse, and longer.
+    # Longer than the time of full force for a mouse.
     cards.page.wait_for_function("began => performance.now() > began + 1000", arg=began)
     cards.hand.squeeze(0.35)
     expect(stage.locator(".decision")).to_have_text("pressure 0.35 → reset")
@@ -85,7 +85,7 @@ def test_no_press_of_the_torch_is_lost_however_fast_they_follow(cards: Playgroun
     button.press("Enter", delay=900)
     expect(button).to_have_attribute("aria-pressed", after)
     wait_until_still(button)
-    # The second press is over before the first can have been answered.
+    # The second press ends before the response to the first one can arrive.
     with cards.page.expect_response(lambda response: asks_about_presses(response, 2)) as answer:
         button.evaluate("button => { button.click(); button.click(); }")
     lit = [step["on"] for step in answer.value.json()["steps"]]

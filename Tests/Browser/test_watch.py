@@ -1,4 +1,4 @@
-"""The page that follows a bar on another device, and the code that leads there."""
+"""The page that follows a bar on another device, and the QR code of its address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conftest import serve_from_disk
 from playground import Playground
 from servers import ROOT
 
-#: Bytes that each version holds at level M in byte mode (ISO/IEC 18004, table 7).
+#: The capacity of each version at level M in byte mode, in bytes (ISO/IEC 18004, table 7).
 CAPACITIES = [
     14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666,
     711, 779, 857, 911, 997, 1059, 1125, 1190, 1264, 1370, 1452, 1538, 1628, 1722, 1809, 1911, 1989, 2099, 2213, 2331,
@@ -21,7 +21,7 @@ CAPACITIES = [
 
 @pytest.fixture(scope="module")
 def encoder(browser: Browser) -> Iterator[Page]:
-    """A page with the function `qrCode` of the sources."""
+    """A page with the function `qrCode`."""
     page = browser.new_page()
     source = (ROOT / "Playground/source/watch/qr-code.js").read_text().replace("export function", "function")
     page.evaluate(f"() => {{ {source}\n window.encode = text => qrCode(text)?.map(row => row.map(Number).join('')) ?? null; }}")
@@ -35,7 +35,7 @@ def link(length: int) -> str:
 
 @pytest.mark.parametrize("version", range(1, 41))
 def test_a_code_of_every_size_is_read_by_a_library(encoder: Page, version: int) -> None:
-    """The longest text of a version, and the shortest one."""
+    """The longest and the shortest text of each version can be read."""
     shortest = CAPACITIES[version - 2] + 1 if version > 1 else 1
     for text in (link(CAPACITIES[version - 1]), link(shortest)):
         rows = encoder.evaluate("encode", text)
@@ -54,7 +54,7 @@ def test_a_text_that_is_too_long_has_no_code(encoder: Page) -> None:
 
 
 def test_the_second_screen_opens_beside_the_playground(playground: Playground) -> None:
-    """In the same tab the playground would end the session that is to be watched."""
+    """The link opens a new tab, because leaving the playground ends its session."""
     with playground.page.context.expect_page() as opened:
         playground.part("session-link").click()
     expect(opened.value.locator("[data-role=state]")).to_contain_text("Live")
@@ -78,7 +78,7 @@ def test_another_device_watches_the_bar(playground: Playground) -> None:
 
 @pytest.fixture
 def watcher(playground: Playground) -> Iterator[Playground]:
-    """The second screen of the playground's session, in a tab of its own: leaving the playground would end it."""
+    """Opens the second screen in a new tab, because leaving the playground ends its session."""
     watcher = Playground(playground.page.context.new_page(), playground.service)
     watcher.page.goto(f"/watch/{playground.session}")
     expect(watcher.part("state")).to_contain_text("Live")
@@ -115,9 +115,9 @@ HOSTS = {
 
 @pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
 def test_the_link_has_the_host_that_the_page_was_opened_with(playground: Playground, host: str) -> None:
-    """The files of the page come from a host of the network; nothing is asked of that host itself."""
+    """The page is loaded under the name of a host in the network; no request reaches this host."""
     page, path = playground.page, f"/watch/{playground.session}"
-    # Such a page is no secure one, and its stream is not answered.
+    # The origin of this page is not secure, and its stream has no response.
     playground.expects("Cross-Origin-Opener-Policy header", "net::ERR_FAILED")
     serve_from_disk(page.context, playground.service)
     page.route(f"http://{host}/v1/**", lambda route: route.abort())
@@ -125,7 +125,7 @@ def test_the_link_has_the_host_that_the_page_was_opened_with(playground: Playgro
     expect(playground.part("link")).to_have_text(f"http://{host}{path}")
     expect(playground.part("local-note")).to_be_hidden()
     assert qr.read_picture(playground.part("qr").screenshot()).text == f"http://{host}{path}"
-    # Such a page has no access to the clipboard, and copies a selection.
+    # This page has no access to the clipboard, so it copies a selection.
     assert page.evaluate("isSecureContext") is False
     button = page.get_by_role("button", name="Copy the link")
     button.click()
