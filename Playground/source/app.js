@@ -1,11 +1,11 @@
-// The page: three parts around one client. What is not on the first screen starts when it comes near.
+// The page: three parts around one client. A part that is not on the first screen starts when it is scrolled near.
 
 import { exchanges, springbar } from './shared/service.js';
 import { element } from './shared/dom.js';
 import { startBar } from './bar/index.js';
 import { startLab } from './springs/index.js';
 
-/** Calls `start(section)` a screen before the section comes into view, and offers to try again when that fails. */
+/** Calls `start(section)` when the section is less than a screen away, and offers a retry after a failure. */
 function whenNear(id, start) {
   const section = document.getElementById(id);
   let attempts = 0;
@@ -41,7 +41,7 @@ function whenNear(id, start) {
 startLab(document.getElementById('springs'), springbar, exchanges);
 startBar(document.getElementById('bar'), springbar, exchanges);
 whenNear('interfaces', async (section, attempt) => {
-  // A browser may remember that an address failed, so a further attempt has another one.
+  // A browser may cache the failure of an address, so each attempt has another one.
   const { startInterfaces } = await import(`/playground/interfaces.js${attempt > 1 ? `?attempt=${attempt}` : ''}`);
   startInterfaces(section, springbar, exchanges);
 });

@@ -1,16 +1,16 @@
-// What a list does when it is let go: it glides on as UIScrollView does, and comes back when it went too far.
+// The deceleration of a released list, as in UIScrollView, with a spring back from beyond the ends.
 
 import { DECELERATION } from '/client/springbar.js';
 import { Animation, animateSpring } from '../shared/animation.js';
 
-/** The share of the speed that is left after a millisecond. */
+/** The factor of the speed in each millisecond. */
 const RATE = DECELERATION.normal;
 const LOG = 1000 * Math.log(RATE);
-/** Points a second below which a glide has ended. */
+/** The speed at which a deceleration ends, in points per second. */
 const SLOW = 12;
 const BOUNCE = { dampingRatio: 1, response: 0.4 };
 
-/** Lets `view` glide with `velocity` (points a second of its offset); `moved()` is called after each step. */
+/** Decelerates `view` from `velocity`, in points per second of its offset; calls `moved()` after each step. */
 export function decelerate(view, velocity, moved) {
   if (view.y !== view.clamped(view.y)) return bounce(view, velocity, moved);
   if (Math.abs(velocity) < SLOW) return null;

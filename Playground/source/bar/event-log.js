@@ -1,4 +1,4 @@
-// The events by gesture, newest first. A gesture opens to its events; each event leads to its moment.
+// The events by gesture, newest first. A gesture can be opened to show its events, and an event to show its state.
 
 import { element, figure } from '../shared/dom.js';
 import { oncePerFrame } from '../shared/latest.js';
@@ -12,7 +12,7 @@ export class EventLog {
   #onSelect;
   #selected = null;
   #open = new Set();
-  /** Shows what is new, at most once a frame. */
+  /** Shows new events, at most once a frame. */
   update = oncePerFrame(() => this.#draw());
 
   constructor(list, history, onSelect) {
@@ -22,7 +22,7 @@ export class EventLog {
     rovingFocus(list, 'button');
   }
 
-  /** Marks the event that is looked at; null for the present. */
+  /** Marks the selected event; null for the present. */
   select(sequence) {
     this.#selected = sequence;
     this.update();
@@ -97,7 +97,7 @@ export class EventLog {
   }
 }
 
-/** An event in words. */
+/** Returns the description of an event. */
 export function words(event) {
   switch (event.type) {
     case 'contentOffset':
@@ -117,7 +117,7 @@ export function words(event) {
   }
 }
 
-/** What a gesture led to: the snap, or the last state that was reached. */
+/** Returns the result of a gesture: the snap, or the last state that was reached. */
 function outcome(entries) {
   const snap = entries.findLast(({ result }) => result.explain?.rule === 'snapped');
   const crossing = entries.flatMap(({ result }) => result.crossings ?? []).at(-1);

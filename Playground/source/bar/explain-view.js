@@ -1,4 +1,4 @@
-// Why an event changed the bar: the rule that acted, in words, and what each stage left of the distance.
+// The reason for a change of the bar: the rule as a sentence, and the distance after each stage.
 
 import { element, figure } from '../shared/dom.js';
 import { words } from './event-log.js';
@@ -28,12 +28,12 @@ const RULES = {
   ignored: () => 'No rule reacts to this event.',
 };
 
-/** Whether an event did anything that is worth an explanation. */
+/** Returns whether an event had an effect to explain. */
 export function hasConsequence({ result }) {
   return result.explain && !['ignored', 'stored', 'duplicate', 'primed', 'preconfigured'].includes(result.explain.rule);
 }
 
-/** Fills `root` with the explanation of an entry of `history` under `settings`. */
+/** Shows the explanation of an entry of `history` in `root`; `settings` are those of the session. */
 export function explain(root, history, entry, settings) {
   if (!entry?.result.explain) {
     root.replaceChildren(

@@ -1,6 +1,6 @@
 // A session as a file that `POST /v1/bars/apply` takes.
 
-/** The body: what the session was created with, and its events without their numbers. */
+/** Returns the body: that of the session's creation, with its events without numbers. */
 export function exported(body, history) {
   const events = history.entries.map(({ event }) => {
     const { sequence, ...rest } = event;
@@ -9,7 +9,7 @@ export function exported(body, history) {
   return { ...body, events };
 }
 
-/** Offers a value as a JSON file. */
+/** Offers a value as a JSON file to download. */
 export function download(name, value) {
   const address = URL.createObjectURL(new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }));
   const link = document.createElement('a');

@@ -1,4 +1,4 @@
-// The second screen: knows nothing but the session's name, and shows the same bar a moment later.
+// The second screen: shows a bar by the id of its session, from the event stream.
 
 import { animateEase, animateSpring } from '../shared/animation.js';
 import { figure, part } from '../shared/dom.js';
@@ -18,11 +18,11 @@ export class Follower {
     this.#connection = connection;
     this.#exchanges = exchanges;
     this.#view = new BarView(part(root, 'bar'));
-    // A browser opens few connections to a host, and a hidden page needs no stream.
+    // A browser opens few connections to a host, so a hidden page closes its stream.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#close() : this.#open()));
   }
 
-  /** Follows a session from now on. */
+  /** Follows the session with this id instead of the previous one. */
   follow(id) {
     this.#id = id;
     this.#open();

@@ -1,8 +1,8 @@
-// What happened in a session, event by event: what was sent, and what the service answered.
+// The history of a session: each event as it was sent, with the service's response.
 
 const KEPT = 512;
 
-/** States of a pan after which the gesture is over. */
+/** States of a pan that end the gesture. */
 const OVER = new Set(['ended', 'cancelled', 'failed']);
 
 export class History {
@@ -23,19 +23,19 @@ export class History {
     return this.#entries.at(-1)?.sequence ?? 0;
   }
 
-  /** Whether every event since the creation is still here. */
+  /** Whether all events since the creation are kept. */
   get isComplete() {
     return this.#entries.length === 0 || this.first === 1;
   }
 
-  /** Begins anew with a bar as it was created. */
+  /** Starts again with a bar after its creation. */
   clear(created) {
     this.created = created;
     this.#entries = [];
     this.onChange();
   }
 
-  /** Adds the events of an answer. */
+  /** Adds the events of a response. */
   add({ answer, events }) {
     const sent = new Map(events.map((event) => [event.sequence, event]));
     for (const result of answer.results) {
@@ -46,7 +46,7 @@ export class History {
     this.onChange();
   }
 
-  /** The bar right after an event, as it was answered; 0 is the creation. */
+  /** Returns the bar after an event, from its response; 0 is the creation. */
   barAt(sequence) {
     return sequence === 0 ? this.created : this.entry(sequence)?.result;
   }
@@ -55,7 +55,7 @@ export class History {
     return this.#entries.find((entry) => entry.sequence === sequence);
   }
 
-  /** Where the list was after an event; null when the kept events do not tell. */
+  /** Returns the y offset of the list after an event; null if the kept events do not contain it. */
   offsetAt(sequence) {
     for (let index = this.#entries.length - 1; index >= 0; index -= 1) {
       const { sequence: number, event, result } = this.#entries[index];
@@ -68,7 +68,7 @@ export class History {
     return null;
   }
 
-  /** The events by gesture, oldest first: `{ name, entries }`. */
+  /** Returns the events by gesture, oldest first: `{ name, entries }`. */
   get gestures() {
     const groups = [];
     let isOpen = false;

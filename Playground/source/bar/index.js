@@ -1,4 +1,4 @@
-// The bar: the phone, its second screen, and everything that looks into the session.
+// The chapter of the bar: the phone, its second screen, and the views of the session.
 
 import { announce, hush } from '../shared/announcer.js';
 import { figure, part, show } from '../shared/dom.js';
@@ -38,7 +38,7 @@ export function startBar(root, springbar, exchanges) {
   const explaining = part(root, 'explain');
   const settings = new Settings(part(root, 'settings'), (value) => start(value));
   const expandButton = part(root, 'expand');
-  // Beside the phone the settings are open; below it they are a sheet to open.
+  // The settings are open beside the phone, and closed below it.
   part(root, 'sheet').open = matchMedia('(min-width: 760px)').matches;
   let past = null;
   let corrections = 0;
@@ -52,7 +52,7 @@ export function startBar(root, springbar, exchanges) {
   // A change of a setting ends one session and starts another.
   line('session-exchange', ({ path, method }) => path === '/v1/bars' && method === 'POST');
   line('ended-exchange', ({ path, method }) => path.startsWith('/v1/bars/') && method === 'DELETE');
-  // What fills the lists of the phone.
+  // The contents of the phone's lists.
   line('photos-exchange', ({ path }) => /^\/v1\/(photos|search|springs\/presets)/.test(path));
   const read = oncePerFrame(() => showReadings());
   const explainNewest = oncePerFrame(
@@ -147,7 +147,7 @@ export function startBar(root, springbar, exchanges) {
   return { phone };
 }
 
-/** Calls `start()` once, when the element is on the screen or nearly so: the first view loads no photos. */
+/** Calls `start()` once, when the element is near the screen, so that the first screen loads no photos. */
 function whenSeen(element, start) {
   const observer = new IntersectionObserver(
     ([entry]) => {

@@ -1,4 +1,4 @@
-// How long the service takes: from the events leaving to the answer being read.
+// The latency of the service, from sending events until the response is read.
 
 import { part, show, svg } from '../shared/dom.js';
 

@@ -16,7 +16,7 @@ export class ListDriver {
   #origin = 0;
   #running = null;
   #foreign = 0;
-  /** Whether a pull at the top may still lead somewhere, which only the bar knows. */
+  /** Whether a pull at the top can have an effect, which depends on the bar. */
   canPull = () => true;
 
   constructor(view, report) {
@@ -47,12 +47,12 @@ export class ListDriver {
     return this.#pan.isTouching;
   }
 
-  /** Whether the list moves by itself, or a movement without a finger has not ended yet. */
+  /** Whether the list moves without a finger, or such a movement has not ended. */
   get isMoving() {
     return Boolean(this.#running?.isRunning) || this.#wheel.isRunning || this.#foreign !== 0;
   }
 
-  /** Stops whatever moves by itself. */
+  /** Stops any movement without a finger. */
   stop() {
     this.#running?.stop();
     this.#running = null;
@@ -82,7 +82,7 @@ export class ListDriver {
     this.#report.pan('changed');
   }
 
-  /** The bar may answer the end of a pan with a command, which stops the glide before its first frame. */
+  /** The end of a pan may cause a command of the bar, which stops the deceleration before its first frame. */
   #end(state, velocity) {
     this.#release(velocity);
     this.#report.pan(state, velocity);
@@ -97,7 +97,7 @@ export class ListDriver {
     return direction < 0 ? y > minimumY || this.canPull() : y < maximumY;
   }
 
-  /** Keys and assistive technology scroll without a gesture; to the bar it is a pan all the same. */
+  /** Keys and assistive technology scroll without a gesture; this is reported as a pan, too. */
   #followForeign() {
     if (this.#foreign === 0) this.#report.pan('began');
     clearTimeout(this.#foreign);

@@ -1,8 +1,8 @@
-// A finger, a pen or a held mouse button on the list: UIKit's pan gesture recogniser.
+// Recognises pans of a finger, a pen or a mouse on the list, as UIKit's pan gesture recogniser.
 
 import { VelocityTracker } from '../shared/velocity.js';
 
-/** Points that a pointer has to travel before it is a pan and no longer a tap. */
+/** The distance after which a touch is a pan and no longer a tap, in points. */
 const SLOP = 6;
 
 /** Calls `on.touched()` at once, then `on.began()`, `on.changed(travel)` and `on.ended(velocity)` or `on.cancelled()`. */
@@ -19,13 +19,13 @@ export class PanGesture {
     element.addEventListener('pointermove', (event) => this.#move(event));
     element.addEventListener('pointerup', (event) => this.#up(event));
     element.addEventListener('pointercancel', (event) => this.#cancel(event));
-    // What was a pan must not also press the button on which it ended.
+    // A pan must not press the button on which it ended.
     element.addEventListener('click', (event) => this.#swallow(event), { capture: true });
-    // The browser's own dragging of pictures and links would take the pointer away.
+    // The browser's own dragging of pictures and links would capture the pointer.
     element.addEventListener('dragstart', (event) => event.preventDefault());
   }
 
-  /** Whether a finger is down, moving or not. */
+  /** Whether a finger is down. */
   get isTouching() {
     return this.#pointer !== null;
   }
@@ -60,7 +60,7 @@ export class PanGesture {
     if (!this.#isPanning) return this.#on.released();
     const [velocity] = this.#velocity.velocity(event.timeStamp);
     this.#on.ended(velocity);
-    // The click, if there is one, comes right after; a later one is a new intention.
+    // A click of this pan would follow at once; a later one is another action.
     setTimeout(() => (this.#isPanning = false));
   }
 

@@ -1,5 +1,5 @@
-// The phone: lists under a bar. What moves a list goes to the bar's session, which answers in the same frame; the
-// service confirms or corrects it.
+// The phone: lists under a bar. Movements of a list are events of the bar's session, which applies them in the same
+// frame. The service confirms or corrects the result.
 
 import { animateEase, animateSpring } from '../shared/animation.js';
 import { look, mix } from '../shared/bar-view.js';
@@ -18,14 +18,14 @@ export class Phone {
   #body = null;
   #animation = null;
   #isPast = false;
-  /** What was last asked of the button; null when a gesture has decided since. */
+  /** The last request of the button; null after a later gesture. */
   #wish = null;
 
-  /** Called with the bar's state, insets and values whenever one of them may have changed. */
+  /** Called with the bar's state, insets and values when one of them may have changed. */
   onChange = () => {};
-  /** Called with a session when it has a name. */
+  /** Called with a session when it has an id. */
   onSession = () => {};
-  /** Called with the service's answer to a batch: `{ answer, events, milliseconds }`. */
+  /** Called with the service's response to a batch: `{ answer, events, milliseconds }`. */
   onAnswer = () => {};
   /** Called with `{ isOnline, problem }`. */
   onConnection = () => {};
@@ -46,12 +46,12 @@ export class Phone {
     this.#current = lists[0].id;
   }
 
-  /** The session: predicted, with what the service has confirmed. */
+  /** The session, with the predicted and the confirmed bar. */
   get bar() {
     return this.#bar;
   }
 
-  /** What the session was created with. */
+  /** The body of the session's creation. */
   get body() {
     return this.#body;
   }
@@ -60,12 +60,12 @@ export class Phone {
     return this.#lists.get(this.#current).view;
   }
 
-  /** Whether nothing moves and every event has been answered. A finger may be down, if it keeps still. */
+  /** Whether nothing moves and every event is confirmed. A finger may be down, if it does not move. */
   get isAtRest() {
     return Boolean(this.#bar?.isSettled) && !this.#animation && !this.#driver.isMoving;
   }
 
-  /** Whether the bar is open, or on its way there. */
+  /** Whether the bar is open or opens. */
   get isOpen() {
     if (this.#wish !== null) return this.#wish;
     return Boolean(this.#bar) && this.#bar.state.isExpandedStateAvailable && this.#bar.state.transitionProgress > 1;
@@ -75,7 +75,7 @@ export class Phone {
     return this.#lists.get(this.#current).driver;
   }
 
-  /** Starts anew under `settings`: `{ configuration, feedback, options }`. */
+  /** Starts a new session with `settings`: `{ configuration, feedback, options }`. */
   start(settings) {
     retire(this.#bar);
     this.#stop();
@@ -95,11 +95,11 @@ export class Phone {
     bar.on('problem', isCurrent((problem) => this.onProblem(problem)));
     for (const name of ['confirm', 'rest']) bar.on(name, isCurrent(() => this.onActivity()));
     this.#apply(bar.created);
-    // The first offset of an attached list only tells the bar where it starts.
+    // The first offset of an attached list is only remembered.
     this.#sendOffset();
   }
 
-  /** Opens or closes the bar as a button does. */
+  /** Opens or closes the bar for the button. */
   toggle() {
     const on = !this.isOpen;
     this.#stop();
@@ -109,8 +109,8 @@ export class Phone {
   }
 
   /**
-   * Closes an echoed bar. The answer to `expand` sets the normal inset before the first echo, and AirBar ignores offsets
-   * above the inset, so its bar would stay open. A pan to the same place closes it.
+   * Closes an echoed bar by a pan. The response to `expand` sets the normal inset before the first echo. AirBar ignores
+   * offsets above the inset, so its bar would stay open.
    */
   #collapseByPan() {
     const { view } = this.#lists.get(this.#current);
@@ -140,7 +140,7 @@ export class Phone {
     this.#sendOffset();
   }
 
-  /** Shows a bar of the past, `{ state, scrollable, values }`, with the list at `y`; nothing is sent. */
+  /** Shows a past bar, `{ state, scrollable, values }`, with the list at `y`; sends nothing. */
   showPast(bar, y) {
     this.#stop();
     this.#isPast = true;
@@ -149,7 +149,7 @@ export class Phone {
     if (y !== null) this.list.moveTo(y);
   }
 
-  /** Back to the present: the list returns to `y`, where it was before. */
+  /** Returns to the present, with the list at its previous offset `y`. */
   showPresent(y) {
     this.#isPast = false;
     this.list.setInset(this.#bar.scrollable.contentInset);
@@ -173,7 +173,7 @@ export class Phone {
     return driver;
   }
 
-  /** Moves while the past is on the screen belong to the past; a size is always that of the present. */
+  /** Movements are ignored while a past state is shown; a change of size is always reported. */
   #send(event, isSize = false) {
     if (this.#isPast && !isSize) return;
     try {
@@ -200,7 +200,7 @@ export class Phone {
     if (change.size) this.#send({ type: 'contentSize', contentSize: view.size }, true);
   }
 
-  /** Insets at once; then the commands in order, the last animated one together with the bar. */
+  /** Applies the insets at once, then the commands in order; the last animated one moves together with the bar. */
   #apply(result) {
     this.onChange(result);
     if (this.#isPast) return;
@@ -208,7 +208,7 @@ export class Phone {
     if (result.scrollable.id !== view.id) return;
     const from = this.#barView.shown;
     view.setInset(result.scrollable.contentInset);
-    // A finger on the list moves it; the session learns the real offset with the next event.
+    // A finger moves the list itself; the session gets the real offset with the next event.
     const commands = this.#driver.isHeld ? [] : result.commands.filter(({ scrollableId }) => scrollableId === view.id);
     for (const command of commands.filter(({ animated }) => !animated)) view.moveTo(command.y);
     const animated = commands.findLast((command) => command.animated);
@@ -220,14 +220,14 @@ export class Phone {
     return this.#body.feedback === 'echoed';
   }
 
-  /** Bar and list move as one, as inside one animation block of UIKit. */
+  /** Animates bar and list together, as in one animation block of UIKit. */
   #run(command, from, to) {
     const { view } = this.#lists.get(this.#current);
     this.#stop();
     const start = view.y;
     const step = (progress) => {
       view.moveTo(start + (command.y - start) * progress);
-      // An applied command is known to the session; one that waits for its echo is told every step.
+      // With `applied` feedback the session knows the target; otherwise every step is reported.
       if (this.#isEchoed) this.#sendOffset();
       else this.#barView.show(mix(from, to, progress));
     };
@@ -240,13 +240,13 @@ export class Phone {
     );
   }
 
-  /** Keeps track of an animation; `arrived()` is called when it has not been stopped. */
+  /** Registers an animation; calls `arrived()` at its end unless it was stopped. */
   #animate(mine, arrived = () => {}) {
     this.#animation = mine;
     mine.finished.then((hasArrived) => {
       if (this.#animation === mine) this.#animation = null;
       if (hasArrived) arrived();
-      // What changed on the way has not been shown yet.
+      // Changes during the animation were not shown yet.
       if (hasArrived && !this.#isPast) this.#barView.show(look(this.#bar));
       if (hasArrived) this.#wish = null;
       this.onChange(this.#bar);
@@ -261,7 +261,7 @@ export class Phone {
   }
 }
 
-/** Ends a session, also one that the service has not named yet. */
+/** Ends a session, even before it has an id. */
 function retire(bar) {
   if (!bar) return;
   const end = () => bar.end().catch(() => {});

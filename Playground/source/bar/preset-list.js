@@ -15,7 +15,7 @@ export class PresetList {
     rovingFocus(root, 'a');
   }
 
-  /** Loads the presets, if they are not there yet. */
+  /** Loads the presets once. */
   async load() {
     if (this.#isLoaded) return;
     try {

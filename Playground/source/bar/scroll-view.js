@@ -1,6 +1,5 @@
-// A list that is scrolled as UIKit says it: a content offset that starts at minus the top inset and may go beyond both
-// ends. Underneath is the browser's own scrolling element, so keys, assistive technology and scroll bars work as ever;
-// only what lies beyond the ends is a shift of the content.
+// A list with UIKit's content offset, which starts at minus the top inset and may exceed both ends. The browser's own
+// element scrolls, so keys, assistive technology and scroll bars work. Beyond the ends the content is shifted.
 
 export class ScrollView {
   #scroller;
@@ -13,9 +12,9 @@ export class ScrollView {
 
   /** The name of the list in a session. */
   id;
-  /** Called with the offset when somebody else than this object has scrolled: keys, a screen reader, a scroll bar. */
+  /** Called with the offset when the browser has scrolled: by keys, a screen reader or a scroll bar. */
   onForeignScroll = () => {};
-  /** Called when the content or the frame has another size. */
+  /** Called when the size of the content or the frame has changed. */
   onResize = () => {};
 
   constructor(id, scroller, content) {
@@ -36,7 +35,7 @@ export class ScrollView {
     return this.#scroller;
   }
 
-  /** The content offset in points: minus the top inset where the content starts, larger further down. */
+  /** The content offset in points; minus the top inset at the start of the content. */
   get y() {
     return this.#y;
   }
@@ -57,7 +56,7 @@ export class ScrollView {
     return Math.max(this.minimumY, this.#size.height + this.#inset.bottom - this.#frame.height);
   }
 
-  /** The geometry as a session is told it. */
+  /** The geometry for a session. */
   get scrollable() {
     return {
       id: this.id,
@@ -68,11 +67,11 @@ export class ScrollView {
     };
   }
 
-  /** Reads the sizes of the elements; says which of them have changed. */
+  /** Reads the sizes of the elements; returns which of them have changed. */
   measure() {
     const size = { width: this.#content.offsetWidth, height: this.#content.offsetHeight };
     const frame = { width: this.#scroller.clientWidth, height: this.#scroller.clientHeight };
-    // A list that is not on the screen has no size; what it had is still true.
+    // A hidden list has no size, so its last one is kept.
     if (frame.height === 0) return { size: false, frame: false };
     const change = { size: !isSame(size, this.#size), frame: !isSame(frame, this.#frame) };
     this.#size = size;
@@ -80,7 +79,7 @@ export class ScrollView {
     return change;
   }
 
-  /** Takes over insets; the content stays where it is on the screen. */
+  /** Sets the insets; the content keeps its position on the screen. */
   setInset({ top, bottom }) {
     if (top === this.#inset.top && bottom === this.#inset.bottom) return;
     this.#inset = { top, bottom };
@@ -106,7 +105,7 @@ export class ScrollView {
 
   #readBack() {
     const top = this.#scroller.scrollTop;
-    // The browser rounds what it is given to device pixels, so only a real difference is somebody else's.
+    // The browser rounds offsets to device pixels, so a smaller difference is not a scroll by the browser.
     if (Math.abs(top - this.#writtenTop) < 1) return;
     this.#writtenTop = top;
     this.#y = top + this.minimumY;

@@ -15,7 +15,7 @@ export class Settings {
     for (const name of HEIGHTS) this.#tell(name);
   }
 
-  /** What `POST /v1/bars` is asked for, but the list and the tracks. */
+  /** The body of `POST /v1/bars` without the list and the tracks. */
   get value() {
     const form = new FormData(this.#form);
     const configuration = Object.fromEntries(HEIGHTS.map((name) => [name, Number(form.get(name))]));
@@ -31,7 +31,7 @@ export class Settings {
     return { configuration, feedback: form.get('feedback'), options };
   }
 
-  /** Heights ascend: moving one past its neighbour takes the neighbour along. */
+  /** Heights must ascend: a height that passes its neighbour moves the neighbour, too. */
   #follow(input) {
     const moved = HEIGHTS.indexOf(input.name);
     if (moved < 0) return;

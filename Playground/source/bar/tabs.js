@@ -1,4 +1,4 @@
-// The row of tabs at the bottom of the bar: which list is under it.
+// The tabs at the bottom of the bar, which select the list.
 
 export class Tabs {
   #tabs;
@@ -21,7 +21,7 @@ export class Tabs {
     this.#onSelect(tab.dataset.list);
   }
 
-  /** Arrows move between tabs, as they do everywhere. */
+  /** The arrow keys select the next or previous tab. */
   #key(event, tab) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;

@@ -1,10 +1,10 @@
-// Back to any event: the answers are at hand, and `GET /v1/bars/{id}/states?at=` confirms them by replay.
+// Shows the bar after any past event, from the kept responses; `GET /v1/bars/{id}/states?at=` confirms it by replay.
 
 import { announce } from '../shared/announcer.js';
 import { figure, part } from '../shared/dom.js';
 import { atRest, oneAtATime } from '../shared/latest.js';
 
-/** Seconds between two events that a replay waits at most. */
+/** The longest pause between two events of a replay, in seconds. */
 const LONGEST = 0.4;
 const REST = 120;
 
@@ -16,11 +16,11 @@ export class TimeTravel {
   #slider;
   #presentY = 0;
   #playing = 0;
-  /** The event that is looked at; null in the present. */
+  /** The selected event; null in the present. */
   #at = null;
   #confirm = oneAtATime((sequence) => this.#compare(sequence));
   #confirmSoon = atRest(REST, () => this.#at !== null && this.#confirm(this.#at).catch((problem) => this.#tell(problem.message)));
-  /** Called with the number and the bar of the moment, both null in the present. */
+  /** Called with the number of the selected event and its bar, both null in the present. */
   onTravel = () => {};
 
   constructor(root, connection, phone, history) {
@@ -84,7 +84,7 @@ export class TimeTravel {
     announce(part(this.#root, 'moment-text').textContent);
   }
 
-  /** From the moment on, or from the beginning, at the speed at which it happened. */
+  /** Replays from the selected event, or from the beginning, at the original speed. */
   #play() {
     const { first, last } = this.#history;
     this.go(this.#at === null ? Math.max(0, first - 1) : this.#at, true);

@@ -1,5 +1,5 @@
-// What the bar's parts do on the way: evaluated by the service with every event, in the words of AirBar's
-// `value(compactNormalRange:normalExpandedRange:)`. The style sheet uses `title.alpha` as `--title-alpha`.
+// The tracks of the bar's parts, as ranges of AirBar's `value(compactNormalRange:normalExpandedRange:)`. The service
+// evaluates them with every event. The style sheet uses `title.alpha` as `--title-alpha`.
 
 export const tracks = {
   'background.alpha': { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } },

@@ -1,11 +1,11 @@
-// A wheel or a trackpad, made into a pan: it begins with the first notch and ends when the wheel has been quiet.
+// Converts a wheel or a trackpad to a pan, which begins with the first event and ends after a pause.
 
 const WHEEL_QUIET = 140;
 const LINE = 16;
-/** The share of the outstanding way that a frame takes: a coarse wheel glides, a trackpad follows at once. */
+/** The fraction of the remaining distance in a frame: a coarse wheel moves smoothly, a trackpad at once. */
 const SHARE = 0.35;
 
-/** Calls `on.began()`, `on.moved(distance)` once a frame and `on.ended()`; `on.wants(direction)` says whether the list cares. */
+/** Calls `on.began()`, `on.moved(distance)` once a frame and `on.ended()`, if `on.wants(direction)` is true. */
 export class WheelGesture {
   #on;
   #pending = 0;
@@ -14,7 +14,7 @@ export class WheelGesture {
 
   constructor(element, on) {
     this.#on = on;
-    // Not passive: a wheel that moves the list must not move the page as well.
+    // Not passive, because a wheel that moves the list must not scroll the page, too.
     element.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
   }
 
@@ -47,7 +47,7 @@ export class WheelGesture {
     return this.#frame !== 0;
   }
 
-  /** Forgets what is outstanding. */
+  /** Drops the remaining distance. */
   stop() {
     this.#pending = 0;
   }

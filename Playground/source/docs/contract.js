@@ -1,4 +1,4 @@
-// The contract as the pages need it: its operations in order, by tag, and with references resolved.
+// The contract for the pages: its operations in order and by tag, with references resolved.
 
 import { parseYAML } from './yaml.js';
 
@@ -32,7 +32,7 @@ export class Contract {
     return [...new Set(this.operations.map(({ tag }) => tag))];
   }
 
-  /** The operation that a fragment names: its id, or a method and a path such as `GET/v1/bars/1f…`. */
+  /** Returns the operation of a fragment: its id, or a method and a path such as `GET/v1/bars/1f…`. */
   find(name) {
     const [, method, path] = /^([A-Z]+)(\/.*)$/.exec(name) ?? [];
     if (!method) return this.operations.find(({ id }) => id === name);
@@ -40,7 +40,7 @@ export class Contract {
     return exact ?? this.operations.find((one) => one.method === method && one.pattern.test(path));
   }
 
-  /** What a reference stands for; anything else as it is. */
+  /** Returns the target of a reference, and any other node unchanged. */
   resolve(value) {
     if (typeof value?.$ref !== 'string') return value;
     const keys = value.$ref.slice(2).split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));

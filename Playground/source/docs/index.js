@@ -1,4 +1,4 @@
-// The reference: the contract of this service, searched, browsed and tried.
+// The reference: the contract of this service to search, read and try.
 
 import { element, part } from '../shared/dom.js';
 import { Contract } from './contract.js';
@@ -82,7 +82,7 @@ function showIndex(contract, problems, wanted) {
         element('code', {}, code),
       ),
     );
-  // Above the content, on a small screen, an open index would hide it.
+  // On a small screen an open index would hide the content below it.
   const isBeside = matchMedia('(min-width: 860px)').matches;
   const filled = [...groups, ['Problems', found]].filter(([, links]) => links.length > 0);
   index.replaceChildren(

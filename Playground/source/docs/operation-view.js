@@ -1,11 +1,11 @@
-// One operation: its description, parameters, body and answers, and a request to try.
+// One operation: its description, parameters, body and responses, and a form to try it.
 
 import { element } from '../shared/dom.js';
 import { inline, prose } from './prose.js';
 import { lazyDetails, schemaView, typeName } from './schema-view.js';
 import { tryIt } from './try-it.js';
 
-/** The page of an operation of the contract. */
+/** Returns the page of an operation of the contract. */
 export function operationView(contract, operation) {
   const { id, method, path, summary, description, parameters, body, responses } = operation;
   return [

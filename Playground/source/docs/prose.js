@@ -1,15 +1,15 @@
-// The contract's descriptions: paragraphs, lists, tables as text, `code`, **strong** and links, built element by element.
+// Converts the contract's descriptions to elements: paragraphs, lists, tables as text, `code`, **strong** and links.
 
 import { element } from '../shared/dom.js';
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** The elements of a description. */
+/** Returns the elements of a description. */
 export function prose(text) {
   return (text ?? '').trim().split(/\n\s*\n/).filter(Boolean).map(block);
 }
 
-/** The nodes of a line. */
+/** Returns the nodes of a line. */
 export function inline(text) {
   const nodes = [];
   let end = 0;

@@ -1,11 +1,11 @@
-// A schema as a list of members, with types, limits and descriptions; what is nested opens on demand.
+// A schema as a list of members, with types, limits and descriptions. Nested schemas can be opened.
 
 import { element } from '../shared/dom.js';
 import { inline } from './prose.js';
 
 const DEEPEST = 6;
 
-/** The members of a schema, or what it allows when it has none. */
+/** Returns the members of a schema, or its allowed values if it has none. */
 export function schemaView(contract, schema, depth = 0) {
   const resolved = contract.resolve(schema) ?? {};
   const parts = [
@@ -50,14 +50,14 @@ function memberView(contract, name, schema, isRequired, depth) {
   );
 }
 
-/** The schema whose members are worth opening. */
+/** Returns the schema with members to open. */
 function inner(contract, schema) {
   const one = contract.resolve(schema.type === 'array' ? schema.items : schema) ?? {};
   const has = (candidate) => Boolean(contract.resolve(candidate)?.properties);
   return has(one) || [...(one.oneOf ?? []), ...(one.allOf ?? []), ...(one.anyOf ?? [])].some(has) ? one : null;
 }
 
-/** A type with its limits, such as `number, 0 to 100` or `array of Track`. */
+/** Returns a type with its limits, such as `number, 0 to 100` or `array of Track`. */
 export function typeName(contract, schema = {}) {
   const resolved = contract.resolve(schema) ?? {};
   if (resolved.const !== undefined) return JSON.stringify(resolved.const);
@@ -81,7 +81,7 @@ function described({ description }) {
   return description ? [element('span', { class: 'described' }, inline(description.trim().replace(/\s*\n\s*/g, ' ')))] : [];
 }
 
-/** Details that are filled when they are opened first. */
+/** Returns details that are filled when they are first opened. */
 export function lazyDetails(title, fill) {
   const details = element('details', {}, element('summary', {}, title));
   details.addEventListener('toggle', () => details.open && details.children.length === 1 && details.append(fill()));

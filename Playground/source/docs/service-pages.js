@@ -1,4 +1,4 @@
-// The pages of problems and of the status, made from the JSON that programs get at the same address.
+// The pages of problems and of the status, from the JSON at the same address.
 
 import { element, figure } from '../shared/dom.js';
 import { springbar } from '../shared/service.js';
@@ -26,7 +26,7 @@ export async function problemsView() {
   ];
 }
 
-/** One problem: what it means, and what to do. */
+/** One problem: its meaning and its remedy. */
 export async function problemView(path) {
   const { code, status, title, explanation } = await springbar.connection.get(path);
   return [
@@ -42,7 +42,7 @@ export async function problemView(path) {
   ];
 }
 
-/** The service at a glance. */
+/** The status of the service. */
 export async function statusView() {
   const { version, uptimeSeconds, draining, bars, photos } = await springbar.status();
   const { budget, imageCache } = photos;

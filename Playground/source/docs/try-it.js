@@ -1,4 +1,4 @@
-// A form that sends a request of an operation to this very service.
+// A form that sends a request of an operation to this service.
 
 import { copyButton } from '../shared/copy-button.js';
 import { element } from '../shared/dom.js';
@@ -11,7 +11,7 @@ const DRAWING = 'image/svg+xml';
 const BAR = 'springbar.docs.bar';
 let token = null;
 
-/** The form of an operation, filled with its examples. */
+/** Returns the form of an operation, filled with its examples. */
 export function tryIt(contract, operation) {
   const { method, parameters, body } = operation;
   const fields = parameters.filter(
@@ -62,12 +62,12 @@ export function tryIt(contract, operation) {
       turn = offerNextPage(await answer(asked, output));
     } finally {
       send.disabled = false;
-      // The button that was pressed is gone with the page before.
+      // The pressed button belongs to the previous page and is gone.
       if (isTurning) (turn ?? send).focus();
     }
   });
 
-  /** A page of a feed has the cursor of the next one, which is long to copy. */
+  /** A page of a feed has a long cursor, so a button requests the next page. */
   function offerNextPage(text) {
     const cursor = fields.find(({ parameter }) => parameter.name === 'cursor');
     const next = cursor && /"nextCursor":"([^"]+)"/.exec(text)?.[1];
@@ -84,11 +84,11 @@ export function tryIt(contract, operation) {
   return form;
 }
 
-/** Sends a request and shows the answer; resolves with its text, if it has one. */
+/** Sends a request and shows the response; resolves with its text, if it has one. */
 async function answer(asked, output) {
   const types = asked.headers.Accept;
   const began = performance.now();
-  // Pictures are bytes and need no token; a drawing is text.
+  // Pictures are bytes and need no token; an SVG is text.
   if (types.startsWith('image/') && types !== DRAWING) {
     const image = element('img', { alt: 'The answer', src: asked.target });
     image.addEventListener(
@@ -168,7 +168,7 @@ function field(contract, operation, parameter) {
   return { parameter, input, node: element('label', { class: 'field' }, text, input) };
 }
 
-/** A value to begin with: that of the first example request, or the parameter's own. */
+/** Returns the initial value: that of the first example request, or the parameter's own. */
 function example(contract, operation, parameter) {
   const target = exampleTarget(contract, operation);
   if (parameter.in === 'query' && target) return new URLSearchParams(target.split('?')[1] ?? '').get(parameter.name) ?? '';
@@ -181,7 +181,7 @@ function example(contract, operation, parameter) {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** The target of the first example with a successful answer. */
+/** Returns the target of the first example with a successful response. */
 function exampleTarget(contract, { responses }) {
   const success = responses.find(({ status }) => status.startsWith('2'));
   const examples = Object.values(success?.content ?? {}).flatMap((one) => Object.values(one.examples ?? {}));
@@ -205,7 +205,7 @@ function remember(id) {
   try {
     sessionStorage.setItem(BAR, id);
   } catch {
-    // The id is in the answer, too.
+    // The id is in the response, too.
   }
 }
 

@@ -1,9 +1,9 @@
-// Reads the YAML that the contract is written in: block and flow collections, quoted, plain and block scalars,
-// comments. Anchors, aliases, tags, complex keys and several documents are not part of it.
+// Reads the subset of YAML that the contract uses: block and flow collections, scalars of all kinds, and comments.
+// Anchors, aliases, tags, complex keys and several documents are not part of it.
 
 const PLAIN_KEY = /^(?:[^\s"'#{}[\],&*!|>%@`-]|-(?=\S))[^\n]*?(?=:(?:\s|$))/;
 
-/** The value of a YAML document; throws for what it cannot read. */
+/** Returns the value of a YAML document; throws for other syntax. */
 export function parseYAML(text) {
   const reader = new Reader(text);
   reader.skip();
@@ -18,7 +18,7 @@ class Reader {
     this.#text = text.endsWith('\n') ? text : `${text}\n`;
   }
 
-  /** Skips spaces, line ends and comments; answers the column that follows, -1 at the end. */
+  /** Skips spaces, line ends and comments; returns the next column, -1 at the end. */
   skip() {
     const blank = /(?:[ \n]|#[^\n]*)*/y;
     blank.lastIndex = this.#at;
@@ -26,7 +26,7 @@ class Reader {
     return this.#at >= this.#text.length ? -1 : this.#column;
   }
 
-  /** The node at the present place, inside of a block of column `parent`. */
+  /** Reads the node at the current position, within a block of column `parent`. */
   node(parent) {
     if (/^-(\s|$)/.test(this.#rest)) return this.#sequence(this.#column);
     if (this.#key(false)) return this.#map(this.#column);
@@ -54,7 +54,7 @@ class Reader {
     if (first === '"' || first === "'") return this.#quoted();
     if (first === '|' || first === '>') return this.#block(parent);
     const lines = [this.#take(/(?:(?! #)[^\n])*/y)[0].trimEnd()];
-    // A plain scalar goes on in lines that are further in.
+    // A plain scalar continues in lines with a larger indentation.
     for (;;) {
       const start = this.#at;
       const isEnd = this.skip() <= parent || /^-\s/.test(this.#rest) || this.#key(false) || this.#text.slice(start, this.#at).includes('#');
@@ -66,7 +66,7 @@ class Reader {
     }
   }
 
-  /** A key with its colon at the present place; taken if `isTaken`, null if there is none. */
+  /** Returns the key at the current position, null if there is none; `isTaken` moves behind its colon. */
   #key(isTaken) {
     const start = this.#at;
     let key = null;
@@ -94,7 +94,7 @@ class Reader {
     return map;
   }
 
-  /** What follows a key: on its line, further in, or a sequence in the same column. */
+  /** Reads the value of a key: on its line, further in, or a sequence in the same column. */
   #value(column) {
     this.#take(/ */y);
     if (!/^(#|$)/.test(this.#rest)) return this.#scalar(column);

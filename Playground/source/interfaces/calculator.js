@@ -1,4 +1,4 @@
-// Calculator button: lights up at once, goes out slowly, and can be pressed again while it does.
+// Calculator button: highlights at once, fades out slowly, and can be pressed again meanwhile.
 
 import { part } from '../shared/dom.js';
 import { Decision } from './decision.js';
@@ -11,7 +11,7 @@ export function startCalculator(card, { gesture }) {
   let text = '';
   let line = Promise.resolve();
 
-  // One question after the other, so that fast fingers type their digits in the order in which they pressed them.
+  // Requests run one after the other, so that digits are typed in the order of the presses.
   const ask = (events) => (line = line.then(() => decision.of(gesture('calculator-button', { events }))));
 
   for (const key of card.querySelectorAll('[data-key]')) {
@@ -28,14 +28,14 @@ export function startCalculator(card, { gesture }) {
   }
 }
 
-/** One key: its touch events so far, and what the service makes of them. */
+/** One key: its touch events so far, and the service's result for them. */
 class Key {
   #key;
   #ask;
   #on;
   #events = [];
   #isInside = false;
-  /** Grows with every event: an answer to an older one no longer says how the key looks. */
+  /** Increases with every event; responses to older events are ignored. */
   #count = 0;
 
   constructor(key, ask, on) {
@@ -46,7 +46,7 @@ class Key {
     key.addEventListener('pointermove', (event) => this.#move(event));
     key.addEventListener('pointerup', () => this.#add(this.#isInside ? 'touchUpInside' : 'touchUpOutside'));
     key.addEventListener('pointercancel', () => this.#add('touchCancel'));
-    // A keyboard or a screen reader presses without touching: to the service it is a tap.
+    // A keyboard or a screen reader has no touch events, so its press is sent as a tap.
     key.addEventListener('click', (event) => {
       if (event.detail !== 0) return;
       this.#events = ['touchDown'];
@@ -60,7 +60,7 @@ class Key {
     this.#key.setPointerCapture(event.pointerId);
     this.#events = [];
     this.#isInside = true;
-    // No network is as fast as a finger expects its light to be. The answer that follows has the last word.
+    // The highlight must not wait for the network. The response then determines it.
     this.#light(true);
     this.#add('touchDown');
   }
@@ -92,7 +92,7 @@ class Key {
 
   #light(isLit) {
     this.#key.classList.toggle('is-lit', isLit);
-    // Without having looked, the browser would not know what to fade from when the answer comes within the same frame.
+    // Reading the style makes the browser fade from it, even if the response arrives within the same frame.
     if (isLit) getComputedStyle(this.#key).getPropertyValue('background-color');
   }
 }

@@ -1,4 +1,4 @@
-// The line below each interface: what was asked last, and the decision.
+// The line below each interface: the last request and the decision.
 
 import { announce } from '../shared/announcer.js';
 import { part } from '../shared/dom.js';
@@ -10,13 +10,13 @@ export class Decision {
     this.#output = part(card, 'decision');
   }
 
-  /** Shows a decision in words; a screen reader hears the last one of a gesture. */
+  /** Shows a decision as text; a screen reader announces the last one of a gesture. */
   tell(text) {
     this.#output.textContent = text;
     announce(text);
   }
 
-  /** Waits for an answer; shows the problem and returns undefined when there is none. */
+  /** Waits for a response; shows the problem and returns undefined if there is none. */
   async of(question) {
     try {
       return await question;

@@ -1,4 +1,4 @@
-// One pointer on one thing: where it has gone since it came, and how fast it is when it leaves.
+// Follows one pointer on one element: its translation, and its velocity at the release.
 
 import { VelocityTracker } from '../shared/velocity.js';
 

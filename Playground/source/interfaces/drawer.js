@@ -1,4 +1,4 @@
-// Momentum drawer: follows the finger, and where it goes on release depends on the way it is thrown.
+// Momentum drawer: follows the finger; after the release its target depends on the velocity.
 
 import { oneAtATime } from '../shared/latest.js';
 import { figure, part } from '../shared/dom.js';
@@ -7,9 +7,9 @@ import { Decision } from './decision.js';
 import { draggable } from './drag.js';
 import { springOf } from './spring-of.js';
 
-/** Relative velocity above which a throw is not felt any more; that of the article's repository. */
+/** The largest relative velocity, as in the article's repository. */
 const CAP = 30;
-/** Points of the drawer below the stage, as in the style sheet. */
+/** The height of the drawer below the stage, in points, as in the style sheet. */
 const BELOW = 40;
 
 export function startDrawer(card, { gesture }) {
@@ -17,19 +17,19 @@ export function startDrawer(card, { gesture }) {
   const drawer = part(card, 'drawer');
   const handle = part(card, 'handle');
   let isOpen = false;
-  /** How much of the way to the other state is done, 0 to 1. */
+  /** The fraction of the way to the other state, from 0 to 1. */
   let fraction = 0;
-  /** Where that fraction is going: 1 turns the drawer over, 0 leaves it as it is. */
+  /** The target of the fraction: 1 changes the state, 0 keeps it. */
   let heading = 0;
-  /** The fraction at which a finger took hold of it. */
+  /** The fraction at the start of the touch. */
   let grabbed = 0;
   let animation = null;
   let isHeld = false;
   let wasDragged = false;
-  /** Grows with every touch and every question: the answer to an earlier one is ignored. */
+  /** Increases with every touch and every request; responses to earlier requests are ignored. */
   let turn = 0;
 
-  /** The drawer reaches below the stage, so that a bounce shows no gap; its handle stays whole above the edge. */
+  /** The drawer extends below the stage, so that a bounce shows no gap; its handle stays visible above the edge. */
   const way = () => drawer.offsetHeight - BELOW - handle.offsetHeight;
   const follow = oneAtATime(async (translationY) => {
     const drag = { translationY, closedTranslationY: way(), progress: grabbed, isOpen, isReversed: false };
@@ -48,7 +48,7 @@ export function startDrawer(card, { gesture }) {
     },
     move: ({ y, isTap }) => {
       if (isTap) return;
-      // It follows in the same frame; the service confirms the fraction.
+      // The drawer follows in the same frame; the service confirms the fraction.
       place(Math.min(1.08, Math.max(-0.08, grabbed + (isOpen ? y : -y) / way())));
       follow(Math.round(y));
     },
@@ -58,8 +58,7 @@ export function startDrawer(card, { gesture }) {
       if (wasDragged || event.type === 'pointercancel') letGo(Math.round(velocity.y), false);
     },
   });
-  // A tap of a finger, of a key, of a screen reader: all of them ask for the other state, and once more on the way for
-  // the one that it came from.
+  // A tap, a key or a screen reader requests the other state; during the animation, it requests the previous one.
   handle.addEventListener('click', (event) => {
     if (event.detail !== 0 && wasDragged) return;
     animation?.stop();
@@ -88,7 +87,7 @@ export function startDrawer(card, { gesture }) {
     if (await animation.finished) arrive();
   }
 
-  /** The service relates the velocity to the way ahead; a drawer that turns round has the way behind it before it. */
+  /** The relative velocity refers to the remaining distance, which is the travelled one after a change of direction. */
   function speed({ reversed, relativeVelocity }, start) {
     return reversed ? Math.min(CAP, (relativeVelocity * (1 - start)) / Math.max(start, 0.01)) : relativeVelocity;
   }

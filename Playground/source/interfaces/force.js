@@ -1,4 +1,4 @@
-// Force button: press into it until it gives; it switches when the pressure goes. Where no pressure can be felt, time is it.
+// Force button: a firm press activates it, and the release of pressure switches it. Without pressure, the time counts.
 
 import { animateSpring } from '../shared/animation.js';
 import { oneAtATime } from '../shared/latest.js';
@@ -6,17 +6,17 @@ import { figure, part } from '../shared/dom.js';
 import { Decision } from './decision.js';
 import { springOf } from './spring-of.js';
 
-/** Seconds of holding that count as the full force. */
+/** The time of holding that counts as full force, in seconds. */
 const FULL = 0.8;
-/** Events of a press that are told; what a restless finger does after that changes nothing. */
+/** The largest number of events of a press that are sent; later ones have no effect. */
 const MOST_EVENTS = 1000;
-/** What devices say that do not measure: 0.5 by the standard, 1 by habit. */
+/** Values of devices that do not measure pressure: 0.5 by the standard, 1 in some browsers. */
 const UNMEASURED = [0, 0.5, 1];
 
 export function startForce(card, { gesture }) {
   const decision = new Decision(card);
   const button = part(card, 'button');
-  /** What the service is asked about: one press, or several when they are faster than its answers. */
+  /** The presses of a request: one, or several if they are faster than the responses. */
   let press = { on: false, events: [] };
   let isAnswered = true;
   let began = 0;
@@ -57,11 +57,11 @@ export function startForce(card, { gesture }) {
   });
   button.addEventListener('keyup', (event) => {
     if (![' ', 'Enter'].includes(event.key)) return;
-    // Not every browser takes the prevented keydown for a prevented click.
+    // In some browsers a prevented keydown does not prevent the click.
     event.preventDefault();
     finish('end');
   });
-  // A screen reader's press has no length: it is one that was firm enough.
+  // A press of a screen reader has no duration, so it counts as firm enough.
   button.addEventListener('click', (event) => {
     if (event.detail !== 0 || event.pointerType) return;
     add({ type: 'begin', force: 0.6, distance: 0 });
@@ -69,7 +69,7 @@ export function startForce(card, { gesture }) {
     send();
   });
 
-  /** Only a pen is known to measure pressure; a touch screen does if it reports a value that is not a default. */
+  /** A pen measures pressure; a touch screen does if it reports another value than the defaults. */
   function feel(event) {
     isMeasured ||= event.pointerType === 'pen' || (event.pointerType === 'touch' && !UNMEASURED.includes(event.pressure));
     pressure = isMeasured ? event.pressure : null;
@@ -95,7 +95,7 @@ export function startForce(card, { gesture }) {
   }
 
   function hold(now) {
-    // A frame's time may be a little earlier than the press that asked for it.
+    // The time of a frame may be slightly earlier than that of the press before it.
     const force = pressure ?? Math.min(1, Math.max(0, (now - began) / 1000 / FULL));
     const last = press.events.at(-1);
     const hasChanged = Math.abs(force - last.force) > 0.015 || Math.abs(distance - last.distance) > 2;
@@ -125,11 +125,11 @@ export function startForce(card, { gesture }) {
     decision.tell(`${source} ${figure(force, 2)} → ${step.state}${haptics.length ? `, haptics ${haptics.join(' ')}` : ''}`);
     const isOver = ['end', 'cancel'].includes(type);
     if (!isOver) return grow(step.scale);
-    // The next press may have begun before this one was answered.
+    // The next press may have begun before the response to this one.
     if (frame !== 0) return;
     const from = scale;
     animation?.stop();
-    // What was hardly touched has not grown, and gets no spring.
+    // After a very light touch the size is unchanged, so there is no spring.
     if (!answer.spring) return grow(step.scale);
     animation = animateSpring(springOf(answer, 0), (position) => grow(from + (1 - from) * position));
   }

@@ -1,4 +1,4 @@
-// The eight interfaces. Each asks the service for its decisions and moves by the spring of the answer.
+// The eight interfaces. The service makes the decisions of each, and its response has the spring of the movement.
 
 import { element } from '../shared/dom.js';
 import { exchangeLine } from '../shared/exchange-line.js';

@@ -1,4 +1,4 @@
-// Acceleration pause: a finger that stops abruptly means "here", without waiting for a timer.
+// Acceleration pause: detects a finger that stops abruptly, without a timer.
 
 import { oneAtATime } from '../shared/latest.js';
 import { figure, part } from '../shared/dom.js';
@@ -9,9 +9,9 @@ import { springOf } from './spring-of.js';
 
 const RETURN = { dampingRatio: 0.8, response: 0.3 };
 const LIMIT = 190;
-/** Samples of a drag that are told; a longer one has had its pause. */
+/** The largest number of samples that are sent; a longer drag has already paused. */
 const MOST = 1000;
-/** A drag that was once recorded: fast, then suddenly slow. */
+/** A recorded drag: fast, then suddenly slow. */
 const RECORDED = [
   [-1000, -100], [-900, -120], [-800, -140], [-700, -152], [-500, -160], [-300, -166], [-100, -168], [-50, -169], [-20, -169],
 ];
@@ -21,10 +21,10 @@ export function startPause(card, { gesture, springs }) {
   const thing = part(card, 'thing');
   let samples = [];
   let shown = 0;
-  /** Where the thing was when a finger took hold of it. */
+  /** The position at the start of the touch. */
   let origin = 0;
   let animation = null;
-  /** Grows with every drag: what belongs to an earlier one is over. */
+  /** Increases with every drag; responses of earlier drags are ignored. */
   let drag = 0;
 
   const ask = oneAtATime(async (asked) => {
@@ -60,7 +60,7 @@ export function startPause(card, { gesture, springs }) {
     ask([...samples]);
   }
 
-  /** The same for those who cannot drag. */
+  /** The same without a drag. */
   async function replay() {
     begin();
     const mine = drag;

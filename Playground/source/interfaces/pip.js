@@ -1,4 +1,4 @@
-// Picture in picture: thrown, it flies to the corner that it was thrown at.
+// Picture in picture: after a throw it moves to the corner in the direction of the throw.
 
 import { figure, part } from '../shared/dom.js';
 import { animateSpring } from '../shared/animation.js';
@@ -18,7 +18,7 @@ export function startPiP(card, { gesture }) {
   let corner = 3;
   let origin = [0, 0];
   let animations = [];
-  /** Grows with every touch and every throw: an answer that was overtaken is nobody's. */
+  /** Increases with every touch and every throw; responses to earlier ones are ignored. */
   let turn = 0;
 
   draggable(thing, {

@@ -1,4 +1,4 @@
-// Rotation: turned and let go, it comes to rest at the quarter turn that its momentum leads to.
+// Rotation: after the release it comes to rest at the quarter turn nearest to its projected angle.
 
 import { figure, part } from '../shared/dom.js';
 import { animateSpring } from '../shared/animation.js';
@@ -16,7 +16,7 @@ export function startRotation(card, { gesture }) {
   let original = 0;
   let grip = null;
   let animation = null;
-  /** Grows with every touch and every spin: an answer that was overtaken is nobody's. */
+  /** Increases with every touch and every release; responses to earlier ones are ignored. */
   let turn = 0;
   const pointers = new Map();
   let tracker = null;
@@ -31,7 +31,7 @@ export function startRotation(card, { gesture }) {
   thing.addEventListener('pointermove', (event) => {
     if (!pointers.has(event.pointerId)) return;
     pointers.set(event.pointerId, event);
-    // The nearest of the equivalent angles: passing the half turn must not spin it round.
+    // Returns the nearest of the equivalent angles, so that passing the half turn causes no full turn.
     const next = bearing() - grip;
     place(next + 2 * Math.PI * Math.round((angle - next) / (2 * Math.PI)));
     tracker.add(event.timeStamp, angle);
@@ -63,7 +63,7 @@ export function startRotation(card, { gesture }) {
     tracker.add(event.timeStamp, angle);
   }
 
-  /** One finger turns around the middle; two turn around each other. */
+  /** One finger rotates around the centre, two fingers around each other. */
   function bearing() {
     const [one, two] = [...pointers.values()];
     if (two) return Math.atan2(two.clientY - one.clientY, two.clientX - one.clientX);

@@ -1,4 +1,4 @@
-// Rubberbanding: the further it is pulled the less it follows, and back it goes by a spring.
+// Rubberbanding: the element follows a pull less and less, and returns by a spring.
 
 import { rubberband } from '/client/springbar.js';
 import { oneAtATime } from '../shared/latest.js';
@@ -9,7 +9,7 @@ import { Decision } from './decision.js';
 import { draggable } from './drag.js';
 import { springOf } from './spring-of.js';
 
-/** The article's spring for the way back. */
+/** The article's spring for the return. */
 const BACK = { dampingRatio: 0.6, response: 0.3 };
 const STEP = 30;
 const EXPONENT = 0.7;
@@ -21,7 +21,7 @@ export function startRubberband(card, { springs }) {
   const band = part(card, 'band');
   const model = part(card, 'model');
   let offset = 0;
-  /** Where the finger would have been when it took hold: 0, or further when the thing was still on its way back. */
+  /** The pull at the start of the touch: 0, or more if the element was still returning. */
   let origin = 0;
   let shown = 0;
   let animation = null;
@@ -57,13 +57,13 @@ export function startRubberband(card, { springs }) {
     offset = origin;
   }
 
-  /** How far a finger has to pull for the thing to stand at `y`. */
+  /** Returns the pull for a position `y` of the element. */
   function reach(y) {
     if (model.value === 'power') return Math.sign(y) * Math.abs(y) ** (1 / EXPONENT);
     return y < 0 ? unbanded(y, 0, 0, DIMENSION) : -unbanded(-y, 0, 0, DIMENSION);
   }
 
-  /** The thing follows in the same frame; the service confirms where it is. */
+  /** The element follows in the same frame; the service confirms its position. */
   function pull(distance) {
     offset = Math.round(distance);
     const far = Math.abs(offset);
@@ -75,7 +75,7 @@ export function startRubberband(card, { springs }) {
   async function release(velocity) {
     isHeld = false;
     const start = shown;
-    // Velocity of the thing, not of the finger: the band has slowed it as much as it has shortened the way.
+    // The velocity of the element, which is smaller than that of the finger by the same factor as its distance.
     const slowed = offset === 0 ? 0 : (velocity * shown) / offset;
     const answer = await decision.of(
       springs.retarget({ ...BACK, start, target: start, velocity: Math.round(slowed), time: 0, newTarget: 0 }),

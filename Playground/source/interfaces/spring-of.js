@@ -1,6 +1,6 @@
-// The spring that an answer carries, ready to be run.
+// Creates the spring of a response.
 
-/** `relativeVelocity` is the one of the axis, or of the whole. */
+/** `relativeVelocity` is that of the axis, or of the whole motion. */
 export function springOf({ spring }, relativeVelocity) {
   return {
     dampingRatio: spring.dampingRatio,

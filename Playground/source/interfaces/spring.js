@@ -1,10 +1,10 @@
-// Spring: a thing that goes where it is sent, and can be sent elsewhere while it is still on its way.
+// Spring: an element that moves to a target, which can change during the motion.
 
 import { prefersStillness } from '../shared/animation.js';
 import { figure, part } from '../shared/dom.js';
 import { Decision } from './decision.js';
 
-/** Between the thing and the edge of the stage. */
+/** The distance of the element from the edge of the stage. */
 const EDGE = 20;
 
 export function startSpring(card, { springs }) {
@@ -13,7 +13,7 @@ export function startSpring(card, { springs }) {
   const thing = part(card, 'thing');
   const damping = part(card, 'damping');
   const response = part(card, 'response');
-  /** The motion that is under way: from where, to where, how fast, since when. */
+  /** The current motion: start, target, velocity and time of the start. */
   let motion = { start: 0, target: 0, velocity: 0, began: performance.now() };
   let isAway = false;
   let queue = Promise.resolve();
@@ -23,7 +23,7 @@ export function startSpring(card, { springs }) {
       part(card, `${slider.dataset.role}-value`).textContent = figure(Number(slider.value), 2);
     });
   }
-  // One after the other: each starts from where the one before has led.
+  // Requests run one after the other, because each starts from the result of the one before.
   stage.addEventListener('click', () => (queue = queue.then(go)));
 
   async function go() {
@@ -41,10 +41,10 @@ export function startSpring(card, { springs }) {
     );
   }
 
-  /** The curve began when it was asked for, so it is joined where it is by now. */
+  /** The curve began with the request, so the animation continues at its current time. */
   function run({ value, css, duration }, asked) {
     thing.getAnimations().forEach((animation) => animation.cancel());
-    // Where it rests is the style sheet's, so that it stays there whatever becomes of the stage's width.
+    // The style sheet sets the resting position, so that it stays correct if the width of the stage changes.
     stage.classList.toggle('is-away', isAway);
     if (prefersStillness() || css === null) return;
     const animation = thing.animate(

@@ -1,4 +1,4 @@
-// A photo by itself: large, with its description and its photographer.
+// The detail of a photo: large, with its description and its photographer.
 
 import { element, figure, part } from '../shared/dom.js';
 import { likeness } from './photo-cell.js';
@@ -12,29 +12,29 @@ const SOURCES = {
 export class Detail {
   #photos;
   #dialog;
-  /** What had the focus before. */
+  /** The element that had the focus before. */
   #opener = null;
 
   constructor(root, photos) {
     this.#photos = photos;
     this.#dialog = part(root, 'detail');
-    // The library's terms ask for this.
+    // The library's terms require this.
     part(this.#dialog, 'detail-download').addEventListener('click', () => {
       photos.trackDownload(this.#dialog.dataset.id).catch((error) => {
         part(this.#dialog, 'detail-note').textContent = error.message;
       });
     });
     part(this.#dialog, 'detail-close').addEventListener('click', () => this.#dialog.close());
-    // A click beside the content closes it; the keyboard has Escape.
+    // A click beside the content closes the dialog, as Escape does.
     this.#dialog.addEventListener('click', (event) => event.target === this.#dialog && this.#dialog.close());
     this.#dialog.addEventListener('close', () => {
-      // A picture that is still loading is given up.
+      // Cancels a picture that is still loading.
       part(this.#dialog, 'detail-picture').replaceChildren();
       this.#opener?.focus();
     });
   }
 
-  /** Shows what the list knows, then what the service adds. */
+  /** Shows the data of the list, and then the detail from the service. */
   async open(photo) {
     this.#opener = document.activeElement;
     this.#draw(photo);
@@ -82,7 +82,7 @@ export class Detail {
       ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
     );
     const { attribution } = photo;
-    // A link that has the focus stays when the second answer says the same.
+    // A link with the focus stays if the second response has the same link.
     const by = part(this.#dialog, 'detail-by');
     if (by.dataset.id === photo.id) return;
     by.dataset.id = photo.id;

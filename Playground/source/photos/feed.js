@@ -1,4 +1,4 @@
-// The feed: page after page, or the pages of a search, with something to see while it loads and when it fails.
+// The pages of the feed or of a search, with placeholders while they load and a message after a failure.
 
 import { ImageLoader } from '/client/springbar.js';
 import { element, part } from '../shared/dom.js';
@@ -36,7 +36,7 @@ export class Feed {
     rovingFocus(this.#list, '.photo-open');
     new SearchForm(device, (source) => this.show(source));
     this.#begin({});
-    // Two screens ahead, so that a steady reader never sees the end.
+    // Loads two screens ahead, so that the end is rarely visible.
     const observer = new IntersectionObserver(([entry]) => this.#approach(entry.isIntersecting), {
       root: this.#scroller,
       rootMargin: '0px 0px 150% 0px',
@@ -44,7 +44,7 @@ export class Feed {
     observer.observe(this.#foot);
   }
 
-  /** Shows another source from its beginning: `{}` for the feed, or `{ query, orientation, color }`. */
+  /** Shows another source: `{}` for the feed, or `{ query, orientation, color }`. */
   show(source) {
     this.#loader.clear(this.#list.querySelectorAll('.photo-image'));
     this.#list.replaceChildren();
@@ -72,14 +72,14 @@ export class Feed {
     this.#say('loading');
     try {
       this.#append(await pager.next());
-      // A short page may leave the end in sight, where the observer has nothing new to tell.
+      // After a short page the end may still be visible, and the observer reports no change.
       if (pager === this.#pager && pager.hasMore && this.#isNear) requestAnimationFrame(
         () => this.#isNear && this.#load(),
       );
     } catch (problem) {
       if (pager !== this.#pager) return;
       this.#say('failed', problem);
-      // The pager is still at the page that failed: another attempt leaves no hole.
+      // The pager is still at the failed page, so a retry leaves no gap.
       if (problem.retryAfter) this.#timer = setTimeout(() => this.#load(), problem.retryAfter * 1000);
     }
     this.#status.refresh();
@@ -125,12 +125,12 @@ export class Feed {
   }
 }
 
-/** Whether another attempt cannot help before a moment that the service knows. */
+/** Returns whether a retry can only succeed after a time that the service has given. */
 function isPaused({ retryAfter }) {
   return retryAfter !== null && retryAfter > 30;
 }
 
-/** What happened, and what helps when. */
+/** Returns the text of a problem, with the time of the next attempt. */
 function failure(problem) {
   if (isPaused(problem)) return [
     'Photos paused: the hour’s calls are used up.',
@@ -140,7 +140,7 @@ function failure(problem) {
   return ['The photos did not load.', problem.message];
 }
 
-/** Seconds in words. */
+/** Returns a number of seconds as text. */
 export function duration(seconds) {
   return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
 }

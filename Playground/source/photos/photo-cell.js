@@ -1,11 +1,11 @@
-// A photo in the list: its blurred likeness at once, in its own proportions, then the picture.
+// A photo in the list: its blurred placeholder in its own proportions, and then the picture.
 
 import { element } from '../shared/dom.js';
 
-/** Wider and taller ones are cropped: the list stays a list. */
+/** The limits of the proportions; other photos are cropped. */
 const ASPECTS = { least: 0.8, most: 1.8 };
 
-/** `{ cell, image }` for a photo of the API; `onOpen` is called when it is chosen, `onRetry(image)` when it failed. */
+/** Returns `{ cell, image }` for a photo of the API; `onOpen` is called on a click, `onRetry(image)` for a retry. */
 export function photoCell(photo, { onOpen, onRetry }) {
   const image = element('img', {
     class: 'photo-image',
@@ -31,7 +31,7 @@ export function photoCell(photo, { onOpen, onRetry }) {
   return { cell: element('li', { class: 'photo', dataset: { id: photo.id } }, open, retry), image };
 }
 
-/** The placeholder of the service: a few pixels that the style sheet blurs. */
+/** The service's placeholder: a few pixels, which the style sheet blurs. */
 export function likeness(photo) {
   return element('img', { class: 'photo-likeness', src: photo.placeholder, alt: '', 'aria-hidden': 'true' });
 }

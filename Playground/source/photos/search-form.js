@@ -1,4 +1,4 @@
-// The search field of the bar, and the rows that are there when it is expanded.
+// The search field of the bar, and the rows of the expanded bar.
 
 import { part } from '../shared/dom.js';
 
@@ -12,7 +12,7 @@ export class SearchForm {
   #onChange;
   #last = '{}';
 
-  /** Calls `onChange` with `{}` for the feed, or with what to search. */
+  /** Calls `onChange` with `{}` for the feed, or with a search. */
   constructor(device, onChange) {
     this.#onChange = onChange;
     this.#fields = [part(device, 'query'), part(device, 'query-large')];
@@ -29,7 +29,7 @@ export class SearchForm {
     for (const subject of this.#subjects) subject.addEventListener('click', () => this.#choose(subject));
   }
 
-  /** Two fields, one text: the small one of the bar and the large one of its rows. */
+  /** The small field of the bar and the large one of its rows have the same text. */
   #type(text) {
     for (const field of this.#fields) if (field.value !== text) field.value = text;
     clearTimeout(this.#timer);

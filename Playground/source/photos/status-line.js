@@ -1,4 +1,4 @@
-// The service behind the photos, as `/v1/status` describes it: library, cache, and the calls that are left.
+// The state of the photos in `/v1/status`: library, cache and remaining calls.
 
 import { figure, part } from '../shared/dom.js';
 
@@ -19,12 +19,12 @@ export class StatusLine {
     this.refresh();
   }
 
-  /** A load was cancelled because its picture left the screen; the service counts it soon. */
+  /** A load was cancelled because its picture left the screen; the service counts it after a short time. */
   noteGivenUp() {
     this.#schedule(LINGER);
   }
 
-  /** The last page is an old one, because the library does not answer. */
+  /** The last page is stale, because the library does not respond. */
   tellStale(ageSeconds) {
     part(document, 'stale').textContent = `These photos are ${Math.round(ageSeconds / 60)} minutes old.`;
   }

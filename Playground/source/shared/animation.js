@@ -2,17 +2,17 @@
 
 import { Spring } from '/client/springbar.js';
 
-/** The share of the travel below which a spring has arrived. */
+/** The fraction of the travel below which a spring has arrived. */
 const SETTLED = 5e-4;
 
 const still = window.matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Whether the system asks for less motion: everything then arrives at once. */
+/** Whether the system requests reduced motion: all animations then end at once. */
 export function prefersStillness() {
   return still.matches;
 }
 
-/** A running animation. `finished` resolves with true when it arrived, with false when it was stopped. */
+/** A running animation. `finished` resolves with true at its end, or with false if it was stopped. */
 export class Animation {
   #frame = 0;
   #isRunning = true;

@@ -1,4 +1,4 @@
-// One live region for the page. A screen reader hears what came to rest, not every step on the way.
+// One live region for the page. Screen readers announce the last text after a pause, not every change.
 
 import { part } from './dom.js';
 
@@ -6,12 +6,12 @@ import { part } from './dom.js';
 const REST = 700;
 let timer = 0;
 
-/** Drops a text that waits: what it says is no longer so. */
+/** Drops the waiting text, because it is outdated. */
 export function hush() {
   clearTimeout(timer);
 }
 
-/** Announces `text` once no other has come for a while. */
+/** Announces `text` unless another one follows within the pause. */
 export function announce(text) {
   clearTimeout(timer);
   timer = setTimeout(() => (part(document, 'announcer').textContent = text), REST);

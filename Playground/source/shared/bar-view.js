@@ -1,8 +1,8 @@
-// Draws a bar: a height, and the numbers of its tracks as custom properties that the style sheet makes looks of.
+// Draws a bar: its height, and the values of its tracks as custom properties for the style sheet.
 
 import { part } from './dom.js';
 
-/** Below this a row is too faint to be used. */
+/** The opacity below which a row cannot be used. */
 const USABLE = 0.6;
 
 export class BarView {
@@ -13,12 +13,12 @@ export class BarView {
     this.#root = root;
   }
 
-  /** What is on the screen now: `{ height, values }`. */
+  /** The shown bar: `{ height, values }`. */
   get shown() {
     return this.#shown;
   }
 
-  /** Shows a bar of the service, or a mixture of two. */
+  /** Shows a bar of the service, or an interpolation of two. */
   show({ height, values }) {
     this.#shown = { height, values };
     this.#root.style.height = `${height}px`;
@@ -30,12 +30,12 @@ export class BarView {
   }
 }
 
-/** What a `Bar` of the API looks like. */
+/** Returns the appearance of a `Bar` of the API. */
 export function look(bar) {
   return { height: bar.state.height, values: bar.values };
 }
 
-/** The look on the way from one to another; `progress` may overshoot. */
+/** Interpolates two appearances; `progress` may overshoot. */
 export function mix(from, to, progress) {
   const at = (a, b) => a + (b - a) * progress;
   const values = Object.entries(to.values).map(([track, value]) => [track, at(from.values[track] ?? value, value)]);

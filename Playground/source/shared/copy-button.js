@@ -21,12 +21,12 @@ async function copy(text) {
   }
 }
 
-/** Browsers offer the clipboard on secure connections alone; over plain HTTP in a network a selection can be copied. */
+/** Browsers offer the clipboard only on secure connections; over plain HTTP a selection can be copied. */
 function copySelected(text) {
   const focused = document.activeElement;
   const field = element('textarea', { class: 'visually-hidden', 'aria-hidden': 'true' });
   field.value = text;
-  // A dialog makes all outside it inert.
+  // A modal dialog makes all elements outside of it inert.
   (focused?.closest('dialog') ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand('copy');

@@ -1,6 +1,6 @@
-// Building elements one by one: no markup is ever made from text.
+// Creates elements one by one; text is never parsed as markup.
 
-/** An element with properties (`class`, `on…`, attributes, dataset) and children; null children are left out. */
+/** Returns an element with properties (`class`, `on…`, attributes, dataset) and children; null children are omitted. */
 export function element(name, properties = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
@@ -15,7 +15,7 @@ export function element(name, properties = {}, ...children) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An SVG element. */
+/** Returns an SVG element. */
 export function svg(name, attributes = {}, ...children) {
   const node = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -23,21 +23,21 @@ export function svg(name, attributes = {}, ...children) {
   return node;
 }
 
-/** The one element inside `root` that carries `data-role="role"`. */
+/** Returns the element within `root` with `data-role="role"`. */
 export function part(root, role) {
   const found = root.querySelector(`[data-role="${role}"]`);
   if (!found) throw new Error(`the page has no part called ${role}`);
   return found;
 }
 
-/** A number for people: at most `digits` decimals, a real minus sign. */
+/** Returns a number as text: at most `digits` decimals, and a typographic minus sign. */
 export function figure(value, digits = 3) {
   if (value === null || value === undefined) return '–';
   const rounded = Number(value.toFixed(digits));
   return String(rounded === 0 ? 0 : rounded).replace('-', '−');
 }
 
-/** Shows a number in a `<data>` element, which keeps the exact one as its value. */
+/** Shows a number in a `<data>` element, which has the exact number as its value. */
 export function show(node, value, text = figure(value)) {
   node.value = String(value);
   if (node.textContent !== text) node.textContent = text;

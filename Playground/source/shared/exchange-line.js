@@ -4,10 +4,10 @@ import { copyButton } from './copy-button.js';
 import { element } from './dom.js';
 import { curl, pretty } from './exchanges.js';
 
-/** More of an answer is cut off on the screen; the copied command gets all of it. */
+/** Longer responses are truncated on the screen; the copied command returns the whole response. */
 const SHOWN = 6000;
 
-/** Fills `root` with the newest exchange for which `concerns(exchange)` holds. */
+/** Shows the newest exchange for which `concerns(exchange)` is true in `root`. */
 export function exchangeLine(root, exchanges, concerns) {
   const summary = element('summary', {}, element('span', { class: 'quiet' }, 'No request yet'));
   const content = element('div', { class: 'exchange-content' });
@@ -47,7 +47,7 @@ export function exchangeLine(root, exchanges, concerns) {
   details.addEventListener('toggle', open);
   exchanges.observe((exchange) => {
     if (!concerns(exchange) || (shown && exchange.number < shown.number)) return;
-    // An answer of its own is worth more than a newer request that was cancelled.
+    // An exchange with a response is preferred to a newer request that was cancelled.
     if (exchange.failure === 'cancelled') return;
     shown = exchange;
     if (isAsked) return;
@@ -57,7 +57,7 @@ export function exchangeLine(root, exchanges, concerns) {
   root.replaceChildren(details);
 }
 
-/** Where the reference describes the operation of a request. */
+/** Returns the address of the operation in the reference. */
 export function operationLink({ method, path }) {
   return `/docs#${method}${path}`;
 }
@@ -68,7 +68,7 @@ function outcome({ status, milliseconds, failure }) {
   return `${status} · ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
 }
 
-/** Identifiers are long and say nothing. */
+/** Ids are long, so they are shortened. */
 function shorter(target) {
   return target.replace(/[0-9a-f]{24,}/g, (id) => `${id.slice(0, 6)}…`);
 }

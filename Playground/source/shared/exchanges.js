@@ -1,11 +1,11 @@
-// The requests of the page, and the answers of the service.
+// The requests of the page, and the responses of the service.
 
 /** The number of events of a stream that are shown, newest last. */
 const RECENT = 5;
 
 /** Wraps `fetch` and `EventSource`, and reports each exchange when it begins, ends or gets an event. */
 export class Exchanges {
-  /** Milliseconds that are added to every round trip, to see what a slow network does. */
+  /** Milliseconds that are added to every round trip, to simulate a slow network. */
   delay = 0;
   #listeners = new Set();
   #number = 0;
@@ -39,8 +39,8 @@ export class Exchanges {
   }
 
   /**
-   * Opens an event stream; its answer is its newest events. A browser hides the status of a refusal, and opens a lost
-   * stream again by itself: that is another exchange.
+   * Opens an event stream; its newest events are shown as its response. A browser hides the status of a refusal. It
+   * opens a lost stream again, which is another exchange.
    */
   stream(url) {
     const source = new EventSource(url);
@@ -84,7 +84,7 @@ function pause(milliseconds) {
   return milliseconds > 0 ? new Promise((resolve) => setTimeout(resolve, milliseconds)) : undefined;
 }
 
-/** The exchange as a command for a shell. */
+/** Returns the exchange as a shell command. */
 export function curl({ method, target, body, headers = {}, isStream = false }) {
   const option = isStream ? '-N ' : method === 'GET' ? '' : `-X ${method} `;
   const lines = [`curl ${option}'${location.origin}${target}'`];
@@ -95,7 +95,7 @@ export function curl({ method, target, body, headers = {}, isStream = false }) {
   return lines.join(' \\\n  ');
 }
 
-/** JSON with line breaks; any other text as it is. */
+/** Returns JSON with line breaks, and any other text unchanged. */
 export function pretty(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,8 +1,8 @@
 // Requests at the rate of the screen.
 
 /**
- * Wraps `ask(input)` so that one call runs at a time and, of the inputs that come meanwhile, only the newest waits. No
- * call is wasted, and the answers are as fresh as the network allows.
+ * Wraps `ask(input)` so that one call runs at a time. Of the inputs during a call, only the newest is kept for the next
+ * one.
  */
 export function oneAtATime(ask) {
   let waiting = null;
@@ -18,7 +18,7 @@ export function oneAtATime(ask) {
         try {
           await ask(next);
         } catch (error) {
-          // A newer input makes the failure of an older one irrelevant.
+          // The failure of an older input is ignored if there is a newer one.
           if (!waiting) throw error;
         }
       }
@@ -28,7 +28,7 @@ export function oneAtATime(ask) {
   };
 }
 
-/** Wraps `action` so that it runs once in the next frame, however often it is called before. */
+/** Wraps `action` so that all calls before the next frame run it once, in that frame. */
 export function oncePerFrame(action) {
   let frame = 0;
   return () => {
@@ -39,7 +39,7 @@ export function oncePerFrame(action) {
   };
 }
 
-/** Wraps `action` so that it runs when no call has come for `milliseconds`. */
+/** Wraps `action` so that it runs `milliseconds` after the last call. */
 export function atRest(milliseconds, action) {
   let timer = 0;
   return () => {

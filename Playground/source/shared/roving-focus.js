@@ -1,4 +1,4 @@
-// A long list is one stop of the Tab key, however long it grows; within it the arrows move.
+// Makes a list one stop of the Tab key, for any length; the arrow keys move within it.
 
 const KEYS = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
@@ -10,7 +10,7 @@ export function rovingFocus(list, selector) {
     for (const item of items()) item.tabIndex = item === current ? 0 : -1;
   }
 
-  /** The stop may have left the list; then the first one takes over. */
+  /** If the stop was removed from the list, the first element becomes the stop. */
   function settle() {
     const all = items();
     stopAt(all.find((item) => item.tabIndex === 0 && item.dataset.stop) ?? all[0]);

@@ -1,4 +1,4 @@
-// The service that the page came from, asked through the JavaScript client. Every exchange is recorded.
+// Requests to the page's own service with the JavaScript client, which records every exchange.
 
 import { Springbar } from '/client/springbar.js';
 import { Exchanges } from './exchanges.js';

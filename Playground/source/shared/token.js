@@ -1,4 +1,4 @@
-// Asks the person for the token of a service that wants one. It is kept for this tab only.
+// Asks the user for a token if the service requires one. It is kept only for this tab.
 
 import { part } from './dom.js';
 
@@ -7,7 +7,7 @@ const KEY = 'springbar.token';
 /** The last token of this page. If the service asks again, it was refused. */
 let given = null;
 
-/** Resolves with a token, or with null if there is none. A kept token is tried first. */
+/** Resolves with a token, or with null if there is none. A stored token is tried first. */
 export function askForToken() {
   const kept = sessionStorage.getItem(KEY);
   if (kept && kept !== given) return Promise.resolve((given = kept));

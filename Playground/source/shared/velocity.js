@@ -1,10 +1,10 @@
-// How fast a pointer is when it leaves.
+// The velocity of a pointer.
 
 const WINDOW = 0.1;
-/** Seconds that a movement takes at least: of two events at nearly the same time the quotient says nothing. */
+/** The shortest time of a movement, in seconds; the quotient of nearly simultaneous events is meaningless. */
 const SHORTEST = 1 / 120;
 
-/** Velocity in points a second over the last tenth of a second, per axis. */
+/** The velocity over the last tenth of a second, in points per second for each axis. */
 export class VelocityTracker {
   #samples = [];
 
@@ -14,7 +14,7 @@ export class VelocityTracker {
     while (this.#samples.length > 2 && this.#samples.at(-1).time - this.#samples[0].time > WINDOW) this.#samples.shift();
   }
 
-  /** The velocity at `time`; zeros when the pointer has rested, for a pause before letting go means no throw. */
+  /** Returns the velocity at `time`; zero if the pointer has rested, so a pause before the release is not a throw. */
   velocity(time) {
     const first = this.#samples[0];
     const last = this.#samples.at(-1);

@@ -1,4 +1,4 @@
-// The spring as code: the reader's platform first, the others folded, each with what is lost on the way.
+// The spring as code for every platform: the selected one first, the others collapsed, each with its losses.
 
 import { copyButton } from '../shared/copy-button.js';
 import { element, figure, part } from '../shared/dom.js';
@@ -15,7 +15,7 @@ export class Code {
   #answer = null;
   #rows = new Map();
 
-  /** `titles` maps a convention to what it is called. */
+  /** `titles` maps a convention to its title. */
   constructor(root, titles) {
     this.#root = root;
     this.#titles = titles;
@@ -31,7 +31,7 @@ export class Code {
     rovingFocus(part(root, 'snippets'), '.copy');
   }
 
-  /** Shows the `conventions` of an answer of `GET /v1/springs`. */
+  /** Shows the `conventions` of a response of `GET /v1/springs`. */
   show(conventions) {
     this.#answer = conventions;
     const isSame = [...this.#rows.keys()].join() === Object.keys(conventions).join();
@@ -45,7 +45,7 @@ export class Code {
 
   #arrange() {
     const rows = [...this.#rows].map(([id, { node }]) => ({ node, isMine: platformOf(id) === this.#select.value }));
-    // The other ways of the same platform come first among the others.
+    // The other conventions of the same platform are first among the others.
     const [first, ...more] = rows.filter(({ isMine }) => isMine);
     const others = [...more, ...rows.filter(({ isMine }) => !isMine)].map(({ node }) => node);
     part(this.#root, 'my-snippets').replaceChildren(first.node);
@@ -54,7 +54,7 @@ export class Code {
   }
 }
 
-/** A card; `answer()` is the newest one, for the button. */
+/** Returns a card; `answer()` returns the newest response, for the button. */
 function snippet(id, title, answer) {
   const badge = element('span', { class: 'badge' });
   const code = element('code', {});
@@ -89,7 +89,7 @@ function fidelity(isPossible, exact, maxDistance) {
   return maxDistance < 1e-4 ? 'off by less than 0.01 %' : `off by ${figure(maxDistance * 100, 2)} %`;
 }
 
-/** A browser may refuse to keep anything. */
+/** A browser may refuse to store data. */
 function remembered() {
   try {
     return localStorage.getItem(KEY);
@@ -102,6 +102,6 @@ function remember(name) {
   try {
     localStorage.setItem(KEY, name);
   } catch {
-    // The choice holds until the page is left.
+    // The choice is then kept until the page is left.
   }
 }

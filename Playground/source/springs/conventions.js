@@ -1,5 +1,5 @@
-// What the parameters of a convention mean: a damping ratio and a response, computed here so that a curve follows a
-// slider in the same frame. The service converts too; the lab compares both answers.
+// Converts the parameters of conventions to a damping ratio and a response, so that a curve follows a slider in the
+// same frame. The lab compares the results with those of the service.
 
 const TURN = 2 * Math.PI;
 const held = (value, least, most) => Math.min(most, Math.max(least, value));
@@ -11,7 +11,7 @@ const ratioResponse = {
 
 function physicalOf({ mass = 1, stiffness, damping, allowOverDamping = true }) {
   const ratio = damping / (2 * Math.sqrt(stiffness) * Math.sqrt(mass));
-  // A critical spring written in decimals misses 1 by the rounding of its parts.
+  // A critical spring in decimals misses 1 because of rounding.
   const snapped = Math.abs(ratio - 1) <= 4 * Number.EPSILON ? 1 : ratio;
   return [allowOverDamping ? snapped : Math.min(snapped, 1), TURN / Math.sqrt(stiffness / mass)];
 }

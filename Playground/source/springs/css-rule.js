@@ -1,8 +1,8 @@
-// A spring as a CSS rule to paste: the easing, its duration, and what older browsers get.
+// A spring as a CSS rule: the easing, its duration, and a fallback for older browsers.
 
 const PROPERTIES = { x: 'transform', scale: 'scale', opacity: 'opacity', rotate: 'rotate' };
 
-/** The rule for an answer of `GET /v1/springs/linear` and what moves: `x`, `scale`, `opacity` or `rotate`. */
+/** Returns the rule for a response of `GET /v1/springs/linear` and a property: `x`, `scale`, `opacity` or `rotate`. */
 export function cssRule({ css, fallback, duration }, look) {
   const time = `${Math.round(duration * 1000)}ms`;
   const property = PROPERTIES[look];

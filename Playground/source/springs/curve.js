@@ -1,8 +1,8 @@
-// A spring as the lab draws it: samples close enough for any damping, the peak, the settling, the distance to another.
+// A spring for the plot: dense samples for any damping, the peak, the settling time, the distance to another spring.
 
 import { Spring } from '/client/springbar.js';
 
-/** Samples of a period, of a plot, and the most of both. */
+/** The number of samples of a period, and the smallest and the largest number of a plot. */
 const [PER_PERIOD, LEAST, MOST] = [28, 240, 12_000];
 
 export class Curve {
@@ -13,7 +13,7 @@ export class Curve {
     this.peak = peak(this.spring);
   }
 
-  /** How far it goes beyond the target, as a share of the travel. */
+  /** The overshoot, as a fraction of the travel. */
   get overshoot() {
     return this.peak ? this.peak.position - 1 : 0;
   }
@@ -28,7 +28,7 @@ export class Curve {
     return this.spring.at(time);
   }
 
-  /** Positions from 0 to `duration` as `[time, position]`: never fewer than 28 a period. */
+  /** Returns positions from 0 to `duration` as `[time, position]`, 28 or more per period, at most 12,000. */
   samples(duration) {
     const { dampingRatio, response } = this.spring;
     const periods = dampingRatio < 1 ? duration / response : 0;
@@ -39,7 +39,7 @@ export class Curve {
     });
   }
 
-  /** The largest distance to another curve, `{ maxDistance, time }`. */
+  /** Returns the largest distance to another curve, `{ maxDistance, time }`. */
   distance(other) {
     const duration = Math.min(60, Math.max(this.settlingTime ?? 20, other.settlingTime ?? 20));
     const away = (time) => Math.abs(this.spring.position(time) - other.spring.position(time));
@@ -48,7 +48,7 @@ export class Curve {
     for (let index = 1; index <= steps; index += 1) {
       if (away((duration * index) / steps) > away((duration * best) / steps)) best = index;
     }
-    // The distance is smooth around its largest sample, so thirds of the interval close in on it.
+    // The distance is smooth around its largest sample, so a ternary search finds the maximum.
     let [low, high] = [Math.max(0, best - 1), best + 1].map((index) => (duration * index) / steps);
     while (high - low > 1e-12 * duration) {
       const [left, right] = [low + (high - low) / 3, high - (high - low) / 3];
@@ -59,7 +59,7 @@ export class Curve {
   }
 }
 
-/** The first point beyond the target at which the motion turns; null when there is none. */
+/** Returns the first extremum beyond the target; null if there is none. */
 function peak(spring) {
   const { dampingRatio: ratio, naturalFrequency: frequency, initialVelocity } = spring;
   const root = Math.sqrt(Math.abs((1 - ratio) * (1 + ratio)));

@@ -14,9 +14,9 @@ import { Plot } from './plot.js';
 import { SpringForm } from './spring-form.js';
 import { isShared, query, read, write } from './state.js';
 
-/** Milliseconds without an input before the easing is asked for, which is work, and before the address changes. */
+/** Milliseconds without an input before the easing, which is expensive, is requested and the address changes. */
 const [EASING_REST, ADDRESS_REST] = [140, 500];
-/** The largest difference between this page and the service that is rounding. */
+/** The largest difference between this page and the service that counts as rounding. */
 const TOLERANCE = 1e-6;
 /** The kinds of requests; the newest of them is shown below the readings. */
 const LAB_REQUESTS = ['/v1/springs', '/v1/springs/compare'];
@@ -70,7 +70,7 @@ export async function startLab(root, springbar, exchanges) {
     forms.a?.show(parameters);
     change({ a: { ...state.a, parameters } });
   };
-  // A preset of the phone's list opens here, without loading the page again.
+  // A preset of the phone's list opens here without a new page.
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('[data-preset]');
     if (!link || event.metaKey || event.ctrlKey || !forms.a) return;
@@ -92,7 +92,7 @@ export async function startLab(root, springbar, exchanges) {
     try {
       history.replaceState(null, '', write(state) + location.hash);
     } catch {
-      // A browser allows a number of changes in a time; the next one writes this state too.
+      // Browsers limit the rate of changes; the next change includes this state.
     }
   });
   const confirm = oneAtATime((asked) => ask(asked));
@@ -126,7 +126,7 @@ export async function startLab(root, springbar, exchanges) {
     easingSoon();
   }
 
-  /** The curves of a state as this page computes them; what it cannot convert is taken from the answers. */
+  /** Computes the curves of a state; springs that the page cannot convert are taken from the responses. */
   function curvesOf({ a, b, initialVelocity }, answers) {
     const curve = (spring, answer) => {
       const meant = meaning(spring) ?? (answer && { dampingRatio: answer.spring.dampingRatio, response: answer.spring.response });
@@ -157,7 +157,7 @@ export async function startLab(root, springbar, exchanges) {
     }
   }
 
-  /** The old curve stays as a shadow: it does not belong to what is asked for. */
+  /** The old curve is dimmed until the new one is known. */
   function fade() {
     plot.fade();
     root.classList.add('is-stale');
@@ -176,9 +176,9 @@ export async function startLab(root, springbar, exchanges) {
     );
   }
 
-  // What the service says.
+  // Responses of the service.
 
-  /** Shows what went wrong with a request about a part of the lab, and asks again when that can help. */
+  /** Shows the problem of a request about a part of the lab, and retries if a retry can succeed. */
   async function attempt(request, asked) {
     try {
       await request;
@@ -295,7 +295,7 @@ export async function startLab(root, springbar, exchanges) {
     form.onChange = (value) => change({ [name]: value });
   }
   if (known) describe(known.a);
-  // The list of presets is longer than everything else; it is loaded when a hand or the focus comes near.
+  // The list of presets is large, so it is loaded when the pointer or the focus comes near.
   const loadPresets = async () => {
     for (const type of ['pointerover', 'focusin']) formElement.removeEventListener(type, loadPresets);
     const { presets } = await untilAnswered(() => springs.presets(), () => {});
@@ -317,12 +317,12 @@ const PLATFORM_NAMES = {
   reanimated: 'Reanimated',
 };
 
-/** The threshold that a convention settles by, where it names one. */
+/** Returns the settling threshold of a convention; 0.001 if it has none. */
 function epsilonOf({ convention, parameters }) {
   return convention === 'swiftui.settlingDuration' ? (parameters.epsilon ?? 0.001) : 0.001;
 }
 
-/** Asks until there is an answer; calls `failed()` after each time that there was none. */
+/** Repeats a request until there is a response; calls `failed()` after each failure. */
 async function untilAnswered(ask, failed) {
   for (;;) {
     try {

@@ -2,7 +2,7 @@
 
 import { Animation, prefersStillness } from '../shared/animation.js';
 
-/** What a position from 0 (the start) to 1 (the target) looks like. */
+/** The styles for a position from 0 (the start) to 1 (the target). */
 const LOOKS = {
   x: (position, way) => ({ transform: `translateX(${position * way}px)` }),
   scale: (position, way) => ({ transform: `translateX(${way / 2}px) scale(${0.35 + 0.65 * position})` }),
@@ -16,7 +16,7 @@ export class Movers {
   #animation = null;
   #isAway = false;
   look = 'x';
-  /** 1 is real time, 0.25 a quarter of the speed. */
+  /** The speed: 1 is real time, 0.25 a quarter of it. */
   speed = 1;
   /** Called with the time of the motion, and with null at its end. */
   onTime = () => {};
@@ -27,13 +27,13 @@ export class Movers {
     for (const lane of Object.values(lanes)) new ResizeObserver(() => this.#rest()).observe(lane);
   }
 
-  /** The curves to move by, `{ a, b }`; a lane without one is hidden. */
+  /** Sets the curves, `{ a, b }`; a lane without one is hidden. */
   set curves(curves) {
     this.#curves = curves;
     for (const [name, lane] of Object.entries(this.#lanes)) lane.hidden = !curves[name];
   }
 
-  /** Goes to the other side; `isAsked` when a button was pressed for it. */
+  /** Moves to the other side; `isAsked` is true if a button was pressed for it. */
   play(isAsked) {
     this.#animation?.stop();
     if (prefersStillness() && !isAsked) return this.#rest();
@@ -50,7 +50,7 @@ export class Movers {
     mine.finished.then((hasArrived) => hasArrived || this.#animation !== mine || this.onTime(null));
   }
 
-  /** Shows where everything is at rest. */
+  /** Shows the resting positions. */
   rest() {
     this.#animation?.stop();
     this.onTime(null);

@@ -1,8 +1,8 @@
-// Numbers as people type them.
+// Parsing and formatting of numbers in fields.
 
 /**
- * Reads a number with a decimal point or a decimal comma: `{ value }`, or `{ error }` with what is wrong with it.
- * `name` is the field's, `limits` are `{ minimum, maximum, exclusiveMinimum, exclusiveMaximum }`.
+ * Parses a number with a decimal point or a decimal comma; returns `{ value }`, or `{ error }` with the reason.
+ * `name` is the name of the field, `limits` are `{ minimum, maximum, exclusiveMinimum, exclusiveMaximum }`.
  */
 export function readNumber(text, name, limits) {
   const trimmed = text.trim().replace('−', '-');
@@ -24,7 +24,7 @@ export function readNumber(text, name, limits) {
   return { value };
 }
 
-/** A number for a small field: at most six digits. */
+/** Returns a number for a small field, with at most six digits. */
 export function shortened(value) {
   return value === undefined ? '' : String(Number(Number(value).toPrecision(6)));
 }

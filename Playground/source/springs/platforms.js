@@ -1,4 +1,4 @@
-// Whose words a convention speaks: the first part of its id.
+// The platforms of the conventions, by the first part of a convention's id.
 
 const PLATFORMS = {
   wwdc: 'WWDC 2018',
@@ -17,7 +17,7 @@ const PLATFORMS = {
   anime: 'anime.js',
 };
 
-/** The platform of a convention; one that this page does not know yet is called by its id. */
+/** Returns the platform of a convention; an unknown platform has its id as its name. */
 export function platformOf(id) {
   const [prefix] = id.split('.');
   return PLATFORMS[prefix] ?? prefix;

@@ -4,7 +4,7 @@
 import { figure, svg } from '../shared/dom.js';
 
 const PAD = { left: 10, right: 14, top: 34, bottom: 30 };
-/** Below this share of the travel the handle is not the overshoot but a point on the way. */
+/** The overshoot below which the handle is a point before the target, as a fraction of the travel. */
 const VISIBLE = 0.004;
 
 export class Plot {
@@ -18,7 +18,7 @@ export class Plot {
   #head = svg('g', { class: 'plot-head', visibility: 'hidden' });
   #hover = svg('g', { class: 'plot-hover', visibility: 'hidden' });
   #handle = svg('circle', { class: 'plot-handle', r: 9, visibility: 'hidden' });
-  /** Called with the time and the curves' states under the pointer; with null when it leaves. */
+  /** Called with the time and the curves' states at the pointer; with null when it leaves. */
   onHover = () => {};
   /** Called with `{ dampingRatio, response }` while the handle is dragged. */
   onHandle = () => {};
@@ -33,25 +33,25 @@ export class Plot {
     new ResizeObserver(() => this.#measure()).observe(root.parentElement);
   }
 
-  /** Seconds that the plot shows. */
+  /** The duration of the plot, in seconds. */
   get duration() {
     return this.#scale?.end ?? 1;
   }
 
-  /** Shows `curves`, `{ name, curve }` each, the last one on top. `canHandle`: the handle may change the last one. */
+  /** Shows `curves`, `{ name, curve }` each, the last one on top; with `canHandle` a handle changes the last one. */
   show(curves, canHandle) {
     this.#content = { curves, canHandle };
     this.#root.classList.remove('is-stale');
     this.#draw();
   }
 
-  /** What is drawn no longer belongs to what is asked for. */
+  /** Marks the drawn curve as outdated. */
   fade() {
     this.#root.classList.add('is-stale');
     this.#handle.setAttribute('visibility', 'hidden');
   }
 
-  /** Puts the playhead at a time; null takes it away. */
+  /** Moves the playhead to a time; null hides it. */
   play(time) {
     this.#place(this.#head, time);
   }
@@ -122,7 +122,7 @@ export class Plot {
     if (settlingTime !== null && settlingTime <= end) {
       const at = this.x(settlingTime);
       const isLate = at > this.#width - 110;
-      // Two marks that fall together are written one above the other.
+      // Marks at nearly the same position are placed one above the other.
       const line = this.y(0) - 8 - (count - 1 - index) * 18;
       parts.push(
         svg('line', { class: `plot-settled is-${name}`, x1: at, x2: at, y1: this.y(1), y2: this.#height - PAD.bottom }),
@@ -174,7 +174,7 @@ export class Plot {
   }
 
   #move(event) {
-    // Before its first measure nothing is drawn.
+    // Nothing is drawn before the size is known.
     if (!this.#scale) return;
     if (this.#drag) return this.onHandle(this.#drag(this.#at(event)));
     const { time } = this.#at(event);
@@ -217,7 +217,7 @@ export class Plot {
   }
 }
 
-/** The peak, or the point at nine tenths of the way where there is no peak to see. */
+/** Returns the peak, or the point at nine tenths of the way if there is no visible peak. */
 function handlePoint(curve) {
   if (curve.overshoot > VISIBLE) return curve.peak;
   let [low, high] = [0, curve.settlingTime ?? curve.spring.response];
@@ -229,7 +229,7 @@ function handlePoint(curve) {
   return high > 0 ? { time: high, position: curve.at(high).position } : null;
 }
 
-/** At most the lowest and the highest point of each column of pixels, in the order of time. */
+/** Returns at most the lowest and the highest point of each column of pixels, in order of time. */
 function thinned(points, width) {
   if (points.length < 3 * width) return points;
   const columns = new Map();
@@ -251,7 +251,7 @@ function label(text, x, y, className, anchor) {
   return svg('text', { class: className, x, y, 'text-anchor': anchor }, text);
 }
 
-/** A handful of round times. */
+/** Returns a few round times. */
 function ticks(end) {
   const step = [0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20].find((candidate) => end / candidate <= 6) ?? end / 5;
   const count = Math.floor(end / step - 0.25);

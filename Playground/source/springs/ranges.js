@@ -1,4 +1,4 @@
-// How far a slider goes: the useful part of what the service allows, which can be typed.
+// The ranges of sliders: the useful part of the service's ranges. Other values can be typed.
 
 const RANGES = {
   dampingRatio: [0.05, 1.5, 0.01],
@@ -20,11 +20,11 @@ const RANGES = {
   epsilon: [0.0001, 0.01, 0.0001],
 };
 
-/** `{ min, max, step }` for a parameter of a convention. */
+/** Returns `{ min, max, step }` for a parameter of a convention. */
 export function sliderRange(convention, parameter) {
   const low = parameter.minimum ?? parameter.exclusiveMinimum ?? 0;
   const high = parameter.maximum ?? parameter.exclusiveMaximum ?? 100;
-  // In react-spring `damping` is a ratio beside `frequency`, everywhere else a coefficient.
+  // In react-spring `damping` is a ratio if there is a `frequency`; in other conventions it is a coefficient.
   const key = convention === 'reactspring.frequency' && parameter.name === 'damping' ? 'dampingRatio' : parameter.name;
   const [min, max, step] = RANGES[key] ?? [low, high, (high - low) / 200];
   return { min: Math.max(min, low), max: Math.min(max, high), step };

@@ -1,4 +1,4 @@
-// A spring in the words of a convention: a preset, the convention, and a slider and a field for each parameter.
+// The form of a spring: a preset, the convention, and a slider and a field for each parameter.
 
 import { element } from '../shared/dom.js';
 import { rounded } from './conventions.js';
@@ -16,9 +16,9 @@ export class SpringForm {
   #presets = element('select', {});
   /** Called with `{ convention, parameters }`. */
   onChange = () => {};
-  /** Called with what is wrong with the first wrong field, or with an empty text. */
+  /** Called with the error of the first invalid field, or with an empty text. */
   onFault = () => {};
-  /** The parameters of the same spring in another convention; null when they are not known. */
+  /** Returns the parameters of the spring in another convention; null if they are not known. */
   translate = () => null;
 
   constructor(root, label, conventions, value) {
@@ -40,7 +40,7 @@ export class SpringForm {
     this.value = value;
   }
 
-  /** The named springs to choose from. */
+  /** Sets the named springs. */
   set presets(presets) {
     this.#presets.replaceChildren(
       element('option', { value: '' }, 'Your own'),
@@ -55,7 +55,7 @@ export class SpringForm {
   }
 
   set value(value) {
-    // An alias, or the convention of an old link, is shown as the one that it means.
+    // An alias, or the convention of an old link, is shown as its convention.
     const known = this.#conventions.get(value.convention) ?? this.#byAlias(value.convention);
     if (!known) return;
     this.#value = { convention: known.id, parameters: rounded(value.parameters) };
@@ -156,14 +156,14 @@ export class SpringForm {
   }
 }
 
-/** Options in a group for each platform. */
+/** Returns options in a group for each platform. */
 function byPlatform(list, platform, option) {
   const groups = new Map();
   for (const one of list) groups.set(platform(one), [...(groups.get(platform(one)) ?? []), one]);
   return [...groups].map(([label, members]) => element('optgroup', { label }, members.map(option)));
 }
 
-/** `dampingRatio` as people write it. */
+/** Returns the label of a parameter, such as "Damping ratio" for `dampingRatio`. */
 function spaced(name) {
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replace(/ ms$/, '');
   return words[0].toUpperCase() + words.slice(1);

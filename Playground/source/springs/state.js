@@ -1,4 +1,4 @@
-// The lab's state is the address of the page, so that a link opens what was on the screen.
+// The lab's state is part of the page's address, so that a link restores it.
 
 export const defaults = {
   a: { convention: 'wwdc', parameters: { dampingRatio: 0.6, response: 0.4 } },
@@ -7,18 +7,18 @@ export const defaults = {
   maxError: 0.002,
 };
 
-/** Whether an address holds a spring. */
+/** Returns whether an address contains a spring. */
 export function isShared(search) {
   return new URLSearchParams(search).has('convention');
 }
 
-/** The parameters of `GET /v1/springs` for a spring of the state. */
+/** Returns the parameters of `GET /v1/springs` for a spring of the state. */
 export function query(spring, initialVelocity) {
   const parameters = { convention: spring.convention, ...spring.parameters };
   return initialVelocity === 0 ? parameters : { ...parameters, initialVelocity };
 }
 
-/** The state that an address holds; the rest is as by default. */
+/** Returns the state of an address, with defaults for missing values. */
 export function read(search) {
   const given = new URLSearchParams(search);
   const a = spring(given, '');
@@ -30,7 +30,7 @@ export function read(search) {
   };
 }
 
-/** The address of a state, without its fragment. */
+/** Returns the address of a state, without a fragment. */
 export function write({ a, b, initialVelocity, maxError }) {
   const search = new URLSearchParams({ convention: a.convention, ...a.parameters });
   if (initialVelocity !== defaults.initialVelocity) search.set('initialVelocity', initialVelocity);

@@ -4,10 +4,10 @@ import { copyButton } from '../shared/copy-button.js';
 import { part, svg } from '../shared/dom.js';
 import { qrCode } from './qr-code.js';
 
-/** Light modules around the code, without which readers do not find it. */
+/** The width of the margin around the code, in modules; readers need it. */
 const MARGIN = 4;
 
-/** Shows the address `link`, and what to do when its host is no host to other devices. */
+/** Shows the address `link`, and a note if other devices cannot use its host. */
 export function invite(root, link) {
   const { href, hostname, protocol, port } = new URL(link);
   const anchor = part(root, 'link');
@@ -21,7 +21,7 @@ export function invite(root, link) {
   part(root, 'local-note').hidden = false;
 }
 
-/** One path of the dark runs of every row. A link that is too long for a code has none. */
+/** Returns one path of the dark runs of all rows; null if the link is too long for a code. */
 function drawCode(node, rows) {
   if (!rows) return node.remove();
   const size = rows.length + 2 * MARGIN;

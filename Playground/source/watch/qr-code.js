@@ -1,8 +1,8 @@
 // QR codes (ISO/IEC 18004) of a text: byte mode, error correction level M, the smallest version that fits.
-// The text becomes a bit stream, which is cut into blocks. Each block gets the remainder of a Reed-Solomon division.
-// The blocks are interleaved, so that a stain on the code costs each block a little. The fixed patterns (finders,
-// timing, alignment, version) are drawn first. The stream fills the rest in columns of two, from the right, up and down
-// in turn. Of eight masks the one is taken that gives the fewest accidental patterns.
+// The text is encoded as a bit stream and divided into blocks. Each block gets the remainder of a Reed-Solomon
+// division. The blocks are interleaved, so that damage to the code is spread over all blocks. The fixed patterns
+// (finders, timing, alignment, version) are drawn first. The stream fills the rest in columns of two, from the right,
+// up and down in turn. Of eight masks, the one with the fewest accidental patterns is applied.
 
 /** Error correction codewords of a block at level M, by version (table 9). */
 const CHECKS = [
@@ -27,7 +27,7 @@ const MASKS = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
 
-/** The rows of the code of a text, true for a dark module. Null when the text has more than 2331 bytes. */
+/** Returns the rows of a text's code, true for a dark module; null if the text has more than 2331 bytes. */
 export function qrCode(text) {
   const bytes = new TextEncoder().encode(text);
   for (let version = 1; version <= 40; version += 1) {
@@ -43,7 +43,7 @@ function headerBits(version) {
   return version < 10 ? 12 : 20;
 }
 
-/** The coordinates of the alignment patterns on each axis (annex E), evenly spaced from the far edge. */
+/** Returns the coordinates of the alignment patterns on each axis (annex E), evenly spaced from the far edge. */
 function alignments(version) {
   if (version === 1) return [];
   const count = Math.floor(version / 7) + 2;
@@ -52,7 +52,7 @@ function alignments(version) {
   return [6, ...far.reverse()];
 }
 
-/** All codewords of a version: the modules that are not part of a fixed pattern, divided by eight. */
+/** Returns the number of codewords of a version: the modules outside of fixed patterns, divided by eight. */
 function allCodewords(version) {
   const size = 4 * version + 17;
   const count = alignments(version).length;
@@ -83,7 +83,7 @@ function codewords(bytes, version, capacity) {
   return Array.from({ length: capacity }, (_, index) => value(index * 8));
 }
 
-/** The product of two elements of GF(2^8) with the polynomial x^8 + x^4 + x^3 + x^2 + 1. */
+/** Returns the product of two elements of GF(2^8) with the polynomial x^8 + x^4 + x^3 + x^2 + 1. */
 function product(a, b) {
   let sum = 0;
   for (let factor = a, rest = b; rest > 0; rest >>= 1) {
@@ -93,7 +93,7 @@ function product(a, b) {
   return sum;
 }
 
-/** The coefficients of (x - 1)(x - 2)(x - 4)… without the first one, which is 1. */
+/** Returns the coefficients of (x - 1)(x - 2)(x - 4)… without the first one, which is 1. */
 function generator(degree) {
   let polynomial = [1];
   for (let index = 0, root = 1; index < degree; index += 1, root = product(root, 2)) {
@@ -112,7 +112,7 @@ function remainder(data, divisor) {
   return rest;
 }
 
-/** The blocks' codewords in turn, then their checks in turn. Later blocks may be one codeword longer. */
+/** Returns the blocks' codewords in turn, then their checks in turn. Later blocks may be one codeword longer. */
 function interleave(version, data) {
   const count = BLOCKS[version - 1];
   const divisor = generator(CHECKS[version - 1]);
@@ -132,7 +132,7 @@ function interleave(version, data) {
   return [...inTurn(blocks), ...inTurn(checks)];
 }
 
-/** A value followed by the remainder of its division by a generator polynomial of a BCH code. */
+/** Returns a value followed by the remainder of its division by the generator polynomial of a BCH code. */
 function withRemainder(value, generatorBits, length) {
   let rest = value << length;
   for (let bit = 31 - Math.clz32(rest); bit >= length; bit -= 1) {
@@ -159,7 +159,7 @@ function draw(version, stream) {
 
 function drawPatterns(rows, version) {
   const size = rows.length;
-  // A finder is rings around its centre: dark but for the second and the fourth.
+  // A finder has rings around its centre, which are dark except for the second and the fourth.
   for (const [centreX, centreY] of [[3, 3], [size - 4, 3], [3, size - 4]]) {
     for (let y = Math.max(0, centreY - 4); y <= Math.min(size - 1, centreY + 4); y += 1) {
       for (let x = Math.max(0, centreX - 4); x <= Math.min(size - 1, centreX + 4); x += 1) {
@@ -189,7 +189,7 @@ function drawPatterns(rows, version) {
   drawFormat(rows, 0);
 }
 
-/** Level M and the mask, twice: around the first finder, and along the other two. */
+/** Draws level M and the mask twice: around the first finder, and along the other two. */
 function drawFormat(rows, mask) {
   const size = rows.length;
   const bits = withRemainder(mask, 0x537, 10) ^ 0x5412;
@@ -205,13 +205,13 @@ function drawFormat(rows, mask) {
   rows[size - 8][8] = true;
 }
 
-/** Writes the stream into the free modules; the few that are left over are light. */
+/** Writes the stream into the free modules; the remaining ones are light. */
 function fill(rows, stream) {
   const size = rows.length;
   let bit = 0;
   let isUpward = true;
   for (let right = size - 1; right > 0; right -= 2, isUpward = !isUpward) {
-    // The vertical timing line is no part of a column.
+    // The vertical timing line is not part of a column.
     if (right === 6) right = 5;
     for (let step = 0; step < size; step += 1) {
       const y = isUpward ? size - 1 - step : step;
@@ -224,7 +224,7 @@ function fill(rows, stream) {
   }
 }
 
-/** What speaks against a mask (7.8.3): long runs, squares, patterns like a finder's, and an uneven balance. */
+/** Returns the penalty of a mask (7.8.3): long runs, squares, patterns like a finder's, and an uneven balance. */
 function penalty(rows) {
   const size = rows.length;
   const columns = rows.map((_, x) => rows.map((row) => row[x]));
