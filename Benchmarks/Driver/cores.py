@@ -19,7 +19,7 @@ def on_core(core: int, ahead: bool = True) -> Iterator[None]:
 
     At normal priority, every wake-up on a busy machine waits for other processes, and ratios of equal servers spread
     over 0.9 to 1.2. Round-robin scheduling brings them within 0.98 to 1.01. The scheduling is set here and not by
-    taskset(1) and chrt(1), whose own start would be part of a measured start.
+    taskset(1) and chrt(1), because their own start would be part of a measured start.
     """
     cores, policy, parameters = os.sched_getaffinity(0), os.sched_getscheduler(0), os.sched_getparam(0)
     os.sched_setaffinity(0, {core})

@@ -1,20 +1,20 @@
-/// Decides which entry of a cache goes when there is no room.
+/// Selects the entry of a cache to evict when space is needed.
 ///
-/// Entries are slots, small numbers that the cache gives out and takes back, so that a policy is a few arrays of
-/// numbers and a hit touches no hash table.
+/// Entries are slots: small numbers that the cache assigns and reuses. A policy is therefore a few arrays of numbers,
+/// and a hit needs no hash table.
 protocol EvictionPolicy: Sendable {
     init()
 
-    /// A slot was filled with `cost` bytes; `key` is the hash of the entry's key, equal when it comes back.
+    /// Records that a slot was filled with `cost` bytes; `key` is the hash of the entry's key, also for a later entry.
     mutating func inserted(_ slot: Int, key: Int, cost: Int)
 
-    /// A slot was read.
+    /// Records that a slot was read.
     mutating func hit(_ slot: Int)
 
-    /// A slot is emptied, evicted or not.
+    /// Records that a slot becomes empty, by eviction or otherwise.
     mutating func removed(_ slot: Int)
 
-    /// The slot that has to go next; nil when there is none. The cache then calls `removed` with it.
+    /// Returns the next slot to evict; nil if there is none. The cache then calls `removed` with it.
     mutating func victim() -> Int?
 }
 
@@ -45,11 +45,11 @@ struct SlotList: Sendable {
         if older != SlotList.none { links[older].newer = newer } else { tail = newer }
     }
 
-    /// The next slot towards the head.
+    /// Returns the next slot towards the head.
     func newer(than slot: Int) -> Int { links[slot].newer }
 }
 
-/// The least recently used entry goes.
+/// Evicts the least recently used entry.
 struct LRU: EvictionPolicy {
     private var list = SlotList()
 
@@ -68,10 +68,10 @@ struct LRU: EvictionPolicy {
     mutating func victim() -> Int? { list.tail == SlotList.none ? nil : list.tail }
 }
 
-/// SIEVE (Zhang et al., NSDI 2024): a hand goes from the oldest entry to the newest, spares those that were read since
-/// it last came by, and takes the first that was not.
+/// SIEVE (Zhang et al., NSDI 2024): a hand moves from the oldest entry to the newest and evicts the first one that was
+/// not read since its last pass.
 ///
-/// New entries come in at the head, behind the hand.
+/// New entries are inserted at the head.
 struct SIEVE: EvictionPolicy {
     private var list = SlotList()
     private var visited: [Bool] = []
@@ -105,13 +105,15 @@ struct SIEVE: EvictionPolicy {
     }
 }
 
-/// S3-FIFO (Yang et al., SOSP 2023), by bytes: a small queue on trial, a main queue for what was read there or comes
-/// back soon, and the memory of what was thrown out of the small one.
+/// S3-FIFO (Yang et al., SOSP 2023), by bytes.
+///
+/// A small queue has new entries. Those that were read in it, or that return soon after their eviction, enter the main
+/// queue. The keys of entries evicted from the small queue are kept to detect their return.
 struct S3FIFO: EvictionPolicy {
     private struct Entry {
         var key = 0
         var cost = 0
-        /// Reads since it came or was last spared, up to 3.
+        /// The number of reads since the insertion or the last pass, up to 3.
         var reads = 0
         var isInMain = false
     }
@@ -122,7 +124,7 @@ struct S3FIFO: EvictionPolicy {
     private var smallCost = 0
     private var mainCost = 0
     private var mainCount = 0
-    /// The keys thrown out of the small queue, oldest first, as many as the main queue has entries.
+    /// The keys evicted from the small queue, oldest first; at most as many as the main queue has entries.
     private var ghosts: [Int] = []
     private var ghostCount: [Int: Int] = [:]
 
@@ -149,7 +151,7 @@ struct S3FIFO: EvictionPolicy {
     }
 
     mutating func victim() -> Int? {
-        // The small queue has a tenth of the room.
+        // The small queue has a tenth of the capacity.
         while small.tail != SlotList.none, main.tail == SlotList.none || smallCost * 10 > smallCost + mainCost {
             let slot = small.tail
             if entries[slot].reads == 0 {
@@ -186,7 +188,7 @@ struct S3FIFO: EvictionPolicy {
         ghosts.append(key)
         ghostCount[key, default: 0] += 1
         let surplus = ghosts.count - max(16, mainCount)
-        // Cut in strides, for each cut moves the rest.
+        // Keys are removed in batches, because each removal moves the rest.
         guard surplus > 64 else { return }
         for key in ghosts.prefix(surplus) {
             ghostCount[key] = ghostCount[key].flatMap { $0 > 1 ? $0 - 1 : nil }

@@ -18,7 +18,7 @@ struct PolicyCache<Key: Hashable & Sendable, Value: Sendable, Policy: EvictionPo
     private var slotOf: [Key: Int] = [:]
     private var policy = Policy()
 
-    /// An empty cache, one entry of which may have `largestShare` of the capacity.
+    /// Creates an empty cache; one entry may have `largestShare` of the capacity.
     init(capacity: Int, largestShare: Double = 1) {
         self.capacity = capacity
         largestEntry = Int.clamping(Double(capacity) * largestShare)
@@ -26,21 +26,21 @@ struct PolicyCache<Key: Hashable & Sendable, Value: Sendable, Policy: EvictionPo
 
     var count: Int { slotOf.count }
 
-    /// The value, which counts as a use of it.
+    /// Returns the value of a key, and counts this as a read.
     mutating func value(for key: Key) -> Value? {
         guard let slot = slotOf[key] else { return nil }
         policy.hit(slot)
         return slots[slot]?.value
     }
 
-    /// The value, which does not count as a use.
+    /// Returns the value of a key without counting a read.
     func peek(_ key: Key) -> Value? {
         slotOf[key].flatMap { slots[$0]?.value }
     }
 
-    /// Takes a value in and makes room for it; one of the same key goes.
+    /// Stores a value, evicts entries for it, and replaces the value of the same key.
     ///
-    /// False when it is too large, and then there is no value for the key.
+    /// Returns false if the value is too large; the key then has no value.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key, cost entryCost: Int) -> Bool {
         if let slot = slotOf[key], slots[slot]?.cost == entryCost {

@@ -5,7 +5,7 @@
 // the service has on one core. Every callback runs on it, so no lock is needed. Springbar's cost above the yardstick is
 // that of its locks, its queue for each reader, and the bar itself.
 //
-// usage: fanout PORT BYTES          It ends when its standard input does, so that it ends with its driver.
+// usage: fanout PORT BYTES          It ends when its standard input is closed, so it ends with its driver.
 
 #include <arpa/inet.h>
 #include <microhttpd.h>

@@ -5,7 +5,7 @@
 // With a few bytes it is the "C hello"; with the size of a picture it is a picture server. Springbar's cost above the
 // yardstick is that of routing, validation, the domain and JSON.
 //
-// usage: prebuilt PORT THREADS BYTES          It ends when its standard input does, so that it ends with its driver.
+// usage: prebuilt PORT THREADS BYTES          It ends when its standard input is closed, so it ends with its driver.
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
