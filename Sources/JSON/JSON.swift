@@ -2,14 +2,15 @@ import Glibc
 
 /// Parses JSON (RFC 8259) strictly.
 ///
-/// The whole document is parsed first. Refused are bad syntax, bytes after the end, a byte order mark, invalid UTF-8,
-/// escapes of half a surrogate pair, control characters in strings, numbers beyond a double, and integers of more than 64
-/// bits (RFC 8259, section 6, permits such limits; write `1e20` instead). Two things that the grammar permits are refused
-/// too: containers nested deeper than ``maximumDepth``, and repeated members, of which readers use different ones.
+/// The whole document is parsed first. The parser refuses malformed syntax, bytes after the end, a byte order mark,
+/// invalid UTF-8, escapes of half a surrogate pair, and control characters in strings. It also refuses numbers beyond a
+/// double, and integers of more than 64 bits. RFC 8259, section 6, permits such limits; write `1e20` instead. Two
+/// documents that the grammar permits are refused, too: with containers deeper than ``maximumDepth``, and with repeated
+/// members, of which parsers use different ones.
 ///
 /// Values are then read one by one, and each access throws an error with a pointer.
 package enum JSON {
-    /// How deep arrays and objects may be nested; `[[1]]` is two deep.
+    /// The greatest depth of nested arrays and objects; `[[1]]` has a depth of two.
     package static let maximumDepth = 64
 
     /// Parses a document.
@@ -21,7 +22,7 @@ package enum JSON {
         JSONValue(try Document(parsing: bytes), Tape.root)
     }
 
-    /// Parses a document and hands its value to `body`, which throws nothing else than what the reader throws.
+    /// Parses a document and passes its value to `body`, which throws only a ``JSONError``.
     package static func parse<Result>(
         _ bytes: [UInt8],
         _ body: (JSONValue) throws(JSONError) -> Result
@@ -29,9 +30,9 @@ package enum JSON {
         try body(try parse(bytes))
     }
 
-    /// Parses a document and hands its value to `body`.
+    /// Parses a document and passes its value to `body`.
     ///
-    /// - Throws: A malformed ``JSONError``, or what `body` throws.
+    /// - Throws: A malformed ``JSONError``, or the error of `body`.
     package static func parse<Result>(
         _ bytes: [UInt8],
         _ body: (JSONValue) throws -> Result

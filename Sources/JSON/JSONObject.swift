@@ -47,7 +47,7 @@ package struct JSONObject: Sendable {
         return (try double(first), try double(second))
     }
 
-    /// Refuses members of other names than these, at the first one.
+    /// Throws an error at the first member with another name than these.
     package func only(_ names: StaticString...) throws(JSONError) {
         guard let stranger = document.withTape({ $0.member(notIn: names, of: index) }) else { return }
         throw unknown(stranger, known: names.map(\.description))
@@ -88,7 +88,7 @@ extension JSONObject: Sequence {
         Iterator(document: document, members: document.withTape { $0.members(of: index) })
     }
 
-    /// Goes over the members in the order written.
+    /// An iterator over the members, in the order written.
     package struct Iterator: IteratorProtocol {
         fileprivate let document: Document
         fileprivate var members: Tape.Members
@@ -145,7 +145,7 @@ extension Tape {
         Members(tape: self, position: index &+ 1)
     }
 
-    /// Goes over the members of an object.
+    /// An iterator over the members of an object.
     struct Members: Sequence, IteratorProtocol {
         fileprivate let tape: Tape
         fileprivate var position: Int
@@ -205,7 +205,7 @@ extension JSONArray: Sequence {
         Iterator(document: document, elements: document.withTape { $0.elements(of: index) })
     }
 
-    /// Goes over the elements in their order.
+    /// An iterator over the elements, in their order.
     package struct Iterator: IteratorProtocol {
         fileprivate let document: Document
         fileprivate var elements: Tape.Elements
@@ -224,7 +224,7 @@ extension Tape {
         Elements(tape: self, position: index + 1)
     }
 
-    /// Goes over the elements of an array.
+    /// An iterator over the elements of an array.
     struct Elements: Sequence, IteratorProtocol {
         fileprivate let tape: Tape
         fileprivate var position: Int

@@ -54,14 +54,14 @@ package enum DecimalText {
     /// The text as a string, for messages.
     static func string(_ value: Double) -> String {
         String(unsafeUninitializedCapacity: maximumLength) { buffer in
-            // The buffer has the capacity that was asked for, so it has an address.
+            // The buffer has the requested capacity, so it has an address.
             buffer.baseAddress.map { write(value, to: $0) } ?? 0
         }
     }
 
     /// The text of an integer between quotation marks, such as `"42"`.
     ///
-    /// With up to 12 digits it is one of the short strings, which need no memory of their own.
+    /// With up to 12 digits it is a short string, which needs no heap memory.
     package static func quoted(_ value: Int) -> String {
         String(unsafeUninitializedCapacity: 3 + digitCount(UInt64(value.magnitude))) { buffer in
             // The buffer has room for a sign and both marks, so it has an address.
@@ -80,13 +80,14 @@ package enum DecimalText {
         return zeros >= 6 && !text.contains(".") && !text.contains("e") ? "\(text.dropLast(zeros))e\(zeros)" : text
     }
 
-    /// Writes a positive number that is a whole one divided by a million, as most chosen numbers are; nil for others.
+    /// Writes a positive number that is an integer divided by a million, as most numbers are in practice; nil for
+    /// others.
     ///
-    /// If `units / 1e6` gives the number back then the decimal text of `units` with six places reads back to it, since
-    /// both are exact doubles and their quotient is correctly rounded (Clinger, "How to Read Floating Point Numbers
-    /// Accurately", 1990). With at most 15 digits no other text of as many places does, so without its trailing zeros
-    /// it is also the shortest. Where adding a half and cutting off the fraction does not give the nearest `units`, it
-    /// gives one that fails the test.
+    /// If `units / 1e6` equals the number, the decimal text of `units` with six places is parsed to the number. Both
+    /// operands are exact doubles, and their quotient is correctly rounded (Clinger, "How to Read Floating Point
+    /// Numbers Accurately", 1990). With at most 15 digits, no other text with as many places is parsed to it. So the
+    /// text without trailing zeros is also the shortest. If the rounding does not result in the nearest `units`, the
+    /// result fails the test.
     private static func writeDecimal(_ value: Double, _ whole: Int, to target: UnsafeMutablePointer<UInt8>) -> Int? {
         guard value < 1e9 else { return nil }
         let units = Int.clamping(value * 1e6 + 0.5)
@@ -156,7 +157,7 @@ private struct Digits {
     private var digits: [UInt8] = []
     private var scale = 0
 
-    /// Takes the description of a double apart.
+    /// Parses the description of a double.
     init(_ description: UnsafeBufferPointer<UInt8>) {
         let exponentAt = description.firstIndex(of: UInt8(ascii: "e")) ?? description.endIndex
         var isFraction = false
@@ -174,7 +175,7 @@ private struct Digits {
         scale += Digits.exponent(description[exponentAt...].dropFirst())
     }
 
-    /// Writes the number without an exponent where the layout allows it and `isPlain` does, else with one.
+    /// Writes the number without an exponent if the layout and `isPlain` allow it, otherwise with one.
     func write(isPlain: Bool, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var text: [UInt8] = []
         // A plain number with an exponent in its description is below 1e-4, so its point is before all its digits.
@@ -208,7 +209,7 @@ private struct Digits {
 /// Strings as JSON writes them: in quotes, with the escapes that RFC 8259, section 7, requires and no others.
 ///
 /// The quotation mark, the backslash and the controls up to U+001F are escaped, in two characters where there is such
-/// an escape, else as `\u001f`. All else stands for itself in UTF-8 (RFC 8785, section 3.2.2.2, does the same).
+/// an escape, else as `\u001f`. All other characters are written unchanged in UTF-8, as in RFC 8785, section 3.2.2.2.
 enum QuotedText {
     /// Room for `count` bytes of which none is escaped, and the quotes.
     static func plainRoom(_ count: Int) -> Int { count + 2 }
@@ -261,8 +262,8 @@ enum QuotedText {
 
     /// True when one of eight bytes needs an escape.
     ///
-    /// A subtraction borrows from the next byte only where it found one, so the answer for all eight is exact ("Bit
-    /// Twiddling Hacks", S. E. Anderson: "Determine if a word has a byte less than n").
+    /// A subtraction borrows from the next byte only if this byte needs an escape, so the result for all eight is exact
+    /// ("Bit Twiddling Hacks", S. E. Anderson: "Determine if a word has a byte less than n").
     private static func needsEscape(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let control = (word &- ones &* 0x20) & ~word

@@ -116,7 +116,7 @@ extension JSONValue {
         return value
     }
 
-    /// The value as an integer: a number without a fraction, however it is written (`200`, `200.0`, `2e2`).
+    /// The value as an integer: a number without a fraction, in any notation (`200`, `200.0`, `2e2`).
     ///
     /// With a point or an exponent it is read as a double, and refused from 2^53 on, where doubles stop being exact.
     package func integer() throws(JSONError) -> Int {
@@ -148,7 +148,7 @@ extension JSONValue {
     private var numeral: (letter: UInt8, word: UInt64) {
         document.withTape { tape in
             let letter = tape.letter(index)
-            // A literal may be the last word, with no number behind it.
+            // A literal may be the last word, without a number after it.
             let isNumber =
                 letter == Tape.Letter.double || letter == Tape.Letter.integer || letter == Tape.Letter.unsigned
             return (letter, isNumber ? tape.number(index) : 0)
@@ -198,13 +198,13 @@ extension JSONValue {
         return text
     }
 
-    /// The value as one of the words of an enumeration.
+    /// The value as a case of an enumeration of texts.
     package func choice<Choice>(of type: Choice.Type = Choice.self) throws(JSONError) -> Choice
     where Choice: CaseIterable & RawRepresentable<String> {
         try choice(among: Choice.allCases)
     }
 
-    /// The value as one of some words of an enumeration.
+    /// The value as one of some cases of an enumeration of texts.
     package func choice<Choices>(among choices: Choices) throws(JSONError) -> Choices.Element
     where Choices: Collection, Choices.Element: RawRepresentable<String> {
         guard letter == Tape.Letter.string else { throw mismatch("a string") }
@@ -215,7 +215,7 @@ extension JSONValue {
         throw mustBe(oneOf: choices.map(\.rawValue))
     }
 
-    /// Returns the error of a value that is none of these words.
+    /// Returns the error of a value that is none of these texts.
     package func mustBe(oneOf words: [String]) -> JSONError {
         error("must be one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))")
     }
@@ -236,7 +236,7 @@ extension JSONValue {
 }
 
 extension StaticString {
-    /// The bytes of a literal, which has them in memory for ever.
+    /// The bytes of a literal, which are never freed.
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }

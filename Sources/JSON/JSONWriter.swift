@@ -26,7 +26,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     private var count = 0
     private var place = Place.document
 
-    /// What may be written next.
+    /// The position in the document, which determines the allowed calls.
     @usableFromInline
     enum Place: Sendable {
         case document
@@ -83,7 +83,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         end("]", .firstElement, .element, next)
     }
 
-    // Values and keys are inlined into the members that are made of them, which then ask once what may stand where.
+    // Values and keys are inlined into the functions for members, so that the position is checked once for both.
 
     /// Writes a number, or `null` for nil.
     @inline(__always)
@@ -133,8 +133,8 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Writes a string of plain ASCII, of at most `room` bytes, that `write` writes and returns the length of: what
-    /// needs no escapes needs no `String` either.
+    /// Writes a string of ASCII without escapes, which needs no `String`: `write` writes at most `room` bytes and
+    /// returns their number.
     package mutating func ascii(room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) {
         element(room: room &+ 2) { target in
             target[0] = UInt8(ascii: "\"")
@@ -144,7 +144,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Writes the name of a member, which is known when this is compiled and needs no escapes; its value comes next.
+    /// Writes the name of a member, a literal that needs no escapes; its value must follow.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
         precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
@@ -162,7 +162,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         place = .memberValue
     }
 
-    /// Writes the name of a member, escaped where it has to be; its value comes next.
+    /// Writes the name of a member with the necessary escapes; its value must follow.
     @_disfavoredOverload
     @usableFromInline
     package mutating func key(_ name: String) {
@@ -173,9 +173,10 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     // MARK: Containers
 
-    // The calls that the generic functions above come to: small enough to be made from another module.
+    // The generic functions above are inlined to these calls in other modules.
 
-    /// Writes a bracket, inside of which `first` is the place; gives the place behind the container.
+    /// Writes the opening bracket of a container with the inner position `first`; returns the position after the
+    /// container.
     @usableFromInline
     @inline(__always)
     mutating func begin(_ bracket: Unicode.Scalar, _ first: Place) -> Place {
@@ -188,14 +189,14 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         return next
     }
 
-    /// Writes the name of a member and a bracket, inside of which `first` is the place.
+    /// Writes the name of a member and the opening bracket of its container with the inner position `first`.
     @usableFromInline
     mutating func begin(_ name: StaticString, _ bracket: Unicode.Scalar, _ first: Place) {
         key(name)
         _ = begin(bracket, first)
     }
 
-    /// Writes the other bracket of a container that is empty or has whole values.
+    /// Writes the closing bracket of a container, which must be empty or have complete values.
     @usableFromInline
     mutating func end(_ bracket: Unicode.Scalar, _ empty: Place, _ filled: Place, _ next: Place) {
         precondition(place == empty || place == filled, "a value is not complete")
@@ -208,9 +209,9 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     // MARK: The buffer
 
-    // Sums of lengths in memory are far below `Int.max`: they are added without a check.
+    // Sums of lengths in memory are far below `Int.max`, so they are added without an overflow check.
 
-    /// Checks that a value may stand here, and says what may follow it.
+    /// Checks that a value is allowed at this position; returns the position after it.
     private func placeAfterValue() -> Place {
         switch place {
         case .document: return .end
@@ -221,7 +222,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Appends a string in quotes, with the comma before it and the colon after it where they are due.
+    /// Appends a string in quotes, with an optional comma before it and an optional colon after it.
     @inline(__always)
     private mutating func quoted(_ string: String, before: UInt8?, after: UInt8?) {
         string.utf8.span.withUnsafeBufferPointer { source in
@@ -255,7 +256,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         place = next
     }
 
-    /// Appends what `write` writes and returns the length of, at most `room` bytes; true when that is any.
+    /// Appends the bytes of `write`, at most `room`; returns true if there are any.
     @inline(__always)
     @discardableResult
     private mutating func put(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Bool {
@@ -265,7 +266,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         return length > 0
     }
 
-    /// Moves to a buffer twice as large, or larger where `room` more bytes need it.
+    /// Replaces the buffer by one of twice the size, or of the size for `room` more bytes if that is larger.
     @inline(never)
     private mutating func grow(by room: Int) {
         capacity = max(2 * capacity, count + room)
@@ -276,7 +277,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Writes what `write` writes between two optional bytes, unless it writes nothing.
+/// Writes the bytes of `write` between two optional bytes; nil if `write` returns nil.
 @inline(__always)
 private func punctuated(
     _ target: UnsafeMutablePointer<UInt8>,
@@ -291,8 +292,8 @@ private func punctuated(
     return start + length + (after == nil ? 0 : 1)
 }
 
-// A member with its value in one call. Nearly every name is a literal and so a `StaticString`, which is written as it
-// stands; a name that is only known at run time is a `String`, and is escaped where it has to be.
+// Members with their values in one call. Nearly every name is a literal, a `StaticString`, which is written unchanged.
+// A name from run time is a `String`, and is escaped if necessary.
 
 extension JSONWriter {
     /// Writes a member with a number, or `null` for nil.

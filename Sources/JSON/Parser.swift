@@ -1,21 +1,21 @@
 /// Parses a document in one pass over its bytes: checks the grammar (RFC 8259) and writes the tape.
 ///
-/// At the first fault it stops, and knows its position and what is expected there.
+/// It stops at the first fault, with its position and the expected text.
 struct Parser: ~Copyable {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let buffer: Tape.Buffer
     private var position = 0
-    /// The number of words, and of bytes of strings, on the tape so far.
+    /// The number of words and the number of bytes of strings on the tape so far.
     private var (wordCount, stringCount) = (Tape.root, 0)
     /// The index of the innermost open container; 0 if there is none.
     ///
-    /// The payload of its word has that of the container around it.
+    /// The payload of its word is the index of the container around it.
     private var container = 0
     private var depth = 0
     private var expectation = Expectation.value
     private var reason = SyntaxFault.Reason.wanted("a value")
 
-    /// What the grammar allows next (RFC 8259, section 2).
+    /// The next parts that the grammar allows (RFC 8259, section 2).
     private enum Expectation {
         case value
         case valueOrEnd
@@ -30,14 +30,15 @@ struct Parser: ~Copyable {
         self.buffer = buffer
     }
 
-    /// Writes the tape of a document to a buffer for so many bytes; returns the first fault, or nil for a valid document.
+    /// Writes the tape of a document to a buffer for its number of bytes; returns the first fault, nil for a valid
+    /// document.
     static func parse(_ bytes: [UInt8], to buffer: Tape.Buffer) -> SyntaxFault? {
         let fault = bytes.withUnsafeBufferPointer { bytes -> SyntaxFault? in
             var parser = Parser(bytes, buffer)
             return parser.isDocument() ? nil : SyntaxFault(offset: parser.position, reason: parser.reason)
         }
         guard let fault else { return nil }
-        // A byte that is not UTF-8 may be the first that the grammar refuses; the message is about the encoding then.
+        // If the first refused byte is not UTF-8, the fault is about the encoding.
         guard !isCharacter(bytes, at: fault.offset) else { return fault }
         return SyntaxFault(offset: fault.offset, reason: .encoding)
     }
@@ -122,7 +123,8 @@ struct Parser: ~Copyable {
         let start = container
         container = Int(UInt32(truncatingIfNeeded: buffer.words[start]))
         put(letter, UInt64(truncatingIfNeeded: start))
-        // The index around it becomes that of the word behind the end; the letter and the number of elements stay.
+        // The index of the outer container is replaced by that of the word after the end. The letter and the count
+        // stay.
         let end = UInt64(UInt32(truncatingIfNeeded: wordCount))
         buffer.words[start] = buffer.words[start] & ~0xFFFF_FFFF | end
         expectation = .commaOrEnd
@@ -144,7 +146,7 @@ struct Parser: ~Copyable {
         }
     }
 
-    /// Notes the fault at this position.
+    /// Stores the reason of a fault at this position; returns false.
     private mutating func miss(_ reason: SyntaxFault.Reason) -> Bool {
         self.reason = reason
         return false
@@ -181,7 +183,7 @@ extension Parser {
         return true
     }
 
-    /// A number by section 6, and one that fits: else its first byte is the wrong one.
+    /// Parses a number (section 6) that fits; otherwise the fault is at its first byte.
     private mutating func takeNumber() -> Bool {
         let start = position
         var decimal = Decimal()
@@ -201,7 +203,7 @@ extension Parser {
             if !isNegative { _ = takeByte(UInt8(ascii: "+")) }
             var exponent = Decimal()
             guard takeDigits(&exponent, atMost: .max) else { return false }
-            // Beyond it every number is 0 or does not fit.
+            // With a greater exponent every number is 0 or does not fit.
             let power = Int(min(exponent.digits > 9 ? .max : exponent.significand, 1_000_000_000))
             decimal.exponent += isNegative ? -power : power
         }
@@ -221,7 +223,7 @@ extension Parser {
         func text() -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
     }
 
-    /// At least one digit, and at most so many.
+    /// Parses at least one digit, and at most `limit`.
     private mutating func takeDigits(_ decimal: inout Decimal, atMost limit: Int) -> Bool {
         let start = position
         var position = start
@@ -235,7 +237,7 @@ extension Parser {
         return position > start || miss(.expected("a digit"))
     }
 
-    /// A string by section 7, without half surrogate pairs.
+    /// Parses a string (section 7) without half surrogate pairs.
     private mutating func takeString() -> Bool {
         position &+= 1
         put(Tape.Letter.string, UInt64(truncatingIfNeeded: stringCount))
@@ -261,9 +263,9 @@ extension Parser {
         return miss(.expected("the rest of a string and its `\"`"))
     }
 
-    /// Copies the characters of ASCII that stand for themselves, as most do.
+    /// Copies ASCII characters that need no decoding.
     private mutating func takePlainCharacters() {
-        // In local variables, which the loop keeps in registers.
+        // Local variables, because the loop keeps them in registers.
         var (position, stringCount) = (self.position, self.stringCount)
         while position < bytes.count {
             let byte = bytes[position]
@@ -280,7 +282,7 @@ extension Parser {
         stringCount &+= 1
     }
 
-    /// A character of several bytes (RFC 3629, section 4).
+    /// Parses a character of several bytes (RFC 3629, section 4).
     private mutating func takeCharacter() -> Bool {
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes[position...].makeIterator()
@@ -307,7 +309,7 @@ extension Parser {
         return true
     }
 
-    /// An escape of one UTF-16 code unit, or the two of a surrogate pair.
+    /// Parses an escape of one UTF-16 code unit, or the two escapes of a surrogate pair.
     private mutating func takeUnits(from start: Int) -> Bool {
         guard let first = takeUnit() else { return false }
         var scalar = UInt32(first)
@@ -329,7 +331,7 @@ extension Parser {
         return miss(.halfPair)
     }
 
-    /// The `u` of an escape and its four digits.
+    /// Parses the `u` of an escape and its four digits.
     private mutating func takeUnit() -> UInt16? {
         position &+= 1
         var unit: UInt16 = 0
@@ -348,7 +350,7 @@ extension Parser {
 /// The digits of a number.
 private struct Decimal {
     var isNegative = false
-    /// The digits as a number, as long as there are at most 19: then they fit.
+    /// The digits as an integer; valid up to 19 digits, which fit.
     private(set) var significand: UInt64 = 0
     /// The number of digits without leading zeros.
     private(set) var digits = 0
@@ -360,7 +362,7 @@ private struct Decimal {
         if digits > 0 || digit > 0 { digits &+= 1 }
     }
 
-    /// The letter and the word of an integer of 64 bits; nil if it does not fit.
+    /// Returns the letter and the word of an integer of 64 bits; nil if it does not fit.
     func integer(_ text: () -> String) -> (letter: UInt8, word: UInt64)? {
         if digits < 19 {
             return (Tape.Letter.integer, isNegative ? 0 &- significand : significand)
@@ -370,7 +372,7 @@ private struct Decimal {
         return UInt64(text).map { (Tape.Letter.unsigned, $0) }
     }
 
-    /// The nearest double; nil if there is none.
+    /// Returns the nearest double; nil if there is none.
     ///
     /// Significands below 2^53 and powers of ten up to 10^22 are exact doubles, so their product or quotient is rounded
     /// once, correctly (Clinger, "How to Read Floating Point Numbers Accurately", 1990). Other numbers are left to the

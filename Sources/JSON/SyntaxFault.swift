@@ -6,7 +6,7 @@ struct SyntaxFault: Equatable {
 
     /// The rule that is broken.
     enum Reason: Equatable {
-        /// The grammar requires something else, which the text names: a value, a name, a comma.
+        /// The grammar requires another part, which the text names: a value, a name, a comma.
         case wanted(String)
         /// A word, number or string must continue as the text says.
         case expected(String)
@@ -14,20 +14,20 @@ struct SyntaxFault: Equatable {
         case control
         /// An escape that is half of a surrogate pair (section 8.2).
         case halfPair
-        /// A whole number without an exponent that 64 bits do not hold (section 6 lets a reader set such limits).
+        /// An integer without an exponent that does not fit into 64 bits (section 6 permits such limits).
         case integer
-        /// Another number that a double does not hold.
+        /// Another number that does not fit into a double.
         case number
-        /// Bytes that are no UTF-8 (section 8.1).
+        /// Bytes that are not UTF-8 (section 8.1).
         case encoding
-        /// Nothing but white space.
+        /// Only white space.
         case empty
         /// A container deeper than ``JSON/maximumDepth``.
         case depth
     }
 }
 
-// MARK: In words
+// MARK: Description
 
 extension SyntaxFault {
     /// Returns the fault, its position, the rule and the found text: "is not JSON: line 1, column 4 (byte 4): must be `,`
@@ -124,7 +124,7 @@ struct TextPosition: Equatable, CustomStringConvertible {
         let lineFeed = UInt8(ascii: "\n")
         let start = before.lastIndex(of: lineFeed).map { $0 + 1 } ?? 0
         line = 1 + before.count { $0 == lineFeed }
-        // Every byte but those that continue a character (RFC 3629, section 3: 10xxxxxx).
+        // Counts all bytes except for those that continue a character (RFC 3629, section 3: 10xxxxxx).
         column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
         byte = 1 + offset
     }

@@ -1,15 +1,15 @@
 /// A parsed document as an array of words.
 ///
-/// The format is that of simdjson (https://github.com/simdjson/simdjson/blob/v3.0.1/doc/tape.md) but for the root, which
-/// has no end. Each word has a letter in its top byte and a payload of 56 bits below. The value of the document starts
-/// at the second word.
+/// The format is that of simdjson (https://github.com/simdjson/simdjson/blob/v3.0.1/doc/tape.md) except for the root,
+/// which has no end. Each word has a letter in its top byte and a payload of 56 bits below. The value of the document
+/// starts at the second word.
 ///
 /// | letter | value | payload |
 /// |---|---|---|
 /// | `n` `t` `f` | null, true, false | |
 /// | `l` `u` `d` | number | none; the next word is it, as `Int64`, `UInt64` or `Double` |
 /// | `"` | string | its position in the buffer of strings: length (32 bits), then the bytes |
-/// | `[` `{` | start | 24 bits number of elements or members, saturated, 32 bits index of the word behind the end |
+/// | `[` `{` | start | 24 bits number of elements or members, saturated, 32 bits index of the word after the end |
 /// | `]` `}` | end | index of the start |
 ///
 /// A member is two elements, its name and its value.
@@ -35,22 +35,22 @@ struct Tape: @unchecked Sendable {
         let words: UnsafeMutablePointer<UInt64>
         let strings: UnsafeMutablePointer<UInt8>
 
-        /// Allocates the memory for the tape of a document of so many bytes.
+        /// Allocates the memory for the tape of a document of `count` bytes.
         ///
-        /// A byte makes at most one word (`[`, or `1` and its comma), beside the root and the two words of a number. A
-        /// string has a length of four bytes in place of at least two quotation marks.
+        /// There is at most one word for each byte (`[`, or `1` and its comma), besides the root and the two words of a
+        /// number. A string has a length of four bytes instead of its two quotation marks.
         init(for count: Int) {
             let wordBytes = (count + 3) * MemoryLayout<UInt64>.stride
             let stringBytes = 2 * count + MemoryLayout<UInt32>.size
             let memory = UnsafeMutableRawPointer.allocate(byteCount: wordBytes + stringBytes, alignment: 8)
             words = memory.bindMemory(to: UInt64.self, capacity: count + 3)
             strings = (memory + wordBytes).bindMemory(to: UInt8.self, capacity: stringBytes)
-            // The root, at which a walk upwards from a container ends.
+            // A search for outer containers ends at the root.
             words[0] = 0
         }
     }
 
-    /// Frees the memory; the tape is not used any more.
+    /// Frees the memory; the tape must not be used afterwards.
     func deallocate() {
         words.deallocate()
     }
@@ -70,26 +70,26 @@ struct Tape: @unchecked Sendable {
         static let objectEnd = UInt8(ascii: "}")
     }
 
-    /// What a word of a container gains with an element, unless its number of elements is saturated.
+    /// Returns the number to add to the word of a container for one more element; 0 if its count is saturated.
     static func oneElement(of container: UInt64) -> UInt64 {
         Int(truncatingIfNeeded: container &>> 32) & saturated == saturated ? 0 : 1 &<< 32
     }
 
     private static let saturated = 0xFF_FFFF
 
-    /// The index behind the last word of the document's value.
+    /// The index after the last word of the document's value.
     var end: Int { after(Tape.root) }
 
     func letter(_ index: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: words[index] &>> 56)
     }
 
-    /// The word behind a number's letter.
+    /// Returns the value of the number at `index`, the word after its letter.
     func number(_ index: Int) -> UInt64 {
         words[index &+ 1]
     }
 
-    /// The index of the element that follows the one at `index`.
+    /// Returns the index of the element after the one at `index`.
     func after(_ index: Int) -> Int {
         switch letter(index) {
         case Letter.array, Letter.object: Int(UInt32(truncatingIfNeeded: words[index]))
@@ -98,13 +98,13 @@ struct Tape: @unchecked Sendable {
         }
     }
 
-    /// The number of elements or members of the container at `index`, or nil when there are too many for the tape.
+    /// Returns the number of elements or members of the container at `index`; nil if there are too many for the tape.
     func count(_ index: Int) -> Int? {
         let count = Int(truncatingIfNeeded: words[index] &>> 32) & Tape.saturated
         return count == Tape.saturated ? nil : count
     }
 
-    /// The bytes of the string at `index`.
+    /// Returns the bytes of the string at `index`.
     func text(_ index: Int) -> UnsafeBufferPointer<UInt8> {
         let start = strings + Int(truncatingIfNeeded: words[index] & 0xFF_FFFF_FFFF_FFFF)
         let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
@@ -123,7 +123,7 @@ final class Document: Sendable {
         // The indices on a tape have 32 bits.
         guard bytes.count < 1 << 31 else { throw JSONError(pointer: "", detail: "too large", isMalformed: true) }
         let buffer = Tape.Buffer(for: bytes.count)
-        // From here on the object is whole, and its end frees the memory, also when it throws.
+        // From here on the object is initialised, and its deinitialiser frees the memory, even after an error.
         tape = Tape(buffer)
         if let fault = Parser.parse(bytes, to: buffer) {
             throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true)
@@ -137,7 +137,7 @@ final class Document: Sendable {
         tape.deallocate()
     }
 
-    /// Lends the tape.
+    /// Passes the tape to `body`.
     ///
     /// Without the extended lifetime the optimiser may release the document after it has read the tape's pointers,
     /// and before they are used.
