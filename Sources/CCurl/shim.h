@@ -47,6 +47,6 @@ static inline void *springbar_message_private(const CURLMsg *message) {
 }
 
 static inline CURLcode springbar_message_result(const CURLMsg *message) {
-    // A union, whose other member only its kind tells from this one.
+    // A union: the other member is for another kind of message.
     return message->data.result;
 }

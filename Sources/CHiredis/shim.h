@@ -18,10 +18,10 @@ typedef size_t springbar_element_count;
 typedef int springbar_element_count;
 #endif
 
-/// A reader and the functions that it creates replies with.
+/// A reader, and the functions with which it creates replies.
 struct springbar_reader {
     redisReader *reader;
-    /// The default functions, but for `createArray`. The reader points to them.
+    /// The default functions, except for `createArray`. The reader points to them.
     redisReplyObjectFunctions functions;
     void *(*create_array)(const redisReadTask *, springbar_element_count);
     /// The elements that the arrays of the current reply may still have.

@@ -1,5 +1,6 @@
-// GNU libmicrohttpd, the system calls that a server needs beside it, and the little that Swift cannot say: variadic
-// calls, a va_list, callbacks given as variadic options. Everything here is checked by the C compiler against the library's own header.
+// GNU libmicrohttpd, the system calls that a server needs besides, and functions that Swift cannot express: variadic
+// calls, a va_list, callbacks as variadic options. The C compiler checks everything here against the library's own
+// header.
 #ifndef SPRINGBAR_CMICROHTTPD_H
 #define SPRINGBAR_CMICROHTTPD_H
 
@@ -13,17 +14,17 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-// glibc declares these for _GNU_SOURCE alone, which Swift's Glibc module is not built with.
+// glibc declares these only with _GNU_SOURCE, and Swift's Glibc module is built without it.
 int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
 
-/// Where a line of the library's log goes; kept by the caller until the daemon has stopped.
+/// The receiver of the library's log lines; the caller keeps it until the daemon has stopped.
 struct microhttpd_log {
     void (*write)(void *context, const char *line);
     void *context;
 };
 
-/// The library's log callback: formats one line and hands it on.
+/// The library's log callback: formats one line and passes it on.
 static inline void microhttpd_log_line(void *log, const char *format, va_list arguments) {
     char line[1024];
     const struct microhttpd_log *sink = (const struct microhttpd_log *)log;
@@ -31,7 +32,7 @@ static inline void microhttpd_log_line(void *log, const char *format, va_list ar
     sink->write(sink->context, line);
 }
 
-/// What a daemon calls and keeps to. `context` is given to every callback.
+/// The callbacks and limits of a daemon. Every callback gets `context`.
 struct microhttpd_options {
     void *context;
     MHD_AccessHandlerCallback answer;
@@ -44,14 +45,14 @@ struct microhttpd_options {
     unsigned int idle_seconds;
 };
 
-/// Starts a daemon without a listening socket; NULL when it cannot.
+/// Starts a daemon without a listening socket; returns NULL after a failure.
 static inline struct MHD_Daemon *microhttpd_start(unsigned int flags, const struct microhttpd_options *options) {
-    // A pool of one is no pool: the library ignores the size with a warning, so it is not given.
+    // The library ignores a pool of one thread with a warning, so this option is omitted then.
     const struct MHD_OptionItem pool[] = {
         {options->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)options->threads, NULL},
         {MHD_OPTION_END, 0, NULL},
     };
-    // The manual asks for the logger first, so that what is wrong with the others reaches it.
+    // The manual requires the logger first, so that faults of the other options are logged.
     return MHD_start_daemon(
         flags, 0, NULL, NULL, options->answer, options->context,
         MHD_OPTION_EXTERNAL_LOGGER, microhttpd_log_line, (void *)options->log,
@@ -64,51 +65,53 @@ static inline struct MHD_Daemon *microhttpd_start(unsigned int flags, const stru
         MHD_OPTION_END);
 }
 
-/// Empties the query of a target that has been taken over.
+/// Empties the query of a target that has been copied.
 ///
 /// The library would split the query into parameters, which are not used. Some five hundred of them exceed its memory for
-/// a connection, and it then closes the connection without a response. The target is in its own buffer, which is writable, and a query ends with a zero byte like any C string (connection.c of 0.9.75, parse_initial_message_line).
+/// a connection, and it then closes the connection without a response. The target is in the library's own buffer, which
+/// is writable, and a query ends with a zero byte like any C string (connection.c of 0.9.75,
+/// parse_initial_message_line).
 static inline void microhttpd_empty_query(const char *target) {
     char *query = strchr((char *)(uintptr_t)target, '?');
     if (query != NULL) query[1] = 0;
 }
 
-/// What MHD_OPTION_NOTIFY_CONNECTION kept for this connection; NULL before it did.
+/// Returns the context that MHD_OPTION_NOTIFY_CONNECTION stored for the connection; NULL before.
 static inline void *microhttpd_socket_context(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-/// The peer's address, the library's own copy.
+/// Returns the library's copy of the peer's address.
 static inline const struct sockaddr *microhttpd_peer(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
 }
 
-/// The connection's descriptor, the library's own: valid until the close notification has returned.
+/// Returns the library's descriptor of the connection, which is valid until the close notification has returned.
 static inline int microhttpd_descriptor(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-/// The bytes of the request's head, from its method to its end, as the library counts them; 0 before the end.
+/// Returns the library's count of bytes in the request's head, from its method to its end; 0 before the end.
 static inline size_t microhttpd_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info == NULL ? 0 : info->header_size;
 }
 
-/// The status of the response that is queued; 0 without one.
+/// Returns the status of the queued response; 0 without one.
 static inline unsigned int microhttpd_status(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
     return info == NULL ? 0 : info->http_status;
 }
 
-/// Has the worker look at a connection each time it wakes, and no longer time it out.
+/// Makes the worker check a connection each time it wakes, without a time-out of its own.
 ///
-/// The library looks at every connection whose time-out differs from that of the daemon (daemon.c of 0.9.75, MHD_epoll).
+/// The library checks every connection with another time-out than the daemon's (daemon.c of 0.9.75, MHD_epoll).
 static inline void microhttpd_visit_always(struct MHD_Connection *connection) {
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
 }
 
-/// Has an answer of unknown length end with its connection, instead of with a last chunk.
+/// Makes a response of unknown length end with its connection, instead of with a last chunk.
 static inline void microhttpd_end_with_connection(struct MHD_Response *response) {
     MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
