@@ -1,16 +1,16 @@
 extension FixedWidthInteger {
-    /// Converts a floating-point number to the nearest integer towards zero, clamped to what the type can hold.
+    /// Converts a floating-point number to the nearest integer towards zero, clamped to the range of the type.
     ///
     /// `Int(value)` ends the process for NaN, for an infinity and for anything that does not fit. This conversion has an
-    /// answer for every value: 0 for NaN, the type's bounds for what lies outside of them. It is the only conversion
-    /// of this kind in the sources; a test finds others (ArchitectureTests).
+    /// answer for every value: 0 for NaN, and the nearer bound of the type for numbers outside of them. It is the only
+    /// conversion of this kind in the sources; a test finds others (ArchitectureTests).
     @inlinable
     package static func clamping(_ value: Double) -> Self {
         // Nearly every number is an Int64. This conversion takes one instruction, the general one below about 60.
         if abs(value) < 0x1p63 { return Self(clamping: Int64(value)) }
         guard !value.isNaN else { return 0 }
         // A bound of a 64-bit type may round up when it becomes a Double: compare first, so that the conversion below
-        // gets only what fits.
+        // gets only numbers that fit.
         if value >= Double(Self.max) { return Self.max }
         if value <= Double(Self.min) { return Self.min }
         return Self(value)

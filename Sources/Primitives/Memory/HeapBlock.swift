@@ -1,5 +1,5 @@
-/// What allocations take of the heap, as accounting needs it: with the allocator's header and rounding, and with the
-/// headers of Swift's objects.
+/// The sizes of allocations on the heap, including the allocator's header and rounding and the headers of Swift's
+/// objects.
 ///
 /// The numbers are glibc's on a 64-bit machine: a block has a header of 8 bytes, is a multiple of 16 and has at least
 /// 32 ("Overview of Malloc", glibc wiki: a chunk is its size field and the user data, which overlaps the next chunk).
@@ -16,12 +16,12 @@ package enum HeapBlock {
     /// The longest string, in bytes of UTF-8, that needs no storage of its own (stdlib: `_SmallString`).
     private static let smallString = 15
 
-    /// The block for so many bytes.
+    /// Returns the size of the block for `count` bytes.
     package static func bytes(_ count: Int) -> Int {
         max(32, (count + 8 + 15) & ~15)
     }
 
-    /// The block of an object with members of so many bytes.
+    /// Returns the size of the block of an object with `members` bytes of members.
     package static func object(_ members: Int) -> Int {
         bytes(objectHeader + members)
     }

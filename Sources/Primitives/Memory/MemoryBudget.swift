@@ -1,17 +1,16 @@
 import Synchronization
 
-/// The bytes that everything in flight may take together: content being received, answers waiting to be sent, pictures
-/// held by slow readers, and work that waits.
+/// A limit for the bytes of all work in flight: content being received, answers waiting to be sent, pictures held by
+/// slow readers, and queued work.
 ///
-/// One process has one budget (`SPRINGBAR_MEMORY_BYTES`). A part of the service reserves bytes before it takes them and
-/// gives them back when it lets go of them; a reservation that does not fit is refused, and the request is answered
-/// with 503 `overloaded`. What is kept on purpose (bars, cached pictures) has limits of its own and is not in here.
+/// One process has one budget (`SPRINGBAR_MEMORY_BYTES`). A part of the service reserves bytes before it allocates them
+/// and releases them afterwards. A reservation that does not fit is refused, and the request is answered with 503
+/// `overloaded`. Bars and cached pictures have their own limits and are not counted.
 package final class MemoryBudget: Sendable {
-    /// What content or an answer may have without being counted, in bytes.
+    /// The size up to which content or an answer is not counted, in bytes.
     ///
-    /// A connection has at most one request and one answer in memory, so what is not counted is bounded by the number of
-    /// connections; and a request of one event with its answer, the common case, does not touch the counter that all
-    /// workers share.
+    /// A connection has at most one request and one answer in memory, so the number of connections bounds the uncounted
+    /// bytes. A request of one event and its answer, the common case, do not touch the counter that all workers share.
     package static let uncountedBytes = 4096
 
     /// The most bytes that may be reserved at once.
@@ -34,12 +33,12 @@ package final class MemoryBudget: Sendable {
     /// Reservations refused since the start.
     package var refusals: Int { refused.load(ordering: .relaxed) }
 
-    /// Whether more is charged than the budget has; reservations alone never come to that.
+    /// Whether more bytes are charged than the limit; reservations alone never exceed it.
     package var isOverdrawn: Bool { bytes > limit }
 
     /// Whether bytes fit now.
     ///
-    /// Nothing is reserved; what does not fit counts as refused.
+    /// Nothing is reserved; a size that does not fit counts as a refusal.
     ///
     /// - Parameter count: at least 0.
     /// - Returns: false if a reservation would be refused now.
@@ -65,7 +64,7 @@ package final class MemoryBudget: Sendable {
         return true
     }
 
-    /// Counts bytes that are taken already and cannot be refused.
+    /// Counts bytes that are already allocated and cannot be refused.
     ///
     /// - Parameter count: at least 0.
     package func charge(_ count: Int) {
@@ -78,7 +77,7 @@ package final class MemoryBudget: Sendable {
         refused.add(1, ordering: .relaxed)
     }
 
-    /// Gives back bytes that were reserved or charged.
+    /// Releases bytes that were reserved or charged.
     package func release(_ count: Int) {
         let after = reserved.subtract(count, ordering: .relaxed).newValue
         assert(after >= 0, "more bytes given back than were taken")

@@ -1,5 +1,5 @@
-/// Doubly linked lists over one array of nodes: adding at the end, removing from anywhere and finding the first node each
-/// take the same few steps, however long the lists are.
+/// Doubly linked lists over one array of nodes: adding at the end, removing from anywhere and finding the first node
+/// each take constant time.
 ///
 /// A node is a slot, identified by its number. A slot is in one list or in none.
 package struct SlotLists: Sendable {

@@ -19,7 +19,7 @@ package struct SipHash: Sendable {
 
     /// A hash under a key of 128 bits.
     ///
-    /// If the key is secret, the values tell neither the key nor each other.
+    /// If the key is secret, neither the key nor other values can be derived from a value.
     package init(key low: UInt64, _ high: UInt64) {
         v0 ^= SipHash.key0 ^ low
         v1 ^= SipHash.key1 ^ high

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Computes values one after the other on its own thread, with a limit on how many wait.
 ///
-/// Equal requests share one computation (`Flights`). A computation that lost all its callers is not begun, or is told so
-/// when it asks.
+/// Equal requests share one computation (`Flights`). A computation without remaining callers is not started; a running
+/// one can check for this.
 package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: Sendable {
     private let limit: Int
     private let flights = Flights<Name, Void, Value>(linger: .zero)
@@ -21,8 +21,8 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
     /// `compute` runs on the worker's thread. It may call its argument to learn whether the value is still needed; if
     /// not, it must throw.
     ///
-    /// - Throws: what `compute` throws; `WorkerIsBusy` if too much is under way; `CancellationError` if the caller's task
-    ///   is cancelled.
+    /// - Throws: the error of `compute`; `WorkerIsBusy` if the limit is reached; `CancellationError` if the caller's
+    ///   task is cancelled.
     package func value(
         named name: Name,
         _ compute: @escaping @Sendable (_ isWanted: () -> Bool) throws -> Value
