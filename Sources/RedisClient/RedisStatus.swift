@@ -48,7 +48,7 @@ package struct RedisStatus: Sendable, Equatable {
         case .success: break
         case .failure(let error):
             errors += 1
-            // A command without a reply tells nothing of the time of replies.
+            // A command without a reply does not count for the latency.
             guard case .refused = error else { return }
         }
         let time = now - ended.job.submitted

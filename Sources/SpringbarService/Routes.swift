@@ -32,7 +32,7 @@ package struct Routes: Sendable {
 
     private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
 
-    /// What has a page for browsers beside its JSON.
+    /// The media types of resources with a page for browsers besides their JSON.
     private var paged: [MediaType] { [.json, .html] }
 
     /// The table.

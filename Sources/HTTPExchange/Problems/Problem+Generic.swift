@@ -221,7 +221,7 @@ extension Problem {
         "The log has details under the request id in `instance`."
     )
 
-    /// Work that was cancelled because its client left.
+    /// The problem of work that was cancelled because its client disconnected.
     static let cancelled = Problem(.cancelled, "The client has closed the connection.")
 }
 

@@ -29,17 +29,17 @@ extension Query {
         return numbers
     }
 
-    /// A whole number in decimal digits, with a minus before it or not.
+    /// An integer in decimal digits, with an optional minus.
     ///
     /// - Returns: nil without the parameter.
-    /// - Throws: `Problem` 400 for what is no whole number, 422 outside of `range`.
+    /// - Throws: `Problem` 400 for text that is not an integer, 422 outside of `range`.
     package func integer(_ name: String, in range: ClosedRange<Int> = Int.min...Int.max) throws(Problem) -> Int? {
         guard let text = value(of: name) else { return nil }
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !digits.isEmpty, digits.allSatisfy(Query.isDigit) else {
             throw .invalidQuery(name, "must be a whole number, such as 10")
         }
-        // Digits alone can only fail by being too many.
+        // Text of digits can only fail because it has too many of them.
         guard let number = Int(text), range.contains(number) else {
             throw .invalidParameter(name, "must be from \(range.lowerBound) to \(range.upperBound)")
         }

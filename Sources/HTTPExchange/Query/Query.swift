@@ -16,7 +16,7 @@ package struct Query: Sendable {
         var entries: [(name: String, value: String)] = []
         var faults: [Problem.Fault] = []
         for pair in (target.query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
-            // The answer to a query of thousands of faults has ten.
+            // The answer lists at most ten faults, because a query may have thousands.
             if faults.count == 10 { break }
             let mark = pair.utf8.firstIndex(of: UInt8(ascii: "="))
             let rawName = pair[..<(mark ?? pair.endIndex)]

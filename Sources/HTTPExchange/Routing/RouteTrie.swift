@@ -4,17 +4,17 @@ import Primitives
 struct RouteTrie: Sendable {
     /// A trie node and its outgoing edges.
     private struct Node: Sendable {
-        /// Into `edges`.
+        /// The indices of the literal edges in `edges`.
         var literals = 0..<0
-        /// The node after any other segment.
+        /// The node for any other segment; nil for none.
         var parameter: Int?
-        /// The number of the template that ends here.
+        /// The number of the template that ends at this node; nil for none.
         var place: Int?
     }
 
     /// A literal segment.
     private struct Edge: Sendable {
-        /// Into `text`.
+        /// The position of the literal in `text`.
         let literal: Range<Int>
         let node: Int
     }
@@ -23,7 +23,7 @@ struct RouteTrie: Sendable {
     private let edges: [Edge]
     private let text: [UInt8]
 
-    /// The place of a path; nil for one that is not served.
+    /// Returns the number of the template of a path; nil if the path is not served.
     func place(of path: UnsafeBufferPointer<UInt8>) -> Int? {
         place(of: path, from: 0, at: 0)
     }

@@ -44,7 +44,7 @@ struct FewestLinks {
         var start = [0]
         let last = samples.count - 1
         for (column, sample) in samples.enumerated() {
-            // The ends are fixed: an easing that does not end at 1 jumps.
+            // The first and the last value are fixed, because an easing that does not end at 1 jumps.
             let fixed = column == 0 ? 0.0 : column == last ? 1.0 : nil
             let low = fixed ?? max(corridor.lower[sample], least)
             let high = fixed ?? corridor.upper[sample]

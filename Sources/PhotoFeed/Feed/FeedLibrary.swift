@@ -87,7 +87,8 @@ package struct FeedLibrary: Sendable {
         self.makeID = makeID
     }
 
-    /// Returns the answer to a request, or the page that is missing; a `short` answer is what there is of it.
+    /// Returns the answer to a request, or the missing page; with `short`, the answer has only the photos that are
+    /// present.
     package mutating func read(_ request: Request, short: Bool = false, now: ContinuousClock.Instant) -> Answer {
         switch resolve(request, now: now) {
         case .needs(let key): .fetch(key)

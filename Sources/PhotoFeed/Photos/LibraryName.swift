@@ -1,8 +1,8 @@
 /// The name of a photo, topic or collection: a well-formed id or slug.
 ///
 /// A name is 1 to 256 characters of `A-Z a-z 0-9 - _` and, for slugs, the letters and digits of other scripts with the
-/// marks that belong to them. A path separator, a dot, a percent sign or a space is in none, so a name stays one
-/// segment of a path however often it is decoded. A malformed name is reported as not found, without a call.
+/// marks that belong to them. A path separator, a dot, a percent sign or a space is in none, so a name is one segment
+/// of a path, even after repeated decoding. A malformed name is reported as not found, without a call.
 package struct LibraryName: Sendable, Hashable {
     /// The name as the client wrote it, decoded.
     package let text: String

@@ -21,7 +21,7 @@ package struct PictureHeader: Sendable, Equatable {
     /// The number of bytes in which the size must be found; a profile or a thumbnail may precede it.
     package static let searchedBytes = 262_144
 
-    /// Reads the beginning of a file.
+    /// Reads the beginning of a file; the result may be that more bytes are needed.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         let reader = ByteReader(bytes)
         if reader.has([0xff, 0xd8, 0xff], at: 0) { return jpeg(reader) }
@@ -32,7 +32,7 @@ package struct PictureHeader: Sendable, Equatable {
         return bytes.count < 12 ? .needsMore : .unknownType
     }
 
-    /// Reads the beginning of a file.
+    /// Reads the beginning of a file; the result may be that more bytes are needed.
     package static func read(_ bytes: [UInt8]) -> Reading {
         bytes.withUnsafeBytes { read($0) }
     }

@@ -40,7 +40,7 @@ package final class PictureMemory: Sendable {
         budget.charge(count)
     }
 
-    /// Gives bytes back.
+    /// Releases bytes.
     func release(_ count: Int) {
         held.subtract(count, ordering: .relaxed)
         budget.release(count)
@@ -90,7 +90,7 @@ package final class PictureCharge: Sendable {
     /// The bytes that are charged now.
     package var bytes: Int { account.withLock(\.charged) }
 
-    /// Reserves what `count` bytes need beyond the present ones, or gives back what they need less.
+    /// Changes the reservation to `count` bytes: reserves the missing ones, or releases the others.
     ///
     /// - Precondition: no cache holds the bytes.
     /// - Returns: false if the bytes do not fit; nothing has changed then.

@@ -21,7 +21,7 @@ package struct PictureTransform: Sendable, Hashable {
         case max
         /// Fits within.
         case clip
-        /// Fills both, cutting off what is over.
+        /// Fills both sides and cuts off the rest.
         case crop
     }
 
@@ -98,7 +98,7 @@ package struct PictureTransform: Sendable, Hashable {
             self.height = nil
         }
         self.quality = format == .png ? 80 : Swift.min(100, Swift.max(5, (quality + 2) / 5 * 5))
-        // A crop needs both sides; with one it is what `clip` is.
+        // A crop needs both sides; with one side it is the same as `clip`.
         self.fit = fit == .crop && (self.width == nil || self.height == nil) ? .clip : fit
         self.format = format
     }
@@ -107,8 +107,8 @@ package struct PictureTransform: Sendable, Hashable {
         ladder.first { Double($0) >= side } ?? ladder[ladder.count - 1]
     }
 
-    /// The address of the picture in this form: the path of the photo's `raw` address, the transform, and of its query
-    /// only what the library's terms need (`ixid`, and `ixlib`).
+    /// The address of the picture in this form: the path of the photo's `raw` address, the transform, and the
+    /// parameters that the library's terms require (`ixid`, `ixlib`).
     package func url(fromRaw raw: String) -> String {
         let parts = raw.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let kept =

@@ -30,7 +30,7 @@ final class CommandQueue: ConnectionTraffic {
         let isCounted: Bool
     }
 
-    /// What has happened since the last `takeProgress`.
+    /// The events since the last `takeProgress`.
     struct Progress {
         var ended: [Ended] = []
         /// The commands, and their bytes, that no longer count for the limits.

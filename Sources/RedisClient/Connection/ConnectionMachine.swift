@@ -90,7 +90,7 @@ struct ConnectionMachine {
         }
     }
 
-    /// Takes an event and returns what to do; `jitter`, from 0 to 1, is the random part of a wait.
+    /// Handles an event and returns the action; `jitter`, from 0 to 1, is the random part of a wait.
     mutating func on(_ event: Event, now: Instant, jitter: Double) -> Action {
         switch (phase, event) {
         case (.stopped, _): return .none

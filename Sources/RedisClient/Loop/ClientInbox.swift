@@ -113,7 +113,7 @@ final class ClientInbox: Sendable {
         }
     }
 
-    /// Records what happened in a turn; returns the callers that waited for the connection.
+    /// Records the events of a turn; returns the callers that waited for the connection.
     func record(_ progress: CommandQueue.Progress, now: Instant) -> (waiting: [PendingStart], ConnectionFailure?) {
         state.withLock { state in
             state.status.pending -= progress.released

@@ -126,8 +126,8 @@ final class ClientLoop {
 
 /// The functions that a client calls on its thread; they must return quickly.
 struct RedisHooks: Sendable {
-    /// The connection for commands is usable.
+    /// Called when the connection for commands is usable.
     var opened: @Sendable (ServerFacts) -> Void = { _ in }
-    /// An event of a subscription.
+    /// Called for each event of a subscription.
     var received: @Sendable (RedisMessage) -> Void = { _ in }
 }

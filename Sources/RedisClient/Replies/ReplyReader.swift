@@ -9,7 +9,7 @@ import Primitives
 ///
 /// Only one thread uses a reader.
 package final class ReplyReader {
-    /// Bytes that are no reply, or a reply that is too large.
+    /// Bytes that are not a reply, or a reply that is too large.
     package struct Malformed: Error, Equatable {
         package let reason: String
     }

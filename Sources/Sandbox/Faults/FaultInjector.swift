@@ -73,7 +73,7 @@ package final class FaultInjector: Sendable {
 struct ListFault: Sendable, Equatable {
     /// Photos that are published after the page.
     var published = 0
-    /// Photos of the page before that stand at the beginning of this one.
+    /// The number of photos of the previous page that are repeated at the beginning of this one.
     var repeatedAcross = 0
     /// Repetitions of the page's first photo.
     var repeatedInside = 0

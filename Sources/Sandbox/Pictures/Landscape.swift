@@ -112,7 +112,7 @@ struct Landscape: Sendable {
         horizon: Float,
         _ random: inout SeededRandom
     ) -> [Ridge] {
-        // Only the coast beyond a sea is a single ridge.
+        // A sea has one ridge, the coast behind it; other subjects have several.
         let count = subject == .sea ? 1 : 4 + random.below(2)
         return (0..<count).map { number in
             let nearness = Float(number) / Float(count)

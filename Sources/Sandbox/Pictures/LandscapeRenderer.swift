@@ -2,8 +2,8 @@ import Primitives
 
 /// Draws a landscape row by row: sky, light, clouds and northern lights first, then each ridge over them, then water.
 ///
-/// What depends on the column alone (the crests) is computed once, and a row below the crest of a ridge starts with that
-/// ridge. Edges are anti-aliased by coverage: a crest lies at a fraction of a pixel.
+/// The crests, which depend only on the column, are computed once, and a row below the crest of a ridge starts with
+/// that ridge. Edges are anti-aliased by coverage: a crest lies at a fraction of a pixel.
 ///
 /// Colours are dithered before they are rounded to bytes, since a smooth sky would show its steps. The pattern repeats
 /// every eight rows and is the same along a row: rows of one colour stay so, which costs deflate 8 % more bytes where a

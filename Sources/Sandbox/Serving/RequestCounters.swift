@@ -40,7 +40,7 @@ package enum PathClass: String, Sendable, CaseIterable, Hashable {
     package var isAPI: Bool { self != .images && self != .control }
 }
 
-/// What the sandbox has been asked: the numbers that a test of a proxy checks.
+/// The counts of requests to the sandbox, for tests of a proxy.
 package struct SandboxCounts: Sendable, Equatable {
     /// Requests by class, refused and faulty ones included.
     package var requests: [PathClass: Int] = [:]
@@ -49,7 +49,7 @@ package struct SandboxCounts: Sendable, Equatable {
     package var highestImageConcurrency = 0
     /// Requests that are being answered.
     package var inFlight = 0
-    /// Answers whose client disconnected before their end.
+    /// Answers that ended early because their client disconnected.
     package var abortedDownloads = 0
     /// Requests to the image host without an `ixid`.
     package var imagesWithoutIxid = 0

@@ -24,7 +24,7 @@ struct WireWriter: Sendable {
         json.object { json in members(of: photo, tracking, to: &json) }
     }
 
-    /// A photo as `GET /photos/{id}` gives it.
+    /// A photo as in the response of `GET /photos/{id}`.
     func detail(_ photo: CataloguePhoto, _ tracking: TrackingID, to json: inout JSONWriter) {
         json.object { json in
             members(of: photo, tracking, to: &json)

@@ -7,7 +7,7 @@ package import BarLayout
 
 /// The state of a session.
 package struct BarMachine: Sendable {
-    /// What the owner of the machine has to do.
+    /// An action that the owner of the machine performs.
     enum Action: Sendable {
         /// Send a request, and report its result with this number.
         case request(Int, ServiceRequest, BarRequest)
@@ -81,7 +81,7 @@ package struct BarMachine: Sendable {
     }
 }
 
-// MARK: What happens
+// MARK: Events
 
 extension BarMachine {
     /// Applies an event to the shown bar, queues it, and returns the shown bar; `now` is a steady clock in seconds.

@@ -4,7 +4,7 @@ import BarLayout
 ///
 /// The log has the events of all writers. Own events are found by their marks.
 struct LogReading: Sendable {
-    /// What is needed next.
+    /// The next step of a reading.
     enum Step: Equatable {
         /// This request.
         case request(BarRequest)

@@ -3,7 +3,7 @@ import Primitives
 /// The base URL of an HTTP service: `http://` or `https://`, a host, an optional port and path, without query or user.
 package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     package let scheme: String
-    /// Host and port as written; an IPv6 address stands in brackets.
+    /// Host and port as written; an IPv6 address is in brackets.
     package let authority: String
     /// Empty, or a path that begins with `/` and does not end with one.
     package let path: String

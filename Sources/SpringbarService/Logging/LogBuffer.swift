@@ -63,7 +63,7 @@ struct LogBuffer {
         isHurried = true
     }
 
-    /// Swaps the batch with `spare`, an empty array whose memory the next batch uses.
+    /// Swaps the batch with `spare`, an empty array; the next batch uses its memory.
     ///
     /// - Returns: the number of lines dropped since the last call.
     mutating func take(spare: inout [UInt8]) -> Int {

@@ -2,7 +2,7 @@ import HTTPExchange
 
 /// The security fields of the playground: a browser loads only content of this service, and the `imageSources`.
 enum PlaygroundSecurity {
-    /// The fields that stand in every answer of the playground.
+    /// The fields of every answer of the playground.
     static func fields(imageSources: [String] = []) -> Fields {
         [
             .contentSecurityPolicy: policy(imageSources: imageSources),

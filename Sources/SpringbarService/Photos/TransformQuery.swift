@@ -37,10 +37,10 @@ struct TransformQuery: Sendable {
         )
     }
 
-    /// The format that the client likes best, the smaller one of equals (RFC 9110, section 12.5.1).
+    /// Returns the format with the highest weight, the smaller one of equals (RFC 9110, section 12.5.1).
     ///
-    /// AVIF and WebP count only when they are named: a client that says no more than `image/*` or `*/*` may not know
-    /// them. JPEG is for clients that say nothing, or accept none.
+    /// AVIF and WebP count only if they are named, because a client that sends only `image/*` or `*/*` may not support
+    /// them. JPEG is for clients that send no Accept, or accept none of the formats.
     private static func bestFormat(_ request: Request) -> PictureTransform.Format {
         guard request.fields[.accept] != nil else { return .jpg }
         let accept = Accept(request.fields.values(of: .accept))
@@ -53,7 +53,7 @@ struct TransformQuery: Sendable {
         return best.format
     }
 
-    /// What can be chosen from, the smallest first.
+    /// The available formats, the smallest first.
     private static let formats: [(PictureTransform.Format, MediaType)] = [
         (PictureTransform.Format.avif, "image/avif"), (.webp, "image/webp"), (.jpg, "image/jpeg"), (.png, "image/png"),
     ].compactMap { format, name in MediaType(name).map { (format, $0) } }

@@ -128,7 +128,7 @@ package final class UnsplashClient: Upstream {
 
     /// Sends a GET to the API and reads its answer, which is charged to the memory budget until it is read.
     ///
-    /// - Throws: what `read` throws, and the meaning of every status but 200.
+    /// - Throws: the error of `read`, and the error of every status except 200.
     private func get<Value>(
         _ target: String,
         _ read: (TransferResponse) throws(UpstreamError) -> Value

@@ -4,10 +4,10 @@ import PhotoFeed
 extension UpstreamError {
     /// Converts an answer of the API that is not a 200.
     ///
-    /// The limit comes as a 403 in plain text, or as the 429 that its makers have announced for years; a 403 in JSON is
-    /// about permission. Of a refused query the first message is kept, for it tells the client what to change; `key` is
-    /// cut out of it in case it is quoted. A request that is too long for the library (413, 414, 431) is a query that
-    /// it refuses. Every other 4xx is about the request as well, and never about the library's health.
+    /// An exhausted limit is a 403 in plain text, or the announced 429; a 403 in JSON is a missing permission. The
+    /// first message of a refused query is kept for the client; `key` is removed from it, in case the library quotes
+    /// it. A request that is too long for the library (413, 414, 431) is a refused query. Every other 4xx is a fault of
+    /// the request, too, and not of the library.
     init(_ response: TransferResponse, _ rateLimit: UpstreamRateLimit?, hiding key: String) {
         switch response.status {
         case 401: self = .credentials
@@ -20,14 +20,14 @@ extension UpstreamError {
             let message = UpstreamError.message(response.content.bytes) ?? "The photo library refuses the query."
             self = .invalidQuery(response.status, String(message.replacing(key, with: "…").prefix(200)))
         case 400..<500: self = .refused(response.status)
-        // A redirect is not followed: the key goes to the API's own origin and nowhere else.
+        // A redirect is not followed, because the key is sent only to the API's own origin.
         case 300..<400: self = .unusable("status \(response.status)")
         case 500...599: self = .failed(.status(response.status))
         default: self = .invalid("status \(response.status)")
         }
     }
 
-    /// What an answer of an image host other than a 200 means.
+    /// Converts the status of an image host's answer that is not a 200.
     init(pictureStatus status: Int) {
         switch status {
         case 404, 410: self = .notFound

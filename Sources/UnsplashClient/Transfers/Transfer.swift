@@ -57,7 +57,7 @@ final class Transfer {
         // Redirects are checked first. A proxy from the environment would bypass the check of addresses.
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_PROXY, "")
-        // No signals on our threads; the loop's thread blocks SIGPIPE.
+        // libcurl sends no signals; the loop's thread blocks SIGPIPE.
         handle.set(CURLOPT_NOSIGNAL, 1)
         // Names are looked up on a thread that libcurl starts. Without this option, ending a transfer whose name is
         // still being looked up waits for that thread, and every other transfer with it: 3.7 s of a resolver's 4.
@@ -78,7 +78,7 @@ final class Transfer {
         handle.set(CURLOPT_OPENSOCKETDATA, this)
     }
 
-    // MARK: What libcurl reports
+    // MARK: Callbacks of libcurl
 
     /// Whether a socket to this address may be opened.
     func permits(_ socketAddress: UnsafeRawBufferPointer) -> Bool {
@@ -98,7 +98,7 @@ final class Transfer {
         fieldBytes += line.count
         guard fieldBytes <= Transfer.largestFields else { return stop(.unusable("fields too large")) }
         if line.starts(with: "HTTP/".utf8) {
-            // An interim answer (100, 103) has a head of its own.
+            // An interim answer (100, 103) has its own head.
             fields = [:]
             return true
         }

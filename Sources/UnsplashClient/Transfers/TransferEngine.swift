@@ -3,7 +3,7 @@ import PhotoFeed
 
 /// The running transfers, and those that wait.
 ///
-/// Calls of the API and images have limits of their own, so that slow images do not delay the API. libcurl may open as
+/// Calls of the API and of images have separate limits, so that slow images do not delay the API. libcurl may open as
 /// many connections as transfers run, so a running transfer never waits inside libcurl and its time-outs measure the
 /// library.
 ///
@@ -90,7 +90,7 @@ final class TransferEngine {
         let transfer = Transfer(id: job.id, request: job.request, policy: policy, deadline: job.deadline)
         running[job.id] = (transfer, job)
         if job.request.isImage { runningImages += 1 }
-        // libcurl refuses a handle only for want of memory.
+        // libcurl refuses a handle only if there is no memory.
         if curl_multi_add_handle(multi.pointer, transfer.easy) != CURLM_OK { end(job.id, .failure(.overloaded)) }
     }
 

@@ -32,7 +32,7 @@ struct EventEffects: Sendable {
     var commands: [NumberedCommand] = []
     /// The view that the last event configured, if it was a `preconfigure`.
     var preconfigured: Preconfigured?
-    /// The result of each event; nil unless they were asked for.
+    /// The result of each event; nil unless the request selects results.
     var results: [EventResult]?
 }
 

@@ -8,14 +8,14 @@ import Synchronization
 /// query, which is the same for `1`, `1.0` and `1e0` and for any order of the parameters; an answer found so is also
 /// stored for the received target. Each of its keys is charged with the whole answer, so the limit holds for any requests.
 package final class AnswerCache: Sendable {
-    /// What is kept, and how often it served.
+    /// The size of the cache, and its hits and misses.
     package struct Usage: Sendable, Equatable {
         package fileprivate(set) var entries = 0
-        /// As accounted; never above the limit.
+        /// The charged bytes; never above the limit.
         package fileprivate(set) var bytes = 0
-        /// Requests that were answered from here.
+        /// Requests that were answered from the cache.
         package fileprivate(set) var hits = 0
-        /// Requests whose answer had to be computed, or refused.
+        /// Requests that were computed or refused.
         package fileprivate(set) var misses = 0
     }
 
@@ -32,7 +32,7 @@ package final class AnswerCache: Sendable {
         state = Mutex(State(entries: BoundedCache(capacity: limit, largestShare: 0.25)))
     }
 
-    /// The answer to a target as it stands on the wire.
+    /// Returns the answer to a target as received; nil if it is not cached.
     func answer(for target: String) -> Response? {
         state.withLock { state in
             let answer = state.entries.value(for: target)
@@ -41,7 +41,7 @@ package final class AnswerCache: Sendable {
         }
     }
 
-    /// The answer of a canonical name, asked for when the target was not known.
+    /// Returns the answer for a canonical query, after the target was not found; counts a hit or a miss.
     func answer(meaning name: String) -> Response? {
         state.withLock { state in
             let answer = state.entries.value(for: name)
@@ -50,14 +50,14 @@ package final class AnswerCache: Sendable {
         }
     }
 
-    /// Keeps an answer under a name.
+    /// Stores an answer under a name.
     func keep(_ answer: Response, for name: String) {
-        // Fields, slot and index entry, generously.
+        // An upper bound for the fields, the slot and the index entry.
         let cost = (answer.content.length ?? 0) + 2 * name.utf8.count + 512
         state.withLock { _ = $0.entries.insert(answer, for: name, cost: cost) }
     }
 
-    /// What is kept, for the metrics.
+    /// The usage, for the metrics.
     package var usage: Usage {
         state.withLock { state in
             Usage(

@@ -16,7 +16,7 @@ extension MotionHandlers {
 
     /// Answers from the cache, and else by having it computed by the worker.
     ///
-    /// `variant` tells apart the answers of one target to different values of Accept.
+    /// `variant` distinguishes the answers of one target to different values of Accept.
     func later(
         _ request: Request,
         allowing names: [String],

@@ -13,7 +13,7 @@ package final class Worker: Sendable {
 
     /// Returns the answer of that name: computed, or waited for if it is being computed already.
     ///
-    /// - Throws: what `compute` throws; `Problem` 503 if too much is under way; `CancellationError` if the caller's task
+    /// - Throws: the error of `compute`; `Problem` 503 if the queue is full; `CancellationError` if the caller's task
     ///   is cancelled.
     func answer(named name: String, _ compute: @escaping @Sendable () throws -> Response) async throws -> Response {
         do {
@@ -23,7 +23,7 @@ package final class Worker: Sendable {
         }
     }
 
-    /// What the worker has to do.
+    /// The load of the worker.
     package typealias Load = WorkerLoad
 
     var load: Load { worker.load }

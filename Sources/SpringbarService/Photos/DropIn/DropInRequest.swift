@@ -6,7 +6,7 @@ import Primitives
 
 /// A request in the library's format, which ignores unknown parameters.
 ///
-/// The target for the library is written anew: the path from the route and checked names, the query from decoded
+/// The target for the library is encoded again: the path from the route and checked names, the query from decoded
 /// parameters.
 struct DropInRequest: Sendable {
     let question: RawTarget
