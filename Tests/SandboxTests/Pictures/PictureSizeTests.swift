@@ -7,7 +7,7 @@ struct PictureSizeTests {
     /// A photo of 6000 × 4000 pixels.
     private let photo = Catalogue(seed: 3, count: 300).photos.first { $0.width * 2 == $0.height * 3 && $0.width > 4000 }
 
-    /// The image host's modes for a photo of 3:2: `max` and the default keep the shape, `crop` fills, `scale` stretches.
+    /// The image host's modes for a photo of 3:2: `max` and none keep the shape, `crop` fills, `scale` stretches.
     @Test(
         "w, h, dpr and fit give the same size as at the image host",
         arguments: [
