@@ -13,7 +13,7 @@ import Synchronization
 ///     sandbox.counts.imagesWithKey  // 0
 ///     await sandbox.stop()
 ///
-/// People, words and pictures are invented. The same seed gives the same library, byte for byte.
+/// People, words and pictures are fictional. The same seed gives the same library, byte for byte.
 package final class SandboxLibrary: Sendable {
     package struct Configuration: Sendable {
         /// Determines all random choices.
@@ -105,7 +105,7 @@ package final class SandboxLibrary: Sendable {
         counters.reset()
     }
 
-    /// Adds `count` photos, newer than all others: every list shifts by as many.
+    /// Adds `count` photos, newer than all others, so every list shifts by this number.
     package func publish(_ count: Int) {
         library.catalogue.publish(count)
     }
@@ -113,13 +113,13 @@ package final class SandboxLibrary: Sendable {
     /// The ids of all photos in the order of the feed, the newest first.
     package var photoIDs: [String] { library.newestFirst.map(\.id) }
 
-    /// Starts to listen and answer, on threads of its own; once, until `stop`.
+    /// Starts to listen and answer, on its own threads; can be called once, until `stop`.
     ///
     /// - Parameters:
     ///   - port: 0 for any free one.
     ///   - host: the address to listen at; in a container, another than loopback.
     /// - Returns: the address of the API.
-    /// - Throws: `ServerError`, such as a port that is taken.
+    /// - Throws: `ServerError`, such as for a port in use.
     package func start(port: Int = 0, host: String = "127.0.0.1") throws(ServerError) -> BoundAddress {
         let (server, address) = try listen(host: host, port: port)
         guard configuration.hasPicturePort else {
@@ -146,7 +146,7 @@ package final class SandboxLibrary: Sendable {
         return (server, try server.start())
     }
 
-    /// Stops the servers; answers that hang are cut off.
+    /// Stops the servers; hanging answers are aborted.
     package func stop() async {
         let running = running.withLock { $0.take() }
         for server in running?.servers ?? [] { await server.drain() }

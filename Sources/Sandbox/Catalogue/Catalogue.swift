@@ -3,8 +3,8 @@ import Synchronization
 
 /// The photos of the library, the newest last.
 ///
-/// The texts and numbers of all photos are made at the start, in microseconds each. The preview of a photo takes a
-/// drawing: it is made when it is first needed, and then kept.
+/// The texts and numbers of all photos are generated at the start, in microseconds each. The preview of a photo needs a
+/// drawing, so it is made when it is first requested, and then kept.
 final class Catalogue: Sendable {
     private struct State {
         var photos: [CataloguePhoto] = []
@@ -56,7 +56,7 @@ final class Catalogue: Sendable {
         state.withLock { $0.photoCounts[index] }
     }
 
-    /// Adds `count` photos, newer than all others: every list shifts by as many.
+    /// Adds `count` photos, newer than all others, so every list shifts by this number.
     func publish(_ count: Int) {
         state.withLock { state in
             for _ in 0..<count { state.append(generator.photo(state.photos.count)) }

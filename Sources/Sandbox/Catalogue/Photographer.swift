@@ -1,4 +1,4 @@
-/// A photographer of the library, invented as all of them.
+/// A fictional photographer of the library.
 struct Photographer: Sendable {
     let username: String
     let firstName: String

@@ -65,11 +65,11 @@ enum CompressionBomb {
 struct RepeatedContent: Sendable, Equatable {
     var prefix: [UInt8] = []
     var block: [UInt8] = []
-    /// The number of blocks; nil for without end.
+    /// The number of blocks; nil for endless content.
     var repeats: Int? = 0
     var suffix: [UInt8] = []
 
-    /// The number of bytes; nil without end.
+    /// The number of bytes; nil for endless content.
     var count: Int? { repeats.map { prefix.count + block.count * $0 + suffix.count } }
 
     /// Copies bytes from `offset` on, as many as fit into `buffer`, and returns their number.

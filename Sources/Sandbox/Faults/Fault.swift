@@ -43,7 +43,7 @@ package struct Fault: Sendable, Equatable {
         case endlessBody
         /// No answer at all.
         case hangBefore
-        /// Half of the content and then no more.
+        /// Half of the content, and then nothing.
         case hangInside
         /// 401, as for a wrong key.
         case unauthorized
@@ -55,7 +55,7 @@ package struct Fault: Sendable, Equatable {
         case tooManyRequests(retryAfter: Int?)
         /// A 5xx with an HTML page.
         case serverError(status: Int)
-        /// 302 to an address that no proxy may follow.
+        /// 302 to an address that a proxy must not follow.
         case redirect(to: String)
         /// Publishes this many photos after each list, so that the next page repeats some. API only.
         case listShift(Int)

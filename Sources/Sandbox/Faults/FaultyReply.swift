@@ -111,7 +111,7 @@ struct FaultyReply: Sendable {
 }
 
 extension Content {
-    /// The bytes, to be sent at another pace; nil for a stream.
+    /// The bytes to send at another pace; nil for a stream.
     var source: PacedContent.Source? {
         switch self {
         case .none: .repeated(RepeatedContent())

@@ -4,16 +4,16 @@ import Synchronization
 
 /// The content of an answer: counted to its end, and sent at the pace of a fault if there is one.
 ///
-/// It is a stream even for a picture in memory: only a stream is told that its client has disconnected.
+/// It is a stream even for a picture in memory, because only a stream is informed when its client disconnects.
 final class PacedContent: ContentStream {
     enum Pace: Sendable, Equatable {
         /// As fast as it is read.
         case unlimited
-        /// So many bytes at each heartbeat of the server.
+        /// This number of bytes at each heartbeat of the server.
         case dripping(Int)
-        /// So many bytes, and then no more.
+        /// This number of bytes, and then nothing.
         case stalling(after: Int)
-        /// So many bytes, then the connection is closed.
+        /// This number of bytes, then the connection is closed.
         case breaking(after: Int)
         /// The connection is reset before the first byte.
         case resetting

@@ -74,7 +74,7 @@ struct Landscape: Sendable {
         let noise: Noise
     }
 
-    /// Composes a landscape; `seed` decides what the subject and the palette leave open.
+    /// Composes a landscape; `seed` determines everything besides the subject and the palette.
     init(_ subject: Subject, palette: Palette, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let tint = Color(random.float(0.93...1.03), random.float(0.93...1.03), random.float(0.93...1.03))
@@ -105,7 +105,7 @@ struct Landscape: Sendable {
         ridges = Self.ridges(of: subject, self.palette, horizon: horizon, &random)
     }
 
-    /// Lays the land from the horizon to the lower edge, each ridge nearer and darker than the one before.
+    /// Returns the ridges from the horizon to the lower edge, each nearer and darker than the one before.
     private static func ridges(
         of subject: Subject,
         _ palette: Palette,

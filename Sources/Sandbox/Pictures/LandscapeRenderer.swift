@@ -53,7 +53,7 @@ struct LandscapeRenderer {
         if landscape.hasWater, y > landscape.horizon * viewport.extentY {
             drawWater(y, &colors)
         } else {
-            // A ridge that fills the whole row hides all behind it.
+            // A ridge that fills the whole row hides everything behind it.
             let hiding = ridges.lastIndex { Float(row) >= $0.crest.bottom }
             if hiding == nil { drawSky(row: row, y, &colors) }
             for ridge in ridges[(hiding ?? 0)...] where Float(row + 1) > ridge.crest.top {

@@ -27,7 +27,7 @@ final class LibraryState: Sendable {
         pictureAuthority.withLock { $0 = authority }
     }
 
-    /// Reads a request; links lead back to the authority that the client used.
+    /// Reads a request; links have the authority that the client used.
     func read(_ request: Request) -> APIRequest {
         let authority = request.fields[.host] ?? "127.0.0.1"
         let pictures = pictureAuthority.withLock { $0 } ?? authority
@@ -64,7 +64,7 @@ final class LibraryState: Sendable {
     }
 }
 
-/// A request to the API, and the means to answer it.
+/// A request to the API, with everything that its answer needs.
 struct APIRequest: Sendable {
     let query: WireQuery
     let target: Target
@@ -81,7 +81,7 @@ struct APIRequest: Sendable {
         )
     }
 
-    /// A success with the upstream's fields: nothing may be stored, and nothing can be revalidated.
+    /// Returns a success with the upstream's fields, which allow neither storing nor revalidation.
     func response(_ json: [UInt8], page: ListPage? = nil) -> Response {
         var response = Response.json(
             json,

@@ -44,7 +44,7 @@ package enum PathClass: String, Sendable, CaseIterable, Hashable {
 package struct SandboxCounts: Sendable, Equatable {
     /// Requests by class, refused and faulty ones included.
     package var requests: [PathClass: Int] = [:]
-    /// The most requests that were being answered at one time, to the API and to the image host.
+    /// The highest numbers of concurrent requests, to the API and to the image host.
     package var highestAPIConcurrency = 0
     package var highestImageConcurrency = 0
     /// Requests that are being answered.
@@ -130,7 +130,7 @@ final class CountedRequest: Sendable {
         self.pathClass = pathClass
     }
 
-    /// Notes that the answer is sent, or that the client has disconnected; only the first call counts.
+    /// Records that the answer was sent, or that the client has disconnected; only the first call counts.
     func end(isAborted: Bool) {
         guard isInFlight.exchange(false, ordering: .relaxed) else { return }
         counters.end(pathClass, isAborted: isAborted)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Answers as the upstream does: counts the request, checks key and hourly limit, and applies the faults.
 ///
-/// It is not an `Application`, whose refusals are problems: the upstream has errors of its own.
+/// It is not an `Application`, because the refusals of that are problems, and the upstream has its own errors.
 package struct SandboxResponder: Responder {
     let router: Router
     let library: LibraryState
@@ -115,7 +115,7 @@ package struct SandboxResponder: Responder {
             for field in limitFields { response.fields[field.name] = field.value }
             if case .stream = response.content { return response }
             if pathClass == .images, request.method != .head, let source = response.content.source {
-                // A stream notices a client that disconnects: an aborted download.
+                // A stream detects a client that disconnects, which is an aborted download.
                 response.content = .stream(PacedContent(source, request: counted))
             } else {
                 counted.end(isAborted: false)
@@ -137,7 +137,7 @@ package struct SandboxResponder: Responder {
     }
 }
 
-/// The upstream's hourly limit, which starts anew at every full hour of the clock; pictures do not count.
+/// The upstream's hourly limit, which is reset at every full hour of the clock; pictures do not count.
 final class RateLimit: Sendable {
     private struct State {
         var hour = Int.min

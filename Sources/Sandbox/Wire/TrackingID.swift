@@ -3,7 +3,8 @@ import Primitives
 /// The upstream's `ixid`: a record of the list that showed a picture, in every image URL, view and download report.
 ///
 /// A list of fields, separated by `|`, in unpadded base64: version, application, flags, 1, feed, position, collection,
-/// search text, language, …, the time of the answer. One photo has another URL in every list and every second.
+/// search text, language, …, the time of the answer. The URL of a photo therefore differs in every list and every
+/// second.
 struct TrackingID: Sendable {
     var application: Int
     /// `all`, `search`, `topic`, `collection`, `random`, `user` or `rb-detail`.
