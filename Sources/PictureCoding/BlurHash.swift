@@ -8,7 +8,7 @@ import Primitives
 /// gives the number of components, 1 the greatest amplitude, 2 to 5 the mean as 24-bit sRGB, and each further pair one
 /// component in 19 steps a channel.
 package struct BlurHash: Sendable, Equatable {
-    /// How many components there are in each direction, 1 to 9.
+    /// The number of components in each direction, 1 to 9.
     package let horizontal: Int
     package let vertical: Int
     /// The mean colour.
@@ -17,7 +17,7 @@ package struct BlurHash: Sendable, Equatable {
     /// Linear red, green and blue, row by row, the mean first.
     private let components: [SIMD3<Double>]
 
-    /// The greatest side that is drawn, in pixels; a blur shows no more detail beyond it.
+    /// The greatest side of a drawing, in pixels; a larger one shows no more detail.
     package static let largestSide = 64
 
     /// Reads a hash; nil if its length does not fit its first character or a character is not of the alphabet.

@@ -11,7 +11,7 @@ package enum Feed: Sendable, Hashable {
     /// The number of photos in a page of the library, the most that it allows.
     package static let pageSize = 30
 
-    /// The last page that exists, whatever the library announces: a search ends after 200 pages.
+    /// The last existing page: a search ends after 200 pages, even if the library announces more.
     package var lastPage: Int? {
         if case .search = self { 200 } else { nil }
     }
@@ -79,7 +79,7 @@ package enum Feed: Sendable, Hashable {
 }
 
 extension Feed {
-    /// A text that is equal for equal feeds only, in every run.
+    /// A text that is equal only for equal feeds, in every run.
     ///
     /// The checksum of a cursor covers it, so that a cursor of one feed is refused by another.
     package var identity: String {

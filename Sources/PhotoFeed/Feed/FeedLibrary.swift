@@ -1,4 +1,4 @@
-/// The snapshots of all feeds: decides which snapshot a request is answered from, and which page must be fetched first.
+/// The snapshots of all feeds: selects the snapshot for a request, or the page that must be fetched first.
 ///
 /// A feed has a *current* snapshot, with which clients start, a *coming* one while its first page is fetched, and older
 /// ones for the clients that started with them. A pure value: the caller fetches.
@@ -50,11 +50,11 @@ package struct FeedLibrary: Sendable {
         var photos: Int { servable.reduce(0) { $0 + $1.count } }
     }
 
-    /// The snapshot and the position that a request is answered from.
+    /// The snapshot and the position of the answer to a request.
     private struct SnapshotPosition {
         let snapshot: FeedSnapshot
         let start: FeedSnapshot.Position
-        /// The marks of photos that the client has seen in a snapshot that is gone.
+        /// The marks of photos that the client has seen in a removed snapshot.
         var seen: Set<UInt32> = []
 
         func slice(_ request: Request, short: Bool) -> SliceResult {
@@ -75,7 +75,8 @@ package struct FeedLibrary: Sendable {
     private static let olderSnapshots = 4
     /// The most feeds with photos; each costs little more than its photos.
     private static let mostFeeds = 64
-    /// The most feeds with and without photos: clients invent searches, which stay empty while the library fails.
+    /// The most feeds with and without photos: clients can request any search, which stays empty while the library
+    /// fails.
     private static let mostEmptyFeeds = 1024
 
     /// Creates an empty library for at most `capacity` photos, of about 2 kB each.

@@ -11,7 +11,7 @@ package struct FeedSlice: Sendable {
     /// The start of the slice of the same length before this one; nil at the start, and if a page is missing.
     package let previous: FeedSnapshot.Position?
     package let total: Int?
-    /// The time at which the oldest page of the slice was fetched; nil behind the end of the feed.
+    /// The time at which the oldest page of the slice was fetched; nil after the end of the feed.
     package let fetched: ContinuousClock.Instant?
     /// The number of duplicates removed from the pages that begin in the slice.
     package let removedDuplicates: Int
@@ -98,7 +98,7 @@ extension FeedSnapshot {
 
     /// Returns the position of the photo with this number, from 0.
     ///
-    /// Exact if all pages before it are known. Behind a missing page, every page is assumed to be full.
+    /// Exact if all pages before it are known. After a missing page, every page is assumed to be full.
     package func position(ofPhoto number: Int) -> Position {
         var rest = number
         var page = 1
@@ -110,7 +110,7 @@ extension FeedSnapshot {
         return Position(page: page + rest / Feed.pageSize, index: rest % Feed.pageSize)
     }
 
-    /// Returns the position behind the latest photo with one of the marks, for a client whose snapshot is gone.
+    /// Returns the position after the latest photo with one of the marks, for a client with a removed snapshot.
     package func position(after marks: [UInt32]) -> Position? {
         guard !marks.isEmpty else { return nil }
         let recency = Dictionary(zip(marks, marks.indices), uniquingKeysWith: max)

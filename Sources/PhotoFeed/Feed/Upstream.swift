@@ -80,7 +80,7 @@ package enum Total {
         text.flatMap { Int($0) }.map(bounded)
     }
 
-    /// The number, clamped to what is possible, so that no error of the library overflows a sum.
+    /// The number, clamped to the possible range, so that no error of the library overflows a sum.
     package static func bounded(_ number: Int) -> Int {
         min(limit, max(0, number))
     }

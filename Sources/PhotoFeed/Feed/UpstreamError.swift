@@ -8,15 +8,15 @@ package enum UpstreamError: Error, Sendable, Hashable {
     case credentials
     /// There is no such photo, topic or collection.
     case notFound
-    /// The library refused the parameters with this status (400, 410, 422) and message in plain words.
+    /// The library refused the parameters with this status (400, 410, 422) and message.
     case invalidQuery(Int, String)
-    /// The library refused the request with a status (4xx) that says nothing about the parameters.
+    /// The library refused the request with a status (4xx) that is not about the parameters.
     case refused(Int)
     /// The library failed: a 5xx, a connection refused or reset.
     case failed(Failure)
-    /// The answer is truncated, empty, not JSON, or of the wrong structure or type; the text says which.
+    /// The answer is truncated, empty, not JSON, or of the wrong structure or type, which the text names.
     case invalid(String)
-    /// A rule of the service prevents the call or the reading of its answer, such as a limit; the text says which.
+    /// A rule of the service, such as a limit, prevents the call or the reading of its answer; the text names it.
     case unusable(String)
     /// The service has no memory, descriptor or transfer for the call; the call was not made, or was ended.
     case overloaded

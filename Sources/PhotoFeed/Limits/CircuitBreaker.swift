@@ -27,7 +27,7 @@ package struct CircuitBreaker: Sendable {
         case refused(retryAfter: Duration)
     }
 
-    /// Asks for permission for one call; one of the three reports must follow each `granted`.
+    /// Requests permission for one call; each `granted` must be followed by one of the three reports.
     package mutating func permit(now: ContinuousClock.Instant) -> Permit {
         switch state {
         case .closed: return .granted

@@ -29,7 +29,7 @@ package struct HourlyBudget: Sendable {
     /// The least count of the library in this hour; nil before the first.
     private var leastRemaining: Int?
     private var nextProbe: ContinuousClock.Instant
-    /// Whether a probe is running: only its answer shows that the library's hour has begun anew.
+    /// Whether a probe is running: only its answer shows that a new hour of the library has begun.
     private var isProbing = false
 
     private static let hour = Duration.seconds(3600)
@@ -44,7 +44,7 @@ package struct HourlyBudget: Sendable {
         nextProbe = hourEnds
     }
 
-    /// Takes a call from the budget, if one is left.
+    /// Takes a call from the budget if one remains.
     package mutating func spend(for purpose: Purpose, now: ContinuousClock.Instant) -> Verdict {
         roll(now)
         if isUsedUp {
@@ -71,7 +71,7 @@ package struct HourlyBudget: Sendable {
         roll(now)
         let counted = limit - min(limit, max(0, remaining))
         if isProbing, remaining > leastRemaining ?? 0 {
-            // The library's hour has begun anew, at another time than this one.
+            // A new hour of the library has begun, at another time than the budget's hour.
             isProbing = false
             isRefused = false
             leastRemaining = remaining

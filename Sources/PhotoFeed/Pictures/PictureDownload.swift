@@ -73,17 +73,17 @@ package final class PictureDownload: PictureReceiver {
     private let state = Mutex(State())
     private let memory: PictureMemory
 
-    /// The bytes that a transfer takes from its start: its handle, its buffers, and the beginning of a picture.
+    /// The bytes that every transfer needs from its start: its handle, its buffers, and the beginning of a picture.
     private static let leastCharge = 65_536
 
-    /// A download whose bytes are charged to `memory`.
+    /// Creates a download; its bytes are charged to `memory`.
     package init(memory: PictureMemory) {
         self.memory = memory
     }
 
-    // MARK: From the library
+    // MARK: The transfer
 
-    /// Reserves the memory that every transfer takes, before the library is asked.
+    /// Reserves the memory that every transfer needs, before the library is called.
     ///
     /// - Throws: `UpstreamError.overloaded` if it does not fit.
     package func reserve() throws(UpstreamError) {
@@ -95,7 +95,7 @@ package final class PictureDownload: PictureReceiver {
     package func begin(length: Int?) throws(UpstreamError) {
         if length == 0 { throw .invalid("empty picture") }
         try state.withLock { state throws(UpstreamError) in
-            // A cancelled transfer may still report what has arrived.
+            // A cancelled transfer may still report received bytes.
             guard state.ending == nil else { throw .cancelled }
             state.declared = length
             let charge = state.charge.take() ?? PictureCharge(memory)
@@ -117,8 +117,8 @@ package final class PictureDownload: PictureReceiver {
 
     /// Searches the header in the bytes so far.
     ///
-    /// Each search starts at the first byte, so the next one waits for a quarter more: else a library that sends single
-    /// bytes would cost a search of up to a quarter of a megabyte for each of them.
+    /// Each search starts at the first byte, so the next one waits for a quarter more bytes. Otherwise each single byte
+    /// of a slow library would cost a search of up to a quarter of a megabyte.
     private static func readHeader(_ state: inout State) throws(UpstreamError) {
         guard let buffer = state.buffer, buffer.count >= state.nextSearch || buffer.count == state.declared
         else { return }
@@ -167,7 +167,7 @@ package final class PictureDownload: PictureReceiver {
         return .success(buffer.finish())
     }
 
-    // MARK: To readers
+    // MARK: The readers
 
     /// Ends a download that was not needed: the picture is in the cache already.
     package func endUnused() {

@@ -130,7 +130,7 @@ package struct PictureHeader: Sendable, Equatable {
     }
 }
 
-/// Reads numbers from the beginning of a file; nil behind its end.
+/// Reads numbers from the beginning of a file; nil after its end.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
 

@@ -78,7 +78,7 @@ package final class PictureCharge: Sendable {
     private let memory: PictureMemory
     private let account = Mutex(PictureAccount())
 
-    /// A charge of nothing.
+    /// Creates a charge of 0 bytes.
     package init(_ memory: PictureMemory) {
         self.memory = memory
     }
@@ -104,12 +104,12 @@ package final class PictureCharge: Sendable {
         }
     }
 
-    /// Notes that a cache holds the bytes: its own limit covers them.
+    /// Records that a cache holds the bytes: its own limit covers them.
     package func enterCache() {
         change { $0.enterCache() }
     }
 
-    /// Notes that an entry of a cache is gone.
+    /// Records that an entry of a cache was removed.
     package func leaveCache() {
         change { $0.leaveCache() }
     }

@@ -2,15 +2,15 @@ import Primitives
 
 /// The size and encoding of a picture, normalised for the cache.
 ///
-/// Every device asks for another width. Widths and heights snap up to a ladder and qualities to steps of five, so that
-/// nearly equal requests share one cached picture.
+/// Devices request many different widths. Widths and heights are rounded up to a ladder and qualities to multiples of
+/// five, so that nearly equal requests share one cached picture.
 ///
-/// One photo has at most 24,828 forms: 11 widths, 11 heights and 121 pairs, of which the
-/// pairs fit in three ways and the others in two, in 20 qualities of three formats and one of PNG, and the original.
+/// One photo has at most 24,828 forms: 11 widths and 11 heights with two fits, and 121 pairs with three fits. Each of
+/// them has 20 qualities of three formats, or is a PNG; the original is one more.
 package struct PictureTransform: Sendable, Hashable {
     /// The widths and heights of fetched pictures, in pixels.
     package static let ladder = [200, 320, 400, 640, 750, 828, 1080, 1200, 1440, 1920, 2400]
-    /// The widths and heights that clients may ask for, in pixels before `dpr`.
+    /// The widths and heights that clients may request, in pixels before `dpr`.
     package static let sides = 1...2400
     package static let densities = 1.0...5.0
     package static let qualities = 1...100
@@ -69,7 +69,7 @@ package struct PictureTransform: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - width: within `sides`; without one, and without a height, that of `regular`.
-    ///   - height: within `sides`; grows as the width does, so that the shape stays, and then snaps as a width does.
+    ///   - height: within `sides`; scaled like the width, so that the shape stays, and then rounded like a width.
     ///   - density: within `densities`; multiplies both.
     ///   - quality: within `qualities`; the nearest step of five; PNG, which loses nothing, has one.
     ///   - fit: how it is fitted; a crop without both sides is a clip.

@@ -16,7 +16,7 @@ final class RenderedPage: Sendable {
         let entityTag: String
     }
 
-    /// The time at which the oldest photo was fetched; nil behind the end of the feed.
+    /// The time at which the oldest photo was fetched; nil after the end of the feed.
     let fetched: ContinuousClock.Instant?
     let nextCursor: String?
     let previousCursor: String?
@@ -25,7 +25,7 @@ final class RenderedPage: Sendable {
     private let items: Range<Int>
     private let current: Mutex<Document>
 
-    /// The values behind the photos, except for the age.
+    /// The values after the photos, except for the age.
     private struct Tail: Sendable {
         let nextCursor: String?
         let hasMore: Bool
