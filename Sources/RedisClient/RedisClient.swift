@@ -5,7 +5,8 @@ import Synchronization
 /// A client of one Redis server: one pipelined connection for commands and one for subscriptions.
 ///
 /// Callers put commands into an inbox and wake the thread of the client. All else happens on that thread, in
-/// `ClientLoop`. Without a usable connection a command is refused at once, so no caller waits for a server that is away.
+/// `ClientLoop`. Without a usable connection a command is refused at once, so no caller waits for an unavailable
+/// server.
 package final class RedisClient: Sendable {
     package typealias Answer = @Sendable (Result<RedisReply, RedisError>) -> Void
 
@@ -47,7 +48,7 @@ package final class RedisClient: Sendable {
 
     /// Waits until the connection is usable; returns a failure that only a change of a setting can end.
     ///
-    /// A server that is away is waited for, until the caller's task is cancelled.
+    /// It waits for an unavailable server until the caller's task is cancelled.
     package func waitUntilReady() async -> ConnectionFailure? {
         let result = PendingResult<ConnectionFailure?>()
         inbox.whenStarted { result.deliver($0) }

@@ -5,8 +5,8 @@ package import Primitives
 /// It stores values under keys. Every write names the version on which its writer decided, and the engine compares it in
 /// the same step. So a writer with an old copy changes nothing and gets the present value.
 ///
-/// A value has a log: a list of entries, to which a write appends and from which it drops the oldest. The engine knows
-/// nothing of the meaning of values and entries.
+/// A value has a log: a list of entries, to which a write appends and from which it drops the oldest. The engine does
+/// not interpret values and entries.
 ///
 /// Every call waits for the engine. If the caller's task is cancelled, a call throws `cancelled` at once.
 package protocol SharedEngine: Sendable {
@@ -36,7 +36,7 @@ package protocol SharedEngine: Sendable {
 
     /// Starts to watch a key: `receive` gets every event of it until the watch ends.
     ///
-    /// The calls of `receive` come one after the other from a thread of the engine; it must return quickly. Any number of
+    /// A thread of the engine calls `receive`, one call after the other; it must return quickly. Any number of
     /// watches may have the same key.
     func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch
 

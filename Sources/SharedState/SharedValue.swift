@@ -55,13 +55,13 @@ package struct SharedValue: Sendable, Hashable {
         self.version = version
     }
 
-    /// A value of a version and the bytes behind it.
+    /// A value of a version and the bytes after it.
     package init(_ version: SharedVersion, _ content: [UInt8] = []) {
         self.version = version
         bytes = version.bytes + content
     }
 
-    /// The bytes behind the version.
+    /// The bytes after the version.
     package var content: ArraySlice<UInt8> { bytes[SharedVersion.byteCount...] }
 }
 

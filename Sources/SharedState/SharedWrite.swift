@@ -10,7 +10,7 @@ package struct SharedWrite: Sendable, Hashable {
     package let dropping: Int
     /// The entries to append to the log.
     package let appending: [[UInt8]]
-    /// Bytes for watchers, which get them behind the value; they are not stored.
+    /// Bytes for watchers, which get them after the value; they are not stored.
     package let note: [UInt8]
 
     package init(
@@ -49,10 +49,10 @@ package enum SharedExchange: Sendable, Hashable {
 
 /// The reason why a call of an engine has no result.
 package enum SharedStateError: Error, Sendable, Hashable {
-    /// The engine is away, overloaded or not ready. The call had no effect.
+    /// The engine is unavailable, overloaded or not ready. The call had no effect.
     case unavailable
-    /// The connection was lost, or the time was up, after the call was sent. It may have had its effect, or may have it
-    /// later. A read throws it, too.
+    /// The connection was lost, or the time-out passed, after the call was sent. It may have had its effect, or may
+    /// have it later. A read throws it, too.
     case unknownOutcome
     /// The engine has no memory, or no disk, for a write. The call had no effect.
     case full

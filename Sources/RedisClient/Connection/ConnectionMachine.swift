@@ -1,8 +1,8 @@
 /// The states of a connection to Redis, and the decisions between them.
 ///
 /// It does no I/O and reads no clock: its owner reports events and performs the returned action. A lost connection is
-/// opened again at once, then after waits that double up to 0.8 s, each shortened by a random part. The name is
-/// looked up anew each time, because a failover changes its address.
+/// opened again at once, then after waits that double up to 0.8 s, each shortened by a random part. The name is looked
+/// up each time, because a failover changes its address.
 struct ConnectionMachine {
     typealias Instant = ContinuousClock.Instant
 
@@ -41,7 +41,7 @@ struct ConnectionMachine {
         case connected
         case secured
         case greeted
-        /// Bytes were written that Redis replies to.
+        /// Bytes with an expected reply were written.
         case sent
         /// Bytes arrived; `isOwed` tells whether more replies are outstanding.
         case received(isOwed: Bool)

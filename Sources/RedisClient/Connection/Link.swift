@@ -24,7 +24,7 @@ final class Link {
         descriptor = socket(address.family, kind, 0)
         guard descriptor >= 0 else { throw .unreachable(Self.text(of: errno)) }
         if address.family != AF_UNIX {
-            // Commands of several callers leave in one write already, so Nagle's algorithm would only delay them.
+            // Commands of several callers are already sent in one write, so Nagle's algorithm would only delay them.
             set(Int32(IPPROTO_TCP), TCP_NODELAY)
             set(SOL_SOCKET, SO_KEEPALIVE)
         }
@@ -69,7 +69,7 @@ final class Link {
         session?.handshake() ?? .moved(0)
     }
 
-    /// Reads what has arrived.
+    /// Reads the received bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> LinkProgress {
         if let session { return session.read(into: buffer) }
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -80,7 +80,7 @@ final class Link {
         }
     }
 
-    /// Writes as much as the socket takes.
+    /// Writes as much as the socket accepts.
     func write(_ bytes: UnsafeRawBufferPointer) -> LinkProgress {
         if let session { return session.write(bytes) }
         let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

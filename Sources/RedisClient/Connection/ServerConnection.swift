@@ -77,14 +77,14 @@ final class ServerConnection {
         drive(.resolved(addresses.count), now)
     }
 
-    /// Lets the traffic append commands, which leave with the next `flush`; only while the connection is ready.
+    /// Lets the traffic append commands, which the next `flush` sends; only while the connection is ready.
     func send(now: Instant, _ body: (inout OutputBuffer) -> Void) {
         guard isReady else { return }
         body(&output)
         if traffic.isOwed { drive(.sent, now) }
     }
 
-    /// Writes what the socket takes.
+    /// Writes as much as the socket accepts.
     func flush(now: Instant) {
         guard let link, !output.isEmpty else { return }
         while !output.isEmpty {

@@ -59,7 +59,8 @@ struct SocketAddress: Sendable, Equatable {
         return addresses
     }
 
-    /// Looks a name up on a thread of its own, because getaddrinfo(3) blocks for seconds if a name server is away.
+    /// Looks a name up on a separate thread, because getaddrinfo(3) blocks for seconds if a name server does not
+    /// respond.
     ///
     /// `done` runs on that thread.
     static func lookUp(_ host: String, port: UInt16, _ done: @escaping @Sendable ([SocketAddress]) -> Void) {

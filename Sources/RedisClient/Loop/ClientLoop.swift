@@ -1,9 +1,9 @@
 import Logging
 import Primitives
 
-/// The thread of a client: it lets both connections work and answers the callers.
+/// The thread of a client: it runs both connections and answers the callers.
 ///
-/// Commands that arrive during one turn leave in one write. Only its own thread uses it.
+/// Commands that arrive during one turn are sent in one write. Only its own thread uses it.
 final class ClientLoop {
     typealias Instant = ContinuousClock.Instant
 

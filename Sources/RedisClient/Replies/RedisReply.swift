@@ -49,7 +49,7 @@ package struct RedisFault: Error, Sendable, Hashable {
     /// A connection that gets such a reply is closed, so that a new look-up of the name may find another server.
     package var isNotReady: Bool { ["READONLY", "LOADING", "MASTERDOWN", "NOREPLICAS"].contains(code) }
 
-    /// Whether the server refuses writes for want of memory or because it cannot save.
+    /// Whether the server refuses writes because it has no memory or cannot save.
     package var isFull: Bool { code == "OOM" || code == "MISCONF" }
 
     /// Whether the user lacks a permission, or the credentials are wrong or missing.

@@ -63,7 +63,7 @@ package final class ReplyReader {
 
     /// Returns the next complete reply; nil if more bytes are needed.
     ///
-    /// - Throws: `Malformed`; the reader is of no use after that.
+    /// - Throws: `Malformed`; the reader cannot be used afterwards.
     package func next() throws(Malformed) -> RedisReply? {
         var object: UnsafeMutableRawPointer?
         guard redisReaderGetReply(reader, &object) == REDIS_OK else { throw fault }
