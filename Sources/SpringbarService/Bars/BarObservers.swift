@@ -72,7 +72,7 @@ package final class BarObservers: Sendable {
 /// held while the stream, and through it the server, is woken.
 final class BarObserver: Sendable {
     let stream: EventStream
-    /// Whether the client wants the commands of the bar.
+    /// Whether the client has requested the commands of the bar.
     let wantsCommands: Bool
     private let mailbox = Mutex(Mailbox())
 
@@ -81,7 +81,7 @@ final class BarObserver: Sendable {
         self.wantsCommands = wantsCommands
     }
 
-    /// Starts with the present state; a client that knows it gets the next change first.
+    /// Starts with the present state; a client that has it gets only later changes.
     func begin(_ snapshot: BarPublication, isKnown: Bool) {
         mailbox.withLock { mailbox in
             if isKnown { mailbox.skip(snapshot) } else { _ = mailbox.put(snapshot) }
@@ -119,7 +119,7 @@ final class BarObserver: Sendable {
 
         /// Removes and returns the next publication to send; nil if there is none, which ends the delivery.
         ///
-        /// A state that looks like the last one is skipped, unless it has commands and the client wants them.
+        /// A state without a visible difference is skipped, unless it has commands that the client has requested.
         mutating func take(withCommands: Bool) -> BarPublication? {
             while let next = waiting {
                 waiting = nil
@@ -145,7 +145,7 @@ struct BarPublication: Sendable {
     let hasCommands: Bool
     /// The server-sent event.
     let event: [UInt8]
-    /// The event with the commands of the request; empty if no observer wants them.
+    /// The event with the commands of the request; empty if no observer has requested them.
     let eventWithCommands: [UInt8]
 
     init(_ id: BarID, _ record: BarRecord, _ commands: [NumberedCommand] = [], withCommands: Bool) {

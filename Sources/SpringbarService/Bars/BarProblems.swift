@@ -10,11 +10,11 @@ package enum BarSessionError: Error, Sendable, Equatable {
     case full
     /// The client's share of bars, or of their bytes, is used up.
     case clientShare
-    /// The answer would be too large; with whether the request could have asked for fewer results.
+    /// The answer would be too large; with whether the request can select fewer results.
     case answerTooLarge(canAskForLess: Bool)
     /// Other writes came first at every attempt.
     case contended
-    /// The shared store is away, or cannot tell whether it made a write.
+    /// The shared store is unavailable, or the outcome of a write is unknown.
     case unavailable
     /// `If-Match` does not have the present revision.
     case preconditionFailed(revision: Int)

@@ -234,7 +234,7 @@ package struct BarSweeper: Service {
 
 /// A clock of civil time that does not jump: the wall clock at the start, plus the time since then by a monotonic clock.
 ///
-/// A change of the system clock therefore neither ends all bars nor keeps them for ever.
+/// A change of the system clock therefore neither ends all bars nor keeps them indefinitely.
 package struct SteadyClock: Sendable {
     private let origin: WallTime
     private let start: ContinuousClock.Instant

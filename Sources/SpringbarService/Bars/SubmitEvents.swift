@@ -4,7 +4,7 @@ import Primitives
 
 /// Applies the events of one request to a bar, all or none.
 ///
-/// An event whose number is not new is compared with the one in the log and replayed. So a client that got no answer
+/// An event with a used number is compared with the one in the log and replayed. So a client that got no answer
 /// sends the same request again and gets the same result. `If-Match` is evaluated only if there is a new event: a retry
 /// has met its condition before (RFC 9110, section 13.1.1).
 final class SubmitEvents: BarOperation {
@@ -182,7 +182,7 @@ struct EventRun: ~Copyable {
             )
             effects.add(replayed.outcome, of: number)
         } else {
-            // The number was reached by an event of this request, whose commands are in the answer already.
+            // An event of this request has this number, and the answer already has its commands.
             guard let same = submission.events[..<index].first(where: { $0.sequence == number }) else {
                 throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
             }

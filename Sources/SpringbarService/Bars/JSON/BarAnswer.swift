@@ -66,7 +66,7 @@ extension BarAnswer {
     /// megabyte; see `BarAnswerSizeTests`.
     static let byteLimit = 8 << 20
 
-    /// Encodes the answer; `canAskForLess` says whether the request could have asked for fewer results.
+    /// Encodes the answer; `canAskForLess` is true if the request can select fewer results.
     ///
     /// - Throws: `answerTooLarge`, after at most ``byteLimit`` bytes and one result.
     func encoded(canAskForLess: Bool = true) throws(BarSessionError) -> EncodedBar {

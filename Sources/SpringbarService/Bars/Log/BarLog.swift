@@ -4,8 +4,8 @@ import Primitives
 /// The last events of a bar, from which their answers can be computed again.
 ///
 /// Answers are not stored. The rules are a pure function, so an answer is the replay of its event from an earlier state.
-/// Such a state, a checkpoint, is stored before every 64 events. A segment is a checkpoint and the entries after it. The
-/// oldest segment is dropped once the segments behind it hold all the events that are promised.
+/// Such a state, a checkpoint, is stored before every 64 events. A segment is a checkpoint and the entries after it.
+/// The oldest segment is dropped once the later segments have all promised events.
 ///
 /// The checkpoint of a segment is the record that was the bar's own until then: the same object, which shares its tracks
 /// with the bar until they change.
@@ -208,7 +208,7 @@ package struct BarLog: Sendable, Equatable {
 
         /// Appends the entries of a part.
         ///
-        /// A segment that is filled bit by bit grows by half. Doubling would leave a third of all logs empty.
+        /// A segment that is filled gradually grows by half. Doubling would leave a third of all logs empty.
         fileprivate mutating func append(_ part: Addition.Part) {
             if let capacity = capacity(adding: part.bytes.count) { bytes.reserveCapacity(capacity) }
             bytes += part.bytes
@@ -216,7 +216,7 @@ package struct BarLog: Sendable, Equatable {
             weight += part.weight
         }
 
-        /// Returns an upper bound of the heap bytes that so many bytes of entries add.
+        /// Returns an upper bound of the heap bytes that `count` bytes of entries add.
         fileprivate func growthBound(adding count: Int) -> Int {
             guard let capacity = capacity(adding: count) else { return 0 }
             // An array also uses the bytes to which the allocator rounds up.

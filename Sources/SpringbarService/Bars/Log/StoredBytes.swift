@@ -44,7 +44,8 @@ struct ByteWriter: Sendable, Equatable {
 
 /// Reads the values that a ``ByteWriter`` appended.
 ///
-/// It throws for bytes that no writer makes: the log of a shared store may come from another version of the service.
+/// It throws for bytes that no writer makes, because another version of the service may have written the log of a
+/// shared store.
 struct ByteReader {
     private let bytes: [UInt8]
     private var position: Int
@@ -95,7 +96,7 @@ struct ByteReader {
         return text
     }
 
-    /// Reads the elements of a list behind their count.
+    /// Reads the elements of a list after their count.
     mutating func list<Element>(
         _ element: (inout ByteReader) throws(StoredBytesError) -> Element
     ) throws(StoredBytesError) -> [Element] {

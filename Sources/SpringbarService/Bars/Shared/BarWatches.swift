@@ -6,7 +6,7 @@ import Synchronization
 /// The bars that clients of this replica observe: their writes by all replicas go to the observers.
 ///
 /// The engine sends every write of a watched bar in order, this replica's writes included. A message is lost only with its
-/// connection. After every reconnect the engine says `ready`, and the bar is read.
+/// connection. After every reconnect the engine sends `ready`, and the bar is read.
 ///
 /// A bar returns to an earlier revision if the store loses writes, such as in a failover. Its observers have seen a
 /// later state, so their streams end with `reset`. The loss is detected if a message has a lower revision than the
@@ -62,7 +62,7 @@ final class BarWatches: Sendable {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The number of bars that the shared store had lost writes of, so that their streams ended.
+    /// The number of bars with lost writes in the shared store, so that their streams ended.
     var resets: Int { resetCount.load(ordering: .relaxed) }
 
     /// The messages that could not be read.

@@ -3,8 +3,8 @@ import SharedState
 
 /// The segments of a log in a shared store, without their entries.
 ///
-/// A bar has the outline of its log beside its record. So a writer knows which entries of the store to drop without reading
-/// them. The rules are those of `BarLog`.
+/// A bar has the outline of its log beside its record. So a writer can drop entries of the store without reading them.
+/// The rules are those of `BarLog`.
 ///
 /// The log of a shared store is a list of elements. A segment is a checkpoint, and then an element for each write, which
 /// has the bytes of its entries.

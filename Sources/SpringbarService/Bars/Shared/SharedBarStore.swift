@@ -9,8 +9,8 @@ import Synchronization
 /// A replica has copies of the bars that it wrote last. A write usually begins with the copy: the operation decides on it,
 /// and the store compares the version, so one round trip is enough.
 ///
-/// **A copy is used only for writes, whose version the store checks.** A copy can be outdated. If an operation refuses
-/// the request on the copy, or answers it without a write, it decides again on a record that was just read.
+/// **A copy is used only for writes, because the store checks their version.** A copy can be outdated. If an operation
+/// refuses the request on the copy, or answers it without a write, it decides again on a record that was just read.
 package final class SharedBarStore: BarStore {
     let engine: any SharedEngine
     let watches: BarWatches

@@ -59,7 +59,7 @@ package struct SharedStoreStatus: Sendable, Equatable {
     package var conflicts: Int
     /// The states and messages that could not be read.
     package var unreadable: Int
-    /// The number of bars that the shared store had lost writes of, so that their streams ended.
+    /// The number of bars with lost writes in the shared store, so that their streams ended.
     package var resets: Int
 }
 
@@ -98,7 +98,7 @@ package struct BarStatistics: Sendable, Equatable {
     package var maxBytes: Int
 }
 
-/// A request to change a bar, as a value that decides what becomes of the bar.
+/// A request to change a bar, as a value that decides on the change.
 ///
 /// A store calls `decide` with the stored record, and again if another write came first. So a decision has no effects.
 /// Operations and writes are immutable objects, because a copy of a record for each call would cost a tenth of a POST.
