@@ -1,5 +1,5 @@
 extension Duration {
-    /// The duration in whole nanoseconds, towards zero, clamped to what an `Int64` holds (292 years).
+    /// The duration in whole nanoseconds, towards zero, clamped to the range of an `Int64` (292 years).
     package var wholeNanoseconds: Int64 {
         // 64 bits hold nine seconds of attoseconds, and a division of 128 bits takes several times as long as one of 64:
         // every request is timed with this.

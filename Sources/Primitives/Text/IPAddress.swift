@@ -87,7 +87,7 @@ extension IPAddress: CustomStringConvertible {
                         inet_ntop(AF_INET6, $0.baseAddress, text.baseAddress, capacity)
                     }
                 }
-            // The call fails for another family or too little room only.
+            // The call fails only for another family or too little room.
             return result.map { String(cString: $0) } ?? ""
         }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Coalesces equal requests: performs what `SingleFlight` decides.
+/// Coalesces equal requests: performs the decisions of `SingleFlight`.
 ///
 /// A fetch is shared by all its waiters, so it cannot be a child task of one of them. It runs in an unstructured task,
 /// which this table keeps, cancels when the last waiter leaves, and ends with `stop`.
@@ -22,7 +22,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         var isStopped = false
         var abandoned = 0
 
-        /// Settles a waiter once: returns its continuation if it is suspended, keeps the result if it is not yet.
+        /// Settles a waiter once: returns its continuation if it is suspended, otherwise keeps the result.
         mutating func settle(_ waiter: Machine.Waiter, _ result: Result<Value, any Error>) -> Continuation? {
             switch waiters[waiter] {
             case .suspended(let continuation):
@@ -37,7 +37,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         }
     }
 
-    /// Joining and suspending are two steps; the result or a cancellation may come between them.
+    /// Joining and suspending are two steps; the result or a cancellation may arrive between them.
     private enum Waiter {
         case joined
         case suspended(Continuation)

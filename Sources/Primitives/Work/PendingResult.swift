@@ -2,13 +2,13 @@ import Synchronization
 
 /// A value that one task waits for and that is delivered once, or replaced by the cancellation of that task.
 ///
-/// Delivery, wait and cancellation may come in any order and from any thread; the first of delivery and cancellation
-/// decides.
+/// Delivery, wait and cancellation may occur in any order and on any thread; the first of delivery and cancellation
+/// counts.
 package final class PendingResult<Value: Sendable>: Sendable {
     private enum State {
         case empty
         case waiting(CheckedContinuation<Value, Never>)
-        /// The value came before the wait.
+        /// The value was delivered before the wait.
         case delivered(Value)
         case taken
     }

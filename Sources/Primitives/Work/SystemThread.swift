@@ -1,9 +1,9 @@
 import Glibc
 
-/// A thread of the operating system, for work that blocks or computes for long.
+/// A thread of the operating system, for work that blocks or computes for a long time.
 ///
-/// Such work must not occupy a worker thread of the server, whose connections would wait, nor a thread of Swift's pool,
-/// which has one for each core.
+/// Such work must not occupy a worker thread of the server, because its connections would wait. It must not occupy a
+/// thread of Swift's pool either, which has one for each core.
 package struct SystemThread: Sendable {
     private let handle: pthread_t
 

@@ -68,7 +68,7 @@ extension BarEvent {
     }
 }
 
-/// A response that has another form than this version of the client knows.
+/// The error for a response in a form that this version of the client does not know.
 struct UnknownForm: Error {}
 
 /// Returns the value; throws if it is nil.

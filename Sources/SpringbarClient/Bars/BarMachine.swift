@@ -15,7 +15,7 @@ package struct BarMachine: Sendable {
         case waitForFrame(Int)
         /// Wait before the next attempt, and report the end with this number.
         ///
-        /// `attempt` counts from 0. `retryAfter` is the service's wish, in seconds.
+        /// `attempt` counts from 0. `retryAfter` is the service's minimum, in seconds.
         case pause(Int, attempt: Int, retryAfter: Double?)
         /// Inform the app.
         case report(BarUpdate)
@@ -49,7 +49,7 @@ package struct BarMachine: Sendable {
     private var reading: LogReading?
     /// Whether the log is too short to tell what happened to unconfirmed events.
     private var isTrimmed = false
-    /// The newest revision of which the client heard; `Int.max` if the session has ended.
+    /// The newest revision that was reported to the client; `Int.max` if the session has ended.
     private var heard = 0
     private var failures = 0
     private var isOnline = true
@@ -116,7 +116,7 @@ extension BarMachine {
         return advance()
     }
 
-    /// Takes notice of a revision; `Int.max` means that the session has ended.
+    /// Records a reported revision; `Int.max` means that the session has ended.
     mutating func hear(revision: Int) -> [Action] {
         heard = max(heard, revision)
         return advance()

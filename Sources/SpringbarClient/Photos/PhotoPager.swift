@@ -42,7 +42,7 @@ public actor PhotoPager: AsyncSequence {
             }
             waiting -= 1
             try Task.checkCancellation()
-            // Another task may have cancelled the load; this one still wants the page.
+            // Another task may have cancelled the load, but this one still needs the page.
             if !task.isCancelled { return try result.get() }
         }
         return nil

@@ -19,7 +19,8 @@ package struct MemoryPlan: Sendable, Equatable {
     /// The settings that were lowered, in the order of the table.
     package let lowered: [Setting]
 
-    /// The most memory of an open connection: the library's 16 KiB, our objects, and the allocator's overhead.
+    /// The most memory of an open connection: the library's 16 KiB, the service's objects, and the allocator's
+    /// overhead.
     package static let bytesPerConnection = 32 << 10
 
     /// - Parameters:

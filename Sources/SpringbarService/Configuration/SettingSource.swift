@@ -39,7 +39,7 @@ package struct SettingSource: Sendable {
         return setting.variable
     }
 
-    /// Variables with our prefix that are not settings, probably misspelt.
+    /// Variables with the prefix `SPRINGBAR_` that are not settings and are probably misspelt.
     ///
     /// The variables that Kubernetes adds for a service named springbar are left out.
     package var unknownVariables: [String] {

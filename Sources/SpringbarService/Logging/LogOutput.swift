@@ -2,7 +2,7 @@ import Glibc
 import Primitives
 import Synchronization
 
-/// Collects log lines in a bounded buffer and writes them in batches on a thread of its own.
+/// Collects log lines in a bounded buffer and writes them in batches on its own thread.
 ///
 /// Only that thread waits for the descriptor. A stopped terminal, a pipe without a reader and a full disk lose lines,
 /// not answers. Dropped lines are counted, and the next line that can be written reports their number.
