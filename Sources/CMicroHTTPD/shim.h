@@ -104,7 +104,7 @@ static inline unsigned int microhttpd_status(struct MHD_Connection *connection) 
     return info == NULL ? 0 : info->http_status;
 }
 
-/// Makes the worker check a connection each time it wakes, without a time-out of its own.
+/// Makes the worker check a connection each time it wakes, and disables the connection's time-out.
 ///
 /// The library checks every connection with another time-out than the daemon's (daemon.c of 0.9.75, MHD_epoll).
 static inline void microhttpd_visit_always(struct MHD_Connection *connection) {

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The callbacks of the library, which run on its workers.
 ///
-/// Each function finds its object through a pointer that the library carries for us and calls one method of it. Three
-/// kinds of pointer are carried, and each is retained once where the library gets it and released once where it gives
-/// it back:
+/// Each function finds its object through a pointer that the library stores for it, and calls one method of the object.
+/// There are three kinds of pointers. Each object is retained once when the library gets its pointer, and released once
+/// when the library returns it:
 ///
 /// | pointer | object | retained by | released by |
 /// |---|---|---|---|
@@ -20,7 +20,7 @@ import Synchronization
 /// memory budget. The bytes of a stream are released with the library's response.
 ///
 /// These are static members of an enumeration and not closures where they are used: in a file with top-level code a
-/// closure is isolated to the main actor without a word, and dies on the library's thread.
+/// closure is silently isolated to the main actor, and traps on the library's thread.
 enum Callbacks {
     /// A connection has started or is about to be closed.
     static let connectionChanged: MHD_NotifyConnectionCallback = { context, connection, socketContext, code in
@@ -89,7 +89,7 @@ enum Callbacks {
         }
     }
 
-    /// The library is done with a request, however it went.
+    /// The library has finished a request, successfully or not.
     static let completed: MHD_RequestCompletedCallback = { _, connection, context, code in
         guard let connection, let pointer = context?.pointee else { return }
         context?.pointee = nil

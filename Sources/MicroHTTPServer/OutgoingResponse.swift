@@ -6,9 +6,10 @@ import Primitives
 /// A response in the library's form.
 ///
 /// The library's object is created for each answer, because some fields differ even for a cached picture (`Age`). The
-/// cost of creating it is too small to measure. It counts references: queueing adds one, and then ours is released.
+/// cost of creating it is too small to measure. It counts references: queueing adds one, and then that of the service
+/// is released.
 ///
-/// How the content gets there:
+/// The content by its kind:
 ///
 /// | content | library's object |
 /// |---|---|
@@ -122,7 +123,7 @@ struct OutgoingResponse {
 
     // MARK: No content
 
-    /// The answer to a HEAD, or a 304: the length of the representation, and not a byte of it.
+    /// The response to a HEAD, or a 304: the length of the representation without its bytes.
     ///
     /// It is never made from a callback: the library would end even a HEAD's chunked answer with the last chunk, and
     /// the client would take "0" for the next status line. It is made from a buffer of the right length that is never

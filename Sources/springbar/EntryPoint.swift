@@ -10,7 +10,7 @@ import Glibc
 enum EntryPoint {
     static func main() {
         StandardStreams.open()
-        // When the reader of standard output or of a connection closes it, write(2) fails and the process goes on.
+        // If the reader of standard output or of a connection closes it, write(2) fails and the process continues.
         signal(SIGPIPE, SIG_IGN)
         Task {
             await Springbar.main()

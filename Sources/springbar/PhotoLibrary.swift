@@ -20,7 +20,8 @@ struct PhotoLibrary: Service {
         let timeouts = TransferTimeouts(total: total)
         guard let key = configuration.accessKey else {
             var settings = SandboxLibrary.Configuration()
-            // Unsplash's limit for applications in production. Its limit for new ones, 50, ends a newcomer's scrolling.
+            // Unsplash's limit for applications in production. Its limit for new applications, 50, is too low for
+            // scrolling.
             settings.requestsPerHour = Configuration.sandboxCallsPerHour
             settings.hasPicturePort = true
             // Images are drawn one at a time, each in up to a second, within the time-out of an answer.

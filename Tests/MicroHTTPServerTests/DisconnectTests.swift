@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("A connection is freed when its stream fails, though an older connection is idle", arguments: [nil, 100])
+    @Test("a connection is freed when its stream fails, even if an older connection is idle", arguments: [nil, 100])
     func failedStreamBesideIdle(length: Int?) async throws {
         let stream = ScriptedStream(length: length, [.bytes([1]), .fail])
         try await withServer(

@@ -16,7 +16,7 @@ package struct ServerSentEvent: Sendable, Equatable {
     ///   - id: without line ends and NUL; clients ignore an id that contains one.
     ///   - data: any text; line ends of any kind arrive as a line feed.
     ///   - retry: at least 0, in whole milliseconds.
-    /// - Precondition: the name and the id are as described; both are made by the service.
+    /// - Precondition: the name and the id are as described; the service makes both.
     package init(_ name: String? = nil, id: String? = nil, data: String, retry: Duration? = nil) {
         precondition(!(name ?? "").utf8.contains(where: ServerSentEvent.endsLine), "an event's name is one line")
         precondition(!(id ?? "").utf8.contains { ServerSentEvent.endsLine($0) || $0 == 0 }, "an event's id is one line")

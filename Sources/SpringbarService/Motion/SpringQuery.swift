@@ -141,7 +141,7 @@ extension MotionError {
 }
 
 extension SpringQuery {
-    /// Reads several springs from one query: those whose parameters begin with the prefixes, in their order.
+    /// Reads several springs from one query, one for each prefix, in the order of the prefixes.
     ///
     /// - Throws: `Problem` for parameters that are missing, malformed, contradictory or out of range. It reports the
     ///   first error of every spring, so that one request shows the errors of all.

@@ -11,7 +11,7 @@ package struct ClientHandlers: Sendable {
     ///   - module: the ES module.
     ///   - types: its TypeScript declarations.
     package init(module: Asset, types: Asset) {
-        // Pages of other origins may import it: what the service allows them is a matter of CORS.
+        // Pages of other origins may import the module; CORS determines the requests that they may send.
         let rules: Fields = [.xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin"]
         moduleFile = CompressedAsset(module, type: "text/javascript; charset=utf-8", rules: rules)
         typesFile = CompressedAsset(types, type: "application/typescript; charset=utf-8", rules: rules)

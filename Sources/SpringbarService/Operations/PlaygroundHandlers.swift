@@ -1,13 +1,13 @@
 package import HTTPExchange
 
-/// The page that shows the service at work, and its files, as they were built in.
+/// The playground and its files, as they were built in.
 package struct PlaygroundHandlers: Sendable {
     private let files: [String: CompressedAsset]
 
     /// Prepares an answer for every file below `Playground/`.
     ///
-    /// - Parameter imageSources: origins besides ours that pictures come from, such as `images.unsplash.com`:
-    ///   needed where an image URL of ours answers with a redirect to them.
+    /// - Parameter imageSources: other origins of pictures, such as `images.unsplash.com`; needed if image URLs of the
+    ///   service redirect to them.
     package init(imageSources: [String] = []) {
         let rules = PlaygroundSecurity.fields(imageSources: imageSources)
         files = Asset.all(below: PlaygroundHandlers.folder).reduce(into: [:]) { files, asset in

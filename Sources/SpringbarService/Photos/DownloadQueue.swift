@@ -96,7 +96,7 @@ struct DownloadQueue: Sendable {
         return .wait(min(Self.longestWait, last.due - now))
     }
 
-    /// Notes the end of an attempt.
+    /// Records the end of an attempt.
     ///
     /// - Parameters:
     ///   - report: a report that `next` has returned.

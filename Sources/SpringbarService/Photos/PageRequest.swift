@@ -74,7 +74,7 @@ final class PageRequests: Sendable {
 
     /// Returns the parsed request of a target, from the cache if its hotlinks have the same base, else from `read`.
     ///
-    /// - Throws: what `read` throws, which is not cached.
+    /// - Throws: the error of `read`, which is not cached.
     func page(_ target: Target, hotlinkBase: String?, read: () throws -> PageRequest) rethrows -> PageRequest {
         let known = pages.withLock { $0.value(for: target.raw) }
         if let known, known.hotlinkBase == hotlinkBase { return known }

@@ -81,7 +81,7 @@ extension PhotoHandlers {
     }
 
     private static let placeholderSides = 1...BlurHash.largestSide
-    /// The longer side without a given size, in pixels.
+    /// The longer side if the request has no size, in pixels.
     private static let longerSide = 32
 
     /// A missing side follows from the other and the photo's aspect ratio.

@@ -55,7 +55,7 @@ package struct PhotoHandlers: Sendable {
 }
 
 extension Context {
-    /// Runs a handler within the request's trace, so that the calls that it starts carry the trace to the library.
+    /// Runs a handler within the request's trace, so that its calls send the trace to the library.
     func traced(_ body: () throws -> Reply) rethrows -> Reply {
         guard let parent = trace?.traceparent else { return try body() }
         let reply = try UpstreamTrace.$parent.withValue(parent) { try body() }

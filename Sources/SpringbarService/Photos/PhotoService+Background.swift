@@ -17,7 +17,7 @@ extension PhotoService {
     ///
     /// - Parameters:
     ///   - idOrSlug: the photo.
-    ///   - key: identifies the download; nil for a download of its own.
+    ///   - key: identifies the download; nil for a separate download.
     /// - Returns: whether the key is new, repeated or that of another photo.
     /// - Throws: `TooManyDownloads`; nothing is queued then.
     func queueDownload(_ idOrSlug: String, key: IdempotencyKey?) async throws -> DownloadKeys.Verdict {
@@ -58,7 +58,7 @@ extension PhotoService {
         }
     }
 
-    /// Reports a download at the photo's own location, whose query has the `ixid`.
+    /// Reports a download at the photo's own location, which has the `ixid`.
     ///
     /// - Returns: the least time until the next attempt; nil after a success or a permanent error.
     private func send(_ report: DownloadQueue.Report) async -> Duration? {
@@ -88,7 +88,7 @@ extension PhotoService {
     private static let batches = 4
 
     enum PrefetchRefusal: Error {
-        /// The calls left are reserved for requests of clients; the time until the next hour.
+        /// The remaining calls are reserved for requests of clients; with the time until the next hour.
         case budgetLow(Duration)
         case busy
     }

@@ -18,7 +18,7 @@ extension PhotoService {
         package var imageMisses: Int
         /// Pictures that are arriving.
         package var imageLoads: Int
-        /// Pictures whose transfer was cancelled because no request waited for them any more.
+        /// Transfers of pictures that were cancelled because no request waited any more.
         package var cancelledImageLoads: Int
         package var knownPhotos: Int
         /// Fetches that are running.

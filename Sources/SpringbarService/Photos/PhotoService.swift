@@ -4,8 +4,8 @@ import Synchronization
 
 /// Feeds, details and pictures of the library, with caches and shared fetches.
 ///
-/// `cached…` functions read a cache under a short lock; their asynchronous counterparts fetch. Each cache has a lock of
-/// its own, so that a cached picture does not wait for a page.
+/// `cached…` functions read a cache under a short lock; their asynchronous counterparts fetch. Each cache has its own
+/// lock, so that a cached picture does not wait for a page.
 package final class PhotoService: Sendable {
     package struct Configuration: Sendable {
         /// The origin of the photos, for `/v1/status`.
@@ -98,7 +98,7 @@ package final class PhotoService: Sendable {
         case photo(String)
         case raw(String)
         case picture(PictureKey)
-        /// A download report, with a number of its own: its failure does not concern others.
+        /// A download report, with a unique number, because its failure does not concern others.
         case download(UInt64)
     }
 
@@ -174,7 +174,7 @@ package final class PhotoService: Sendable {
 
     /// Remembers a failure for seconds.
     func remember(_ error: UpstreamError, of key: FetchKey) {
-        // A download report has a key of its own: its entry would only displace others.
+        // A download report has a unique key, so its entry would only displace others.
         if case .download = key { return }
         let jitter = Double(environment.random() >> 11) / Double(1 << 53)
         failures.withLock { $0.note(error, of: key, jitter: jitter, now: now) }

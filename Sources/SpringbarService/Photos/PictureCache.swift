@@ -12,7 +12,7 @@ struct PictureKey: Hashable, Sendable {
 
 /// An entry of the cache, during which the cache's limit covers the picture instead of the memory for pictures.
 ///
-/// An object, so that its end is noted on every way out of the cache.
+/// It is an object, so that its deinitialiser records every removal from the cache.
 private final class CacheEntry: Sendable {
     let picture: CachedPicture
 
@@ -124,7 +124,7 @@ final class CachedPicture: Sendable {
     }
 }
 
-/// The content of an answer whose picture is still arriving.
+/// The content of an answer with a picture that is still arriving.
 ///
 /// An open stream holds the fetch, which is cancelled after the last one has closed.
 final class PictureStream: ContentStream {

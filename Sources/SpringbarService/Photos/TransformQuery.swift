@@ -8,7 +8,7 @@ struct TransformQuery: Sendable {
     /// Whether the format follows from the Accept field.
     let dependsOnAccept: Bool
 
-    /// A parameter in all of the library's addresses, ignored here: it names the list that the client saw.
+    /// A parameter in all of the library's addresses, ignored here: it identifies the list that the client has seen.
     static let ixid = "ixid"
 
     private enum Format: String, CaseIterable {

@@ -12,7 +12,7 @@ import Primitives
 enum PhotoPayload {
     struct Page {
         var photos: [Photo]
-        /// Of a search, which has these in the document instead of the fields.
+        /// The totals of a search, which are in the document instead of the fields.
         var total: Int?
         var hasNext: Bool?
     }
@@ -24,7 +24,7 @@ enum PhotoPayload {
             guard case .search = feed else { return Page(photos: try photos(root.array())) }
             let search = try root.object()
             let results = try photos(search.required("results").array())
-            // Behind its last page, a search has `total_pages` 0.
+            // After its last page, a search has `total_pages` 0.
             let pages = try search.required("total_pages").integer()
             return Page(
                 photos: results,

@@ -59,8 +59,8 @@ final class Transfer {
         handle.set(CURLOPT_PROXY, "")
         // libcurl sends no signals; the loop's thread blocks SIGPIPE.
         handle.set(CURLOPT_NOSIGNAL, 1)
-        // Names are looked up on a thread that libcurl starts. Without this option, ending a transfer whose name is
-        // still being looked up waits for that thread, and every other transfer with it: 3.7 s of a resolver's 4.
+        // Names are looked up on a thread that libcurl starts. Without this option, the end of a transfer during its
+        // look-up waits for that thread, and so does every other transfer: 3.7 s for a resolver that takes 4 s.
         handle.set(CURLOPT_QUICK_EXIT, 1)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         handle.set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
@@ -92,7 +92,7 @@ final class Transfer {
         lacksDescriptor = true
     }
 
-    /// Takes a line of the head; false stops the transfer.
+    /// Handles a line of the head; false stops the transfer.
     func take(field line: UnsafeRawBufferPointer) -> Bool {
         moveOn()
         fieldBytes += line.count
@@ -110,7 +110,7 @@ final class Transfer {
         return true
     }
 
-    /// Takes content; false stops the transfer.
+    /// Handles received content; false stops the transfer.
     func take(content bytes: UnsafeRawBufferPointer) -> Bool {
         moveOn()
         received += bytes.count

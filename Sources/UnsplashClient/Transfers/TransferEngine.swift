@@ -54,7 +54,7 @@ final class TransferEngine {
         for id in running.keys { end(id, .failure(.cancelled)) }
     }
 
-    /// Starts waiting transfers, lets libcurl work, and sleeps until there is more to do.
+    /// Starts waiting transfers, runs libcurl, and sleeps until the next event or deadline.
     func turn() {
         startWaiting()
         var stillRunning: Int32 = 0

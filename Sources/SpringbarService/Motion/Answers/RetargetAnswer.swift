@@ -4,7 +4,7 @@ import Motion
 
 /// The answer of `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
 ///
-/// The new spring is the same, or the one whose parameters begin with `b.`.
+/// The new spring is the same, or that of the parameters with the prefix `b.`.
 struct RetargetAnswer {
     /// The parameters of the endpoint.
     static let names =

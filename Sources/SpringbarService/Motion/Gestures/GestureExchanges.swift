@@ -1,7 +1,7 @@
 import JSON
 import Motion
 
-/// `POST /v1/gestures/pause`: receives the samples of one gesture, answers at which of them the finger pauses.
+/// `POST /v1/gestures/pause`: receives the samples of one gesture, and answers with those at which the finger pauses.
 enum PauseExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("mode", "samples")
@@ -26,7 +26,8 @@ enum PauseExchange {
     }
 }
 
-/// `POST /v1/gestures/force-button`: receives touch events, answers the button after each of them and the haptics.
+/// `POST /v1/gestures/force-button`: receives touch events, and answers with the button after each of them and the
+/// haptics.
 enum ForceButtonExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("on", "events")
@@ -68,7 +69,8 @@ enum ForceButtonExchange {
     }
 }
 
-/// `POST /v1/gestures/calculator-button`: receives control events, answers the state and the action after each of them.
+/// `POST /v1/gestures/calculator-button`: receives control events, and answers with the state and the action after each
+/// of them.
 enum CalculatorButtonExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("events")
@@ -165,7 +167,7 @@ enum DrawerExchange {
     }
 }
 
-/// `POST /v1/gestures/pip`: receives a fling, answers the corner where it ends and the spring to that corner.
+/// `POST /v1/gestures/pip`: receives a fling, and answers with the corner where it ends and the spring to it.
 enum PictureInPictureExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("center", "velocity", "corners", "decelerationRate")
@@ -190,7 +192,8 @@ enum PictureInPictureExchange {
     }
 }
 
-/// `POST /v1/gestures/rotation`: receives a rotation, answers the quarter turn where it ends and the spring to it.
+/// `POST /v1/gestures/rotation`: receives a rotation, and answers with the quarter turn where it ends and the spring to
+/// it.
 enum RotationExchange {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("rotation", "velocity", "decelerationRate", "clamp", "originalRotation")

@@ -14,7 +14,7 @@ extension MotionHandlers {
         return .now(answer)
     }
 
-    /// Answers from the cache, and else by having it computed by the worker.
+    /// Answers from the cache; otherwise the worker computes the answer.
     ///
     /// `variant` distinguishes the answers of one target to different values of Accept.
     func later(

@@ -6,12 +6,12 @@ package import Primitives
 package final class Worker: Sendable {
     private let worker: BoundedWorker<String, Response>
 
-    /// A worker that takes on `limit` different works at a time.
+    /// Creates a worker that accepts `limit` different computations at a time.
     init(limit: Int) {
         worker = BoundedWorker(limit: limit)
     }
 
-    /// Returns the answer of that name: computed, or waited for if it is being computed already.
+    /// Returns the answer of a name: computes it, or waits for the computation that is running.
     ///
     /// - Throws: the error of `compute`; `Problem` 503 if the queue is full; `CancellationError` if the caller's task
     ///   is cancelled.
