@@ -19,7 +19,7 @@ package enum JSON {
     ///
     /// - Throws: A malformed ``JSONError``.
     package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
-        JSONValue(try Document(parsing: bytes), Tape.root)
+        JSONValue(try Document.parse(bytes), Tape.root)
     }
 
     /// Parses a document and passes its value to `body`, which throws only a ``JSONError``.

@@ -34,25 +34,6 @@ struct Tape: @unchecked Sendable {
     struct Buffer {
         let words: UnsafeMutablePointer<UInt64>
         let strings: UnsafeMutablePointer<UInt8>
-
-        /// Allocates the memory for the tape of a document of `count` bytes.
-        ///
-        /// There is at most one word for each byte (`[`, or `1` and its comma), besides the root and the two words of a
-        /// number. A string has a length of four bytes instead of its two quotation marks.
-        init(for count: Int) {
-            let wordBytes = (count + 3) * MemoryLayout<UInt64>.stride
-            let stringBytes = 2 * count + MemoryLayout<UInt32>.size
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: wordBytes + stringBytes, alignment: 8)
-            words = memory.bindMemory(to: UInt64.self, capacity: count + 3)
-            strings = (memory + wordBytes).bindMemory(to: UInt8.self, capacity: stringBytes)
-            // A search for outer containers ends at the root.
-            words[0] = 0
-        }
-    }
-
-    /// Frees the memory; the tape must not be used afterwards.
-    func deallocate() {
-        words.deallocate()
     }
 
     /// The letters of the format.
@@ -114,35 +95,56 @@ struct Tape: @unchecked Sendable {
 
 /// A parsed document, and the owner of its tape.
 ///
-/// Every value of the document retains it, so no value outlives its tape.
-final class Document: Sendable {
-    private let tape: Tape
+/// Every value of the document retains the memory, so no value outlives its tape.
+///
+/// `@unchecked Sendable`: the memory is not written once the document is parsed.
+struct Document: @unchecked Sendable {
+    /// The tape: first the words, then the strings; the header is the number of words.
+    private let memory: ManagedBuffer<Int, UInt64>
 
-    /// Parses `bytes`.
-    init(parsing bytes: [UInt8]) throws(JSONError) {
-        // The indices on a tape have 32 bits.
-        guard bytes.count < 1 << 31 else { throw JSONError(pointer: "", detail: "too large", isMalformed: true) }
-        let buffer = Tape.Buffer(for: bytes.count)
-        // From here on the object is initialised, and its deinitialiser frees the memory, even after an error.
-        tape = Tape(buffer)
-        if let fault = Parser.parse(bytes, to: buffer) {
-            throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true)
-        }
-        if let second = tape.firstDuplicate {
-            throw JSONError(pointer: pointer(to: second), detail: "duplicate member", isMalformed: true)
-        }
+    /// Allocates the memory for the tape of a document of `count` bytes.
+    ///
+    /// There is at most one word for each byte (`[`, or `1` and its comma), besides the root and the two words of a
+    /// number. A string has a length of four bytes instead of its two quotation marks.
+    init(for count: Int) {
+        let words = count + 3
+        let stringBytes = 2 * count + MemoryLayout<UInt32>.size
+        memory = .create(minimumCapacity: words + (stringBytes + 7) / MemoryLayout<UInt64>.stride) { _ in words }
     }
 
-    deinit {
-        tape.deallocate()
+    /// Parses `bytes`.
+    static func parse(_ bytes: [UInt8]) throws(JSONError) -> Document {
+        // The indices on a tape have 32 bits.
+        guard bytes.count < 1 << 31 else { throw JSONError(pointer: "", detail: "too large", isMalformed: true) }
+        let document = Document(for: bytes.count)
+        if let fault = document.withBuffer({ Parser.parse(bytes, to: $0) }) {
+            throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true)
+        }
+        if let second = document.withTape(\.firstDuplicate) {
+            throw JSONError(pointer: document.pointer(to: second), detail: "duplicate member", isMalformed: true)
+        }
+        return document
+    }
+
+    /// Passes the memory of the tape to `body`, which writes the tape.
+    func withBuffer<Result>(_ body: (Tape.Buffer) -> Result) -> Result {
+        memory.withUnsafeMutablePointers { count, words in
+            // A search for outer containers ends at the root.
+            words[0] = 0
+            return body(Tape.Buffer(words: words, strings: strings(after: words + count.pointee)))
+        }
     }
 
     /// Passes the tape to `body`.
-    ///
-    /// Without the extended lifetime the optimiser may release the document after it has read the tape's pointers,
-    /// and before they are used.
     @inline(__always)
     func withTape<Result>(_ body: (Tape) -> Result) -> Result {
-        withExtendedLifetime(self) { body(tape) }
+        memory.withUnsafeMutablePointers { count, words in
+            body(Tape(Tape.Buffer(words: words, strings: strings(after: words + count.pointee))))
+        }
+    }
+
+    @inline(__always)
+    private func strings(after words: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<UInt8> {
+        UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt8.self)
     }
 }

@@ -40,8 +40,6 @@ struct ParserTests {
 extension SyntaxFault {
     /// The first fault of a document; nil for a valid one.
     static func first(in bytes: [UInt8]) -> SyntaxFault? {
-        let buffer = Tape.Buffer(for: bytes.count)
-        defer { Tape(buffer).deallocate() }
-        return Parser.parse(bytes, to: buffer)
+        Document(for: bytes.count).withBuffer { Parser.parse(bytes, to: $0) }
     }
 }
