@@ -79,12 +79,12 @@ package struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a field and keeps those of the same name.
-    package mutating func append(_ name: FieldName, _ value: String) {
+    package mutating func append(_ name: consuming FieldName, _ value: consuming String) {
         append(Field(name: name, value: value))
     }
 
     /// Adds a field and keeps those of the same name.
-    package mutating func append(_ field: Field) {
+    package mutating func append(_ field: consuming Field) {
         entries.append(field)
     }
 }

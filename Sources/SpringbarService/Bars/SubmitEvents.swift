@@ -40,34 +40,8 @@ final class SubmitEvents: BarOperation {
         var run = EventRun(submission, after: record, rules: rules, detail: detail)
         if let log { try run.replay(log) }
         try run.applyAll(ifMatch)
-        let isBrief = detail.scope == .none
-        guard !run.addition.isEmpty else {
-            let answer = BarAnswer(
-                id: id,
-                record: run.result,
-                expiresAt: record.expiresAt,
-                effects: run.effects,
-                isReplayed: true,
-                isBrief: isBrief
-            )
-            return .keep(try answer.encoded())
-        }
-        let next = record.next(run.session, revision: run.revision, lastSequence: run.lastSequence, now: now)
-        let answer = BarAnswer(
-            id: id,
-            record: next,
-            expiresAt: next.expiresAt,
-            effects: run.effects,
-            isBrief: isBrief
-        )
-        return .write(
-            BarWrite(
-                record: next,
-                addition: run.addition,
-                commands: run.effects.commands,
-                answer: try answer.encoded()
-            )
-        )
+        if run.addition.isEmpty { return .keep(try run.replayed(id)) }
+        return .write(try run.write(id, now))
     }
 }
 
@@ -130,11 +104,36 @@ struct EventRun: ~Copyable {
         }
     }
 
-    /// The record that the answer reports: after a request without new events, that of its last event.
-    var result: BarRecord {
-        guard let lastRepeated else { return start }
-        let last = earlier[lastRepeated]
-        return BarRecord(checkpoint: last.session, revision: last.revision, lastSequence: last.sequence)
+    /// Returns the answer to a request without new events: the state after its last event.
+    consuming func replayed(_ id: BarID) throws -> EncodedBar {
+        var result = start
+        if let lastRepeated {
+            let last = earlier[lastRepeated]
+            result = BarRecord(checkpoint: last.session, revision: last.revision, lastSequence: last.sequence)
+        }
+        let answer = BarAnswer(
+            id: id,
+            record: result,
+            expiresAt: start.expiresAt,
+            effects: effects,
+            isReplayed: true,
+            isBrief: detail.scope == .none
+        )
+        return try answer.encoded()
+    }
+
+    /// Returns the write of the new events.
+    consuming func write(_ id: BarID, _ now: WallTime) throws -> BarWrite {
+        let next = start.next(session, revision: revision, lastSequence: lastSequence, now: now)
+        let commands = effects.commands
+        let answer = BarAnswer(
+            id: id,
+            record: next,
+            expiresAt: next.expiresAt,
+            effects: effects,
+            isBrief: detail.scope == .none
+        )
+        return BarWrite(record: next, addition: addition, commands: commands, answer: try answer.encoded())
     }
 
     private mutating func applyNew(_ event: BarEvent, _ index: Int) throws(BarSessionError) {

@@ -63,6 +63,9 @@ package final class BarRecord: Sendable {
     /// The bytes of the object, without those to which its session refers.
     static let byteCount = HeapBlock.object(MemoryLayout<BarSession>.stride + 4 * MemoryLayout<Int>.stride)
 
+    /// Whether both sessions refer to the same objects, so that either in place of the other adds no bytes.
+    func sharesHeap(with other: BarRecord) -> Bool { session.sharesHeap(with: other.session) }
+
     /// Counts the record as stored; returns the bytes that are newly held.
     func hold() -> Int { BarRecord.byteCount + session.hold() }
 

@@ -83,7 +83,7 @@ struct BarShard: ~Copyable {
         guard cell.record.revision == revision else { return .conflict }
         let previous = cell.record
         // Only the tracks and the id of the view vary in size, and they seldom change.
-        let sharesHeap = record.session.sharesHeap(with: previous.session)
+        let sharesHeap = record.sharesHeap(with: previous)
         var bound = sharesHeap ? 0 : record.session.unheldBytes
         let recordGrowth = sharesHeap ? 0 : record.session.heapBytes - previous.session.heapBytes
         if keepsLog { bound += cell.log.growthBound(appending: addition) }
