@@ -43,6 +43,7 @@ struct microhttpd_options {
     unsigned int threads;
     unsigned int connection_limit;
     unsigned int idle_seconds;
+    size_t connection_memory;
 };
 
 /// Starts a daemon without a listening socket; returns NULL after a failure.
@@ -61,6 +62,7 @@ static inline struct MHD_Daemon *microhttpd_start(unsigned int flags, const stru
         MHD_OPTION_NOTIFY_CONNECTION, options->connection_changed, options->context,
         MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory,
         MHD_OPTION_ARRAY, pool,
         MHD_OPTION_END);
 }

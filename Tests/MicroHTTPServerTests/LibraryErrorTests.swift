@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private static let long = String(repeating: "a", count: 33_000)
+    private static let long = String(repeating: "a", count: 17_000)
 
     static let cases = [
         Case("a field without a colon", get("/", "nonsense\r\n"), 400),
@@ -49,8 +49,8 @@ import Testing
             "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n11111111111111111\r\n",
             413
         ),
-        Case("a target of 33 kB", get("/" + long), 414),
-        Case("a field of 33 kB", get("/", "X-A: \(long)\r\n"), 431),
+        Case("a target of 17 kB", get("/" + long), 414),
+        Case("a field of 17 kB", get("/", "X-A: \(long)\r\n"), 431),
         Case("HTTP/2.0 without its preface", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
         Case("HTTP/9.9", "GET / HTTP/9.9\r\nHost: a\r\n\r\n", 505),
         Case("a version that is none", "GET / HTTX/1.1\r\nHost: a\r\n\r\n", 400),

@@ -14,7 +14,7 @@ extension ProcessTests {
         private static let count = 5000
         /// The limit of a stream's resident memory, in bytes.
         ///
-        /// The library's own memory for a connection is 32 KiB of it, as far as it is used.
+        /// The library's own memory for a connection is 16 KiB of it, as far as it is used.
         private static let bytesForOne = 40_000
 
         @Test("Every stream gets every event and the end, in bounded memory and time")
