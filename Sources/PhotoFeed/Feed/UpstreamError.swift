@@ -26,6 +26,8 @@ package enum UpstreamError: Error, Sendable, Hashable {
     case imageRejected(ImageFault)
     /// The library has failed several times in a row; no call is made until the next probe.
     case unavailable(retryAfter: Duration)
+    /// The store that coordinates the calls of several replicas is away; no call is made.
+    case storeUnavailable
     /// The client has disconnected, or the service stops.
     case cancelled
 
@@ -61,14 +63,15 @@ extension UpstreamError {
         switch self {
         case .failed, .invalid, .timedOut: .failure
         case .rateLimited, .credentials, .notFound, .invalidQuery, .refused: .answer
-        case .unusable, .overloaded, .imageRejected, .unavailable, .cancelled: .silence
+        case .unusable, .overloaded, .imageRejected, .unavailable, .storeUnavailable, .cancelled: .silence
         }
     }
 
     /// Whether a stale copy may be served instead (RFC 5861, section 4).
     package var allowsStale: Bool {
         switch self {
-        case .rateLimited, .credentials, .refused, .failed, .invalid, .unusable, .overloaded, .timedOut, .unavailable:
+        case .rateLimited, .credentials, .refused, .failed, .invalid, .unusable, .overloaded, .timedOut, .unavailable,
+            .storeUnavailable:
             true
         case .notFound, .invalidQuery, .imageRejected, .cancelled: false
         }

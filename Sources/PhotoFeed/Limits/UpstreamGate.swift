@@ -92,7 +92,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
             keep(key, error, for: .seconds(60), now)
         case .refused, .failed, .invalid, .unusable, .timedOut, .imageRejected, .credentials:
             keep(key, error, for: .milliseconds(1000 + Int.clamping(jitter * 4000)), now)
-        case .rateLimited, .overloaded, .unavailable, .cancelled: break
+        case .rateLimited, .overloaded, .unavailable, .storeUnavailable, .cancelled: break
         case nil: failures.remove(key)
         }
     }

@@ -139,11 +139,11 @@ extension Problem.Kind {
     static let storeUnavailable = Problem.Kind(
         "store-unavailable",
         .serviceUnavailable,
-        "The store of the bars is not available.",
+        "The store of the replicas is not available.",
         explanation: """
-            The replicas of the service share the bars in a store, which does not answer now. Send the request again after \
-            the seconds of `Retry-After`. If it was a write, the store has possibly made it: with numbered events, an \
-            `Idempotency-Key` or `If-Match` a retry is safe.
+            The replicas of the service share bars and photos in a store, which does not answer now. Send the request \
+            again after the seconds of `Retry-After`. If it was a write to a bar, the store has possibly made it: with \
+            numbered events, an `Idempotency-Key` or `If-Match` a retry is safe.
             """
     )
 

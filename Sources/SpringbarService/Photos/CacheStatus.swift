@@ -57,6 +57,7 @@ extension UpstreamError {
         case .timedOut: "timeout"
         case .imageRejected: "rejected"
         case .unavailable: "unavailable"
+        case .storeUnavailable: "store-unavailable"
         case .cancelled: "cancelled"
         }
     }

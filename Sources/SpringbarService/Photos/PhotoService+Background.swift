@@ -65,7 +65,7 @@ extension PhotoService {
         let failure = await UpstreamTrace.$parent.withValue(report.trace) { await self.failure(of: report) }
         switch failure {
         case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
-        case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials: return .zero
+        case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials, .storeUnavailable: return .zero
         case .notFound, .invalidQuery, .unusable, .imageRejected, .cancelled, nil: return nil
         }
     }

@@ -54,6 +54,12 @@ extension Problem {
                 "The photo library has failed several times in a row; no call is made until the next probe.",
                 fields: [.retryAfter: retryAfter.retryAfter]
             )
+        case .storeUnavailable:
+            self.init(
+                .storeUnavailable,
+                "The store of the replicas does not answer, and there is no copy to serve instead.",
+                fields: [.retryAfter: "1"]
+            )
         case .cancelled:
             self.init(.cancelled, "The request was cancelled.")
         }

@@ -32,6 +32,7 @@ struct UpstreamGateTests {
         (.imageRejected(.tooLarge(limit: 1)), .silence),
         (.imageRejected(.tooManyPixels(limit: 1)), .silence),
         (.unavailable(retryAfter: .seconds(1)), .silence),
+        (.storeUnavailable, .silence),
         (.cancelled, .silence),
     ]
 

@@ -145,6 +145,7 @@ enum DropInErrors {
         case .overloaded: (503, "Too many transfers from the photo library are in progress", .seconds(1))
         case .timedOut: (504, "The photo library took too long", .seconds(5))
         case .unavailable(let retryAfter): (503, "The photo library has failed several times in a row", retryAfter)
+        case .storeUnavailable: (503, "The store of the replicas does not answer", .seconds(1))
         case .cancelled: (499, "The client has left", nil)
         }
     }
