@@ -1,25 +1,51 @@
 /// Stops calls of a failing library: after several failures in a row, only one probe at a time is allowed.
 package struct CircuitBreaker: Sendable {
-    private enum State: Equatable {
+    enum State: Equatable {
         case closed(failures: Int)
         case open(until: ContinuousClock.Instant)
-        case probing
+        /// The end is nil if the report of the probe cannot be lost.
+        case probing(until: ContinuousClock.Instant?)
     }
 
-    private var state = State.closed(failures: 0)
+    private(set) var state = State.closed(failures: 0)
     /// Doubles with every failed probe.
-    private var pause: Duration
+    private(set) var pause: Duration
 
     private let threshold: Int
     private let shortest: Duration
     private let longest: Duration
+    private let longestProbe: Duration?
 
     /// Opens after `threshold` failures in a row, for a pause that doubles from the shortest to the longest.
-    package init(threshold: Int = 5, shortest: Duration = .seconds(2), longest: Duration = .seconds(30)) {
+    ///
+    /// A probe without a report after `longestProbe` is taken for lost, and another one is allowed: replicas share the
+    /// breaker, and the one with the probe may have ended. With nil, every probe is followed by a report.
+    package init(
+        threshold: Int = 5,
+        shortest: Duration = .seconds(2),
+        longest: Duration = .seconds(30),
+        longestProbe: Duration? = nil
+    ) {
         self.threshold = threshold
         self.shortest = shortest
         self.longest = longest
+        self.longestProbe = longestProbe
         pause = shortest
+    }
+
+    /// Restores a state; a pause outside of the shortest and the longest becomes one of them.
+    mutating func restore(_ state: State, pause: Duration) {
+        self.state = state
+        self.pause = min(max(shortest, pause), longest)
+    }
+
+    /// Moves times of the state that are too far in the future, which a clock that was put back leaves behind.
+    mutating func bound(now: ContinuousClock.Instant) {
+        switch state {
+        case .closed, .probing(until: nil): break
+        case .open(let until): state = .open(until: min(until, now + longest))
+        case .probing(let until?): state = .probing(until: min(until, now + (longestProbe ?? .zero)))
+        }
     }
 
     package enum Permit: Sendable, Equatable {
@@ -31,10 +57,10 @@ package struct CircuitBreaker: Sendable {
     package mutating func permit(now: ContinuousClock.Instant) -> Permit {
         switch state {
         case .closed: return .granted
-        case .probing: return .refused(retryAfter: shortest)
+        case .probing(let until) where until.map { now < $0 } ?? true: return .refused(retryAfter: shortest)
         case .open(let until) where now < until: return .refused(retryAfter: until - now)
-        case .open:
-            state = .probing
+        case .open, .probing:
+            state = .probing(until: longestProbe.map { now + $0 })
             return .granted
         }
     }
@@ -63,7 +89,7 @@ package struct CircuitBreaker: Sendable {
 
     /// Reports a call without an answer: it was cancelled, or a rule of the service ended it.
     package mutating func abandoned(now: ContinuousClock.Instant) {
-        if state == .probing { state = .open(until: now) }
+        if case .probing = state { state = .open(until: now) }
     }
 
     package enum Condition: Sendable, Equatable {

@@ -22,15 +22,15 @@ package struct HourlyBudget: Sendable {
     package let limit: Int
     /// The calls that only requests of clients may use.
     private let reservedForClients: Int
-    private var used = 0
-    private var hourEnds: ContinuousClock.Instant
+    private(set) var used = 0
+    private(set) var hourEnds: ContinuousClock.Instant
     /// Whether the library has refused a call in this hour.
-    private var isRefused = false
+    private(set) var isRefused = false
     /// The least count of the library in this hour; nil before the first.
-    private var leastRemaining: Int?
-    private var nextProbe: ContinuousClock.Instant
+    private(set) var leastRemaining: Int?
+    private(set) var nextProbe: ContinuousClock.Instant
     /// Whether a probe is running: only its answer shows that a new hour of the library has begun.
-    private var isProbing = false
+    private(set) var isProbing = false
 
     private static let hour = Duration.seconds(3600)
     package static let probeInterval = Duration.seconds(60)
@@ -42,6 +42,24 @@ package struct HourlyBudget: Sendable {
         reservedForClients = limit * 4 / 5
         self.hourEnds = hourEnds
         nextProbe = hourEnds
+    }
+
+    /// Restores a budget of which `used` calls, at least 0, were made.
+    init(
+        limit: Int,
+        used: Int,
+        hourEnds: ContinuousClock.Instant,
+        isRefused: Bool,
+        leastRemaining: Int?,
+        nextProbe: ContinuousClock.Instant,
+        isProbing: Bool
+    ) {
+        self.init(limit: limit, hourEnds: hourEnds)
+        self.used = used
+        self.isRefused = isRefused
+        self.leastRemaining = leastRemaining
+        self.nextProbe = nextProbe
+        self.isProbing = isProbing
     }
 
     /// Takes a call from the budget if one remains.
@@ -105,6 +123,30 @@ package struct HourlyBudget: Sendable {
         return hourEnds - now
     }
 
+    /// The start of this hour.
+    mutating func hourBegan(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        roll(now)
+        return hourEnds - HourlyBudget.hour
+    }
+
+    /// Adds what another state of the same hour knows: the greater count, the library's lower count, and its refusal.
+    mutating func restrict(by known: HourlyBudget) {
+        guard known.hourEnds == hourEnds else { return }
+        used = max(used, known.used)
+        isRefused = isRefused || known.isRefused
+        leastRemaining = [leastRemaining, known.leastRemaining].compactMap(\.self).min()
+        nextProbe = max(nextProbe, known.nextProbe)
+    }
+
+    /// Moves times that are too far in the future, which a clock that was put back leaves behind.
+    ///
+    /// The hour ends at most an hour from now. A minute more is left alone: the clocks of replicas differ a little.
+    mutating func bound(now: ContinuousClock.Instant) {
+        let left = hourEnds - now
+        if left > HourlyBudget.hour + .seconds(60) { hourEnds -= HourlyBudget.hour * (left.components.seconds / 3600) }
+        nextProbe = min(nextProbe, max(hourEnds, now + HourlyBudget.probeInterval))
+    }
+
     private var isUsedUp: Bool { isRefused || used >= limit }
 
     /// Whether the library's limit is exhausted, as far as is known, and not only the configured one.
@@ -117,7 +159,7 @@ package struct HourlyBudget: Sendable {
 
     private mutating func roll(_ now: ContinuousClock.Instant) {
         guard now >= hourEnds else { return }
-        while now >= hourEnds { hourEnds += HourlyBudget.hour }
+        hourEnds += HourlyBudget.hour * ((now - hourEnds).components.seconds / 3600 + 1)
         used = 0
         isRefused = false
         leastRemaining = nil

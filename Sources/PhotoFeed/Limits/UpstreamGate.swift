@@ -2,14 +2,19 @@ import Primitives
 
 /// Admits calls of the library: by the circuit breaker, then by the hourly budget.
 package struct UpstreamGate: Sendable {
-    private var budget: HourlyBudget
-    private var breaker: CircuitBreaker
+    private(set) var budget: HourlyBudget
+    private(set) var breaker: CircuitBreaker
     /// Whether the library has refused the key.
-    private var isLockedOut = false
+    private(set) var isLockedOut = false
 
     package init(budget: HourlyBudget, breaker: CircuitBreaker = CircuitBreaker()) {
         self.budget = budget
         self.breaker = breaker
+    }
+
+    init(budget: HourlyBudget, breaker: CircuitBreaker, isLockedOut: Bool) {
+        self.init(budget: budget, breaker: breaker)
+        self.isLockedOut = isLockedOut
     }
 
     /// Admits a call, which must be followed by `leave`, or returns the error that prevents it.
@@ -48,6 +53,33 @@ package struct UpstreamGate: Sendable {
         }
         if let rateLimit, error != .credentials { budget.observe(remaining: rateLimit.remaining, now: now) }
         return error
+    }
+
+    /// Reports a call that ended at an earlier time: in another hour, its count of calls says nothing about this one.
+    package mutating func leave(
+        _ error: UpstreamError?,
+        rateLimit: UpstreamRateLimit?,
+        at ended: ContinuousClock.Instant,
+        now: ContinuousClock.Instant
+    ) {
+        if ended >= budget.hourBegan(now: now) {
+            leave(error, rateLimit: rateLimit, now: now)
+        } else if case .rateLimited = error {
+            leave(nil, rateLimit: nil, now: now)
+        } else {
+            leave(error, rateLimit: nil, now: now)
+        }
+    }
+
+    /// Adds what another state knows of this hour's calls.
+    package mutating func restrict(by known: UpstreamGate) {
+        budget.restrict(by: known.budget)
+    }
+
+    /// Moves times that are too far in the future, which a clock that was put back leaves behind.
+    package mutating func bound(now: ContinuousClock.Instant) {
+        budget.bound(now: now)
+        breaker.bound(now: now)
     }
 
     /// The health of the library.
