@@ -95,7 +95,7 @@ extension PhotoService {
 
     /// Fetches pictures into the cache in the background.
     func prefetch(_ ids: [String], _ transform: PictureTransform) throws(PrefetchRefusal) {
-        if let wait = gate.withLock({ $0.refusesBackground(now: now) }) { throw .budgetLow(wait) }
+        if let wait = withGate({ gate, now in gate.refusesBackground(now: now) }) { throw .budgetLow(wait) }
         guard prefetches.count < Self.batches else { throw .busy }
         prefetches.want(environment.random()) { [self] in
             for id in ids where !Task.isCancelled {

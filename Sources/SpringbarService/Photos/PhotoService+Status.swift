@@ -25,9 +25,14 @@ extension PhotoService {
         package var flights: Int
     }
 
+    /// The writes of the shared budget that were decided again because another replica had written.
+    package var storeConflicts: Int { sharedBudget?.conflicts ?? 0 }
+
+    /// The states of the shared budget that could not be read.
+    package var unreadableStates: Int { sharedBudget?.unreadable ?? 0 }
+
     package var status: Status {
-        let now = now
-        let (condition, limit, remaining, resets) = gate.withLock { gate in
+        let (condition, limit, remaining, resets) = withGate { gate, now in
             (gate.condition, gate.limit, gate.remaining(now: now), gate.untilReset(now: now))
         }
         let shelf = pictures.withLock { $0.summary }

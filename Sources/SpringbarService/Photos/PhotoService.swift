@@ -1,5 +1,7 @@
+package import Logging
 package import PhotoFeed
 package import Primitives
+package import SharedState
 import Synchronization
 
 /// Feeds, details and pictures of the library, with caches and shared fetches.
@@ -111,7 +113,10 @@ package final class PhotoService: Sendable {
     let pictures: Mutex<PictureCache>
     /// The memory of pictures outside of the cache.
     let pictureMemory: PictureMemory
+    /// The budget and the breaker of this process; unused if replicas share them.
     let gate: Mutex<UpstreamGate>
+    /// The budget and the breaker that replicas share; nil if this process has its own.
+    let sharedBudget: SharedBudget?
     let failures = Mutex(FailureMemory<FetchKey>())
     let downloads = Mutex(Downloads())
     /// Documents for the drop-in, by their target; bounded by their bytes.
@@ -126,7 +131,24 @@ package final class PhotoService: Sendable {
     /// Batches of prefetches, by a number each.
     let prefetches = Flights<UInt64, Void, Void>()
 
-    package init(_ configuration: Configuration, upstream: any Upstream, environment: Environment = .system) {
+    /// The store that replicas share, and the log for values of it that cannot be read.
+    package struct Sharing: Sendable {
+        package let engine: any SharedEngine
+        package let logger: Logger
+
+        package init(engine: any SharedEngine, logger: Logger) {
+            self.engine = engine
+            self.logger = logger
+        }
+    }
+
+    /// Creates the service; without `sharing` it has a budget of its own.
+    package init(
+        _ configuration: Configuration,
+        upstream: any Upstream,
+        sharing: Sharing? = nil,
+        environment: Environment = .system
+    ) {
         self.configuration = configuration
         self.upstream = upstream
         self.environment = environment
@@ -138,6 +160,14 @@ package final class PhotoService: Sendable {
         pictureMemory = PictureMemory(configuration.memory)
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         gate = Mutex(UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds)))
+        sharedBudget = sharing.map { sharing in
+            SharedBudget(
+                engine: sharing.engine,
+                limit: configuration.rateLimitPerHour,
+                makeNonce: environment.random,
+                logger: sharing.logger
+            )
+        }
     }
 
     /// Cancels every fetch; later ones are refused.
@@ -148,6 +178,7 @@ package final class PhotoService: Sendable {
         await detailFlights.stop()
         await pictureFlights.stop()
         await rawFlights.stop()
+        await sharedBudget?.stop()
     }
 
     var now: ContinuousClock.Instant { environment.now() }
@@ -159,17 +190,36 @@ package final class PhotoService: Sendable {
         _ call: () async throws(UpstreamError) -> Value
     ) async throws(UpstreamError) -> Value {
         if let failure = failures.withLock({ $0.failure(of: key, now: now) }) { throw failure }
-        if let refusal = gate.withLock({ $0.enter(purpose, now: now) }) { throw refusal }
+        if let sharedBudget {
+            try await sharedBudget.enter(purpose)
+        } else if let refusal = gate.withLock({ $0.enter(purpose, now: now) }) {
+            throw refusal
+        }
         do {
             let value = try await call()
-            gate.withLock { _ = $0.leave(nil, rateLimit: upstream.rateLimit, now: now) }
+            leave(nil)
             failures.withLock { $0.note(nil, of: key, jitter: 0, now: now) }
             return value
         } catch {
-            let told = gate.withLock { $0.leave(error, rateLimit: upstream.rateLimit, now: now) } ?? error
+            let told = leave(error) ?? error
             remember(error, of: key)
             throw told
         }
+    }
+
+    /// Reports the end of a call; returns the error for clients.
+    @discardableResult
+    private func leave(_ error: UpstreamError?) -> UpstreamError? {
+        if let sharedBudget { return sharedBudget.leave(error, rateLimit: upstream.rateLimit) }
+        return gate.withLock { $0.leave(error, rateLimit: upstream.rateLimit, now: now) }
+    }
+
+    /// Calls a function with the budget and the breaker, and the time by which they count.
+    ///
+    /// If replicas share them, it is their last known state, and changes are not kept.
+    func withGate<Result: Sendable>(_ body: (inout UpstreamGate, ContinuousClock.Instant) -> Result) -> Result {
+        if let sharedBudget { return sharedBudget.withKnown(body) }
+        return gate.withLock { body(&$0, now) }
     }
 
     /// Remembers a failure for seconds.

@@ -1,8 +1,10 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Logging
 import PhotoFeed
 import Primitives
+import SharedState
 import Synchronization
 import TestSupport
 import Testing
@@ -18,7 +20,11 @@ struct PhotoFixture {
 
     private final class Clock: Sendable {
         let now = Mutex(ContinuousClock.now)
-        let random = Mutex<UInt64>(0)
+        let random: Mutex<UInt64>
+
+        init(seed: UInt64) {
+            random = Mutex(seed)
+        }
     }
 
     init(
@@ -30,9 +36,11 @@ struct PhotoFixture {
         publicURL: String? = nil,
         memory: MemoryBudget = .unlimited,
         tokens: [String] = [],
+        engine: (any SharedEngine)? = nil,
+        seed: UInt64 = 0,
         viewed: (@Sendable (String) -> Void)? = nil
     ) throws {
-        let clock = Clock()
+        let clock = Clock(seed: seed)
         self.clock = clock
         self.library = library
         service = PhotoService(
@@ -45,6 +53,7 @@ struct PhotoFixture {
                 memory: memory
             ),
             upstream: library,
+            sharing: engine.map { PhotoService.Sharing(engine: $0, logger: .silent) },
             environment: PhotoService.Environment(
                 now: { clock.now.withLock { $0 } },
                 secondsIntoHour: 600,
@@ -93,6 +102,11 @@ struct PhotoFixture {
     func get(_ target: String, fields: Fields = [:]) async throws -> Response {
         try await ask(target, fields: fields).response
     }
+}
+
+extension Logger {
+    /// A logger without output.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }
 
 extension Response {

@@ -1,0 +1,78 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import PhotoFeed
+import Primitives
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SpringbarService
+
+/// The photo parts of several replicas on one engine and one library.
+struct PhotoReplicas {
+    let clock = TestClock()
+    let engine: FakeEngine
+    let library: FakeLibrary
+    let all: [PhotoFixture]
+
+    init(_ count: Int = 3, rateLimit: Int = 50, library: FakeLibrary = FakeLibrary()) throws {
+        let clock = clock
+        let engine = FakeEngine { clock.now }
+        self.engine = engine
+        self.library = library
+        all = try (0..<count).map { number in
+            try PhotoReplicas.replica(number, on: engine, library, rateLimit: rateLimit)
+        }
+    }
+
+    /// Creates a replica whose random numbers differ from those of other numbers.
+    static func replica(
+        _ number: Int,
+        on engine: any SharedEngine,
+        _ library: FakeLibrary,
+        rateLimit: Int
+    ) throws -> PhotoFixture {
+        try PhotoFixture(library, rateLimit: rateLimit, engine: engine, seed: UInt64(number + 1) << 40)
+    }
+
+    subscript(number: Int) -> PhotoFixture { all[number] }
+
+    /// Waits until the store has everything that the replicas report.
+    func land() async throws {
+        try await PhotoReplicas.land(all)
+    }
+
+    static func land(_ replicas: [PhotoFixture]) async throws {
+        try await waitUntil {
+            replicas.allSatisfy { $0.service.status.flights == 0 && $0.service.sharedBudget?.isIdle == true }
+        }
+    }
+
+    /// The writes that were decided again because another replica had written.
+    var conflicts: Int { all.reduce(0) { $0 + $1.service.storeConflicts } }
+
+    /// Lets the store be away.
+    func interrupt() {
+        engine.onCall { _ in .fails(.unavailable) }
+    }
+
+    /// Lets the store answer.
+    func resume() {
+        engine.onCall { _ in .works }
+    }
+
+    /// Requests details of a photo that no replica has, which costs a call.
+    func cold(_ photo: Int, from replica: Int) async throws -> Response {
+        try await all[replica].get("/v1/photos/p\(photo)?detail=full")
+    }
+}
+
+extension Response {
+    /// The last part of the type of a problem; nil for another answer.
+    var code: String? {
+        let type = try? json()["type"].string()
+        return type?.split(separator: "/").last.map(String.init)
+    }
+}
