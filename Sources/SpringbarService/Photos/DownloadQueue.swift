@@ -51,12 +51,27 @@ struct DownloadQueue: Sendable {
     private var sending = 0
     private var isWaiting = false
     private var running = 0
+    /// The places that are taken for reports whose key is being compared.
+    private var reserved = 0
 
     /// The reports that wait or are being sent.
     var count: Int { ready.count - firstReady + retries.count + sending }
 
     /// Whether another report fits.
-    var hasRoom: Bool { count < Self.capacity }
+    var hasRoom: Bool { count + reserved < Self.capacity }
+
+    /// Takes a place for a report.
+    ///
+    /// - Precondition: `hasRoom`.
+    mutating func reserve() {
+        precondition(hasRoom, "the queue is full")
+        reserved += 1
+    }
+
+    /// Gives a place back that `reserve` took.
+    mutating func release() {
+        reserved -= 1
+    }
 
     /// Adds a report.
     ///
@@ -120,7 +135,7 @@ struct DownloadKeys: Sendable {
     private var photos = BoundedCache<IdempotencyKey, Timestamped<String>>(capacity: 10_000)
 
     /// The time for which a key is remembered.
-    private static let memory = Duration.seconds(86_400)
+    static let memory = Duration.seconds(86_400)
 
     enum Verdict: Equatable {
         case new

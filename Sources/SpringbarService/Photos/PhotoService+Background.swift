@@ -19,7 +19,7 @@ extension PhotoService {
     ///   - idOrSlug: the photo.
     ///   - key: identifies the download; nil for a separate download.
     /// - Returns: whether the key is new, repeated or that of another photo.
-    /// - Throws: `TooManyDownloads`; nothing is queued then.
+    /// - Throws: `TooManyDownloads` or an error of the library or the shared store; nothing is queued then.
     func queueDownload(_ idOrSlug: String, key: IdempotencyKey?) async throws -> DownloadKeys.Verdict {
         let photo = try await knownPhoto(idOrSlug)
         var location = photo.downloadLocation
@@ -27,6 +27,7 @@ extension PhotoService {
             location = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
         }
         let report = DownloadQueue.Report(location: location, trace: UpstreamTrace.parent)
+        if let key, let sharedDownloads { return try await queue(report, key, photo: photo.id, sharedDownloads) }
         let (verdict, startsSender) = try downloads.withLock { downloads -> (DownloadKeys.Verdict, Bool) in
             if let key {
                 let verdict = downloads.keys.verdict(key, photo: photo.id, now: now)
@@ -38,6 +39,48 @@ extension PhotoService {
         }
         if startsSender { senders.want(environment.random()) { [self] in try await sendDownloads() } }
         return verdict
+    }
+
+    /// Queues a report if its key is new for all replicas.
+    ///
+    /// The key and the report belong together, so a client that leaves between the two steps does not interrupt them. A
+    /// replica that ends then, or before it has sent the report, loses the report.
+    private func queue(
+        _ report: DownloadQueue.Report,
+        _ key: IdempotencyKey,
+        photo: String,
+        _ shared: SharedDownloads
+    ) async throws -> DownloadKeys.Verdict {
+        guard
+            downloads.withLock({ downloads in
+                guard downloads.queue.hasRoom, configuration.memory.reserve(report.cost) else { return false }
+                downloads.queue.reserve()
+                return true
+            })
+        else { throw TooManyDownloads() }
+        let answer = PendingResult<Result<DownloadKeys.Verdict, UpstreamError>>()
+        let isStarted = senders.want(environment.random()) { [self] in
+            let verdict: Result<DownloadKeys.Verdict, UpstreamError>
+            do throws(UpstreamError) {
+                verdict = .success(try await shared.verdict(key, photo: photo))
+            } catch {
+                verdict = .failure(error)
+            }
+            let isNew = verdict == .success(.new)
+            let startsSender = downloads.withLock { downloads in
+                downloads.queue.release()
+                return isNew && downloads.queue.add(report)
+            }
+            if !isNew { configuration.memory.release(report.cost) }
+            if startsSender { senders.want(environment.random()) { [self] in try await sendDownloads() } }
+            answer.deliver(verdict)
+        }
+        guard isStarted else {
+            downloads.withLock { $0.queue.release() }
+            configuration.memory.release(report.cost)
+            throw CancellationError()
+        }
+        return try await answer.value(cancelled: .failure(.cancelled)).get()
     }
 
     /// Sends reports until none is left.

@@ -117,6 +117,8 @@ package final class PhotoService: Sendable {
     let gate: Mutex<UpstreamGate>
     /// The budget and the breaker that replicas share; nil if this process has its own.
     let sharedBudget: SharedBudget?
+    /// The keys of downloads that replicas share; nil if this process has its own.
+    let sharedDownloads: SharedDownloads?
     let failures = Mutex(FailureMemory<FetchKey>())
     let downloads = Mutex(Downloads())
     /// Documents for the drop-in, by their target; bounded by their bytes.
@@ -165,6 +167,14 @@ package final class PhotoService: Sendable {
                 engine: sharing.engine,
                 limit: configuration.rateLimitPerHour,
                 makeNonce: environment.random,
+                logger: sharing.logger
+            )
+        }
+        sharedDownloads = sharing.map { sharing in
+            SharedDownloads(
+                engine: sharing.engine,
+                makeNonce: environment.random,
+                pause: environment.sleep,
                 logger: sharing.logger
             )
         }
