@@ -6,6 +6,8 @@ import SpringbarService
 /// The bars: in memory, or in a Redis that several replicas share.
 struct BarStorage {
     let sessions: BarSessions
+    /// The engine of the shared store; nil for a store in memory.
+    let engine: RedisEngine?
     /// The parts that run with the service, in the order of their starts.
     let parts: [any Service]
 
@@ -16,6 +18,7 @@ struct BarStorage {
     init(_ configuration: Configuration, _ plan: MemoryPlan, logger: Logger) async throws {
         guard let address = configuration.redisURL?.text else {
             sessions = BarSessions(configuration, plan)
+            engine = nil
             parts = [BarSweeper(sessions)]
             return
         }
@@ -27,6 +30,7 @@ struct BarStorage {
         let observers = BarObservers()
         let store = SharedBarStore(configuration, plan, engine: engine, observers: observers, logger: logger)
         sessions = BarSessions(configuration, shared: store, observers: observers)
+        self.engine = engine
         parts = [RedisRun(engine: engine), SharedBarUpkeep(store)]
     }
 

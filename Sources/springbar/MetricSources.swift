@@ -43,16 +43,20 @@ enum MetricSources {
         metrics.observe("springbar_memory_refused_total", kind: .counter) { Double(memory.refusals) }
     }
 
-    /// Publishes the number of bars and their memory.
-    static func observe(_ bars: BarSessions, in metrics: PrometheusRegistry) {
+    /// Publishes the number of bars and their memory, and the calls of the shared store, which has the photos' budget, too.
+    static func observe(_ bars: BarSessions, _ photos: PhotoService, in metrics: PrometheusRegistry) {
         metrics.observe("springbar_bar_sessions") { Double(bars.statistics.sessions) }
         metrics.observe("springbar_bar_bytes") { Double(bars.statistics.bytes) }
         metrics.observe("springbar_bar_observers") { Double(bars.observerCount) }
-        if bars.sharedStore != nil { observeStore(of: bars, in: metrics) }
+        if bars.sharedStore != nil { observeStore(of: bars, photos, in: metrics) }
     }
 
     /// Publishes the calls of the shared store.
-    private static func observeStore(of bars: BarSessions, in metrics: PrometheusRegistry) {
+    private static func observeStore(
+        of bars: BarSessions,
+        _ photos: PhotoService,
+        in metrics: PrometheusRegistry
+    ) {
         func publish(
             _ name: String,
             _ kind: PrometheusRegistry.Family.Kind = .counter,
@@ -66,8 +70,8 @@ enum MetricSources {
         publish("commands_total") { Double($0.engine.commands) }
         publish("errors_total") { Double($0.engine.errors) }
         publish("reconnects_total") { Double($0.engine.reconnects) }
-        publish("conflicts_total") { Double($0.conflicts) }
-        publish("unreadable_total") { Double($0.unreadable) }
+        publish("conflicts_total") { Double($0.conflicts + photos.storeConflicts) }
+        publish("unreadable_total") { Double($0.unreadable + photos.unreadableStates) }
         publish("resets_total") { Double($0.resets) }
     }
 
@@ -136,7 +140,7 @@ enum MetricHelp {
         "springbar_store_errors_total": "Calls of the shared store that ended with an error.",
         "springbar_store_reconnects_total": "Connections to the shared store after the first one.",
         "springbar_store_conflicts_total": "Writes that the shared store refused because another one had come first.",
-        "springbar_store_unreadable_total": "Bars and messages of the shared store that could not be read.",
+        "springbar_store_unreadable_total": "Values and messages of the shared store that could not be read.",
         "springbar_store_resets_total": "Bars whose streams ended because the shared store lost their last writes.",
         "springbar_image_cache_entries": "Pictures in memory.",
         "springbar_image_cache_bytes": "Bytes that the pictures in memory take, as accounted.",

@@ -49,7 +49,11 @@ struct ServiceAssembly {
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
         let storage = try await BarStorage(configuration, plan, logger: logger)
         let bars = storage.sessions
-        let photos = PhotoService(configuration.photos(plan, memory: memory), upstream: library.client)
+        let photos = PhotoService(
+            configuration.photos(plan, memory: memory),
+            upstream: library.client,
+            sharing: sharing(of: storage, logger)
+        )
         let motion = MotionHandlers()
         let server = Server(
             configuration: serverConfiguration(logger, descriptors: descriptors),
@@ -58,7 +62,7 @@ struct ServiceAssembly {
         )
         MetricSources.observe(server, in: metrics)
         MetricSources.observe(memory, in: metrics)
-        MetricSources.observe(bars, in: metrics)
+        MetricSources.observe(bars, photos, in: metrics)
         MetricSources.observe(motion, in: metrics)
         MetricSources.observe(photos, in: metrics)
         MetricSources.observe(output, in: metrics)
@@ -111,6 +115,18 @@ struct ServiceAssembly {
                 metadata: ["variable": "\(setting.variable)", "value": "\(plan.value(of: setting) ?? 0)"]
             )
         }
+    }
+
+    /// Returns what replicas share of the photos; nil without a shared store.
+    ///
+    /// The sandbox library in the process is not shared: its pictures have the address of this replica.
+    private func sharing(of storage: BarStorage, _ logger: Logger) -> PhotoService.Sharing? {
+        guard let engine = storage.engine else { return nil }
+        guard !configuration.usesSandbox else {
+            logger.notice("replicas share bars only: photos are shared with UNSPLASH_ACCESS_KEY")
+            return nil
+        }
+        return PhotoService.Sharing(engine: engine, logger: logger)
     }
 
     private func application(

@@ -88,6 +88,43 @@ extension ProcessTests {
             #expect(try get(bar, replicas.b)["ETag"] == "\"12\"")
         }
 
+        @Test("Two replicas with a key of the photo API share its calls, and make none without Redis")
+        func calls() throws {
+            let redis = try RedisServerProcess()
+            let sandbox = try RunningProcess(
+                ServiceProcess.binary,
+                ["sandbox", "--port", "0", "--requests-per-hour", "0"],
+                environment: [:]
+            )
+            defer { sandbox.kill() }
+            let line = sandbox.waitForLine(within: .seconds(20)) { $0.contains("listens on http://") }
+            let api = try #require(line?.split(separator: " ").last)
+            let replicas = try (0..<2).map { _ in
+                try ServiceProcess(environment: [
+                    "SPRINGBAR_REDIS_URL": redis.url, "UNSPLASH_ACCESS_KEY": "any",
+                    "SPRINGBAR_UNSPLASH_API_URL": String(api), "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5",
+                ])
+            }
+            let hour = Int(Date().timeIntervalSince1970) / 3600
+            let calls = try (0..<12).count { number in
+                let response = try get("/v1/photos/invented\(number)", replicas[number % 2])
+                #expect([404, 503].contains(response.status))
+                return response.status == 404
+            }
+            let status = try get("/v1/status", replicas[0]).text
+            // Redis has the clock of the machine.
+            if Int(Date().timeIntervalSince1970) / 3600 == hour {
+                #expect(calls == 5)
+                #expect(status.contains(#""budget":{"limit":5,"remaining":0,"#))
+            }
+            redis.kill()
+            #expect(
+                try eventually {
+                    try get("/v1/photos/invented99", replicas[1]).text.contains("/problems/store-unavailable")
+                }
+            )
+        }
+
         @Test("Wrong settings of Redis end the start with status 78")
         func wrongSettings() throws {
             let redis = try RedisServerProcess(["--requirepass", "right"])
