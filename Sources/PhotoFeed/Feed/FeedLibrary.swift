@@ -8,6 +8,12 @@ package struct FeedLibrary: Sendable {
         package let feed: Feed
         package let snapshot: UInt64
         package let page: Int
+
+        package init(feed: Feed, snapshot: UInt64, page: Int) {
+            self.feed = feed
+            self.snapshot = snapshot
+            self.page = page
+        }
     }
 
     /// The start of a requested slice.
@@ -39,7 +45,7 @@ package struct FeedLibrary: Sendable {
         case fetch(PageKey)
     }
 
-    private struct Snapshots {
+    struct Snapshots {
         var current: FeedSnapshot?
         var coming: FeedSnapshot?
         /// Newest first.
@@ -67,12 +73,12 @@ package struct FeedLibrary: Sendable {
         case needs(PageKey)
     }
 
-    private var feeds: [Feed: Snapshots] = [:]
-    private let freshness: Freshness
+    var feeds: [Feed: Snapshots] = [:]
+    let freshness: Freshness
     private let capacity: Int
     private let makeID: @Sendable () -> UInt64
     /// The most older snapshots of a feed, for clients that scroll in them.
-    private static let olderSnapshots = 4
+    static let olderSnapshots = 4
     /// The most feeds with photos; each costs little more than its photos.
     private static let mostFeeds = 64
     /// The most feeds with and without photos: clients can request any search, which stays empty while the library
@@ -196,7 +202,7 @@ package struct FeedLibrary: Sendable {
     /// The number of photos.
     package var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
 
-    private func snapshot(_ id: UInt64, in snapshots: Snapshots, _ now: ContinuousClock.Instant) -> FeedSnapshot? {
+    func snapshot(_ id: UInt64, in snapshots: Snapshots, _ now: ContinuousClock.Instant) -> FeedSnapshot? {
         let named = snapshots.current?.id == id ? snapshots.current : snapshots.older.first { $0.id == id }
         guard let fetched = named?.fetched, freshness.state(age: now - fetched) != .expired else { return nil }
         return named
@@ -232,7 +238,7 @@ package struct FeedLibrary: Sendable {
 
     /// Removes photos beyond the capacity: the least recently read feeds, then older snapshots, then the oldest pages of
     /// the feed that has just grown.
-    private mutating func trim(keeping key: PageKey) {
+    mutating func trim(keeping key: PageKey) {
         var photos = count
         guard photos > capacity || feeds.count > FeedLibrary.mostFeeds else { return }
         var idle = feeds.filter { $0.key != key.feed }.sorted { $0.value.lastRead > $1.value.lastRead }

@@ -78,6 +78,35 @@ package struct FeedSnapshot: Sendable {
         )
     }
 
+    /// Inserts a page as another replica keeps it, unless it is known.
+    package mutating func insert(_ page: KeptPage) {
+        guard pages[page.number] == nil else { return }
+        total = page.total ?? total
+        if let last = page.lastPage { lastPage = min(lastPage ?? .max, last) }
+        revision += 1
+        seen.formUnion(page.photos.map(\.id))
+        pages[page.number] = Page(
+            photos: page.photos,
+            marks: page.photos.map { PageCursor.mark($0.id) },
+            fetched: page.fetched,
+            removed: page.removed
+        )
+    }
+
+    /// Returns a page for other replicas; nil if it is missing.
+    package func kept(_ number: Int) -> KeptPage? {
+        pages[number].map { page in
+            KeptPage(
+                key: FeedLibrary.PageKey(feed: feed, snapshot: id, page: number),
+                photos: page.photos,
+                removed: page.removed,
+                fetched: page.fetched,
+                total: total,
+                lastPage: lastPage
+            )
+        }
+    }
+
     /// Removes a page, to save memory; it can be fetched again.
     package mutating func drop(page number: Int) {
         guard let page = pages.removeValue(forKey: number) else { return }
