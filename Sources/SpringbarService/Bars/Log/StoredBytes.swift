@@ -130,4 +130,6 @@ package enum StoredBytesError: Error, Sendable, Equatable {
     case inconsistentLog
     /// A value is not allowed, or an event cannot be applied.
     case invalid(BarLayoutError)
+    /// A value of a photo or a page is not allowed.
+    case invalidPhoto
 }

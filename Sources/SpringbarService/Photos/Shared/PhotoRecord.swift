@@ -1,0 +1,146 @@
+import PhotoFeed
+import Primitives
+import SharedState
+
+/// A value of the shared store about photos.
+///
+/// | key | value |
+/// |---|---|
+/// | `f:` and a hash of the feed | the newest snapshot of the feed |
+/// | `p:` snapshot `:` number | a page of a snapshot, which never changes |
+/// | `d:` id or slug | the details of a photo |
+///
+/// While a replica fetches, the key has its lease instead: a value without content, with the token of the replica as its
+/// version. The replica replaces the lease by the record. If the lease has ended meanwhile, the version is another one,
+/// and the engine refuses the record.
+enum PhotoRecord: Sendable {
+    case page(KeptPage)
+    /// The newest snapshot of a feed, and the pages that it had at first.
+    case newest(Feed, snapshot: UInt64, pages: [Int])
+    case detail(Timestamped<PhotoDetail>)
+
+    /// The time to live: the age up to which photos are served at all.
+    static let timeToLive = Freshness.lists.staleIfError
+
+    /// The version of the format, with which each content begins.
+    static let format: UInt8 = 1
+}
+
+/// Two clocks at one moment: that of the replicas and that of this process.
+struct ClockPair: Sendable {
+    let shared: WallTime
+    let own: ContinuousClock.Instant
+
+    /// Returns a moment of this process as all replicas know it; not negative.
+    func shared(_ moment: ContinuousClock.Instant) -> Int {
+        max(0, shared.milliseconds - Int((own - moment).wholeNanoseconds / 1_000_000))
+    }
+
+    /// Returns a moment of all replicas as one of this process; a moment in the future is now.
+    func own(_ milliseconds: Int) -> ContinuousClock.Instant {
+        own - .milliseconds(max(0, shared.milliseconds - milliseconds))
+    }
+}
+
+extension SharedKey {
+    /// The newest snapshot of a feed.
+    ///
+    /// The record has its feed, so two feeds of the same hash displace each other's record, and no more.
+    static func newest(of feed: Feed) -> SharedKey {
+        SharedKey("f:" + String(SipHash.hash(feed.identity), radix: 16))
+    }
+
+    static func page(_ number: Int, of snapshot: UInt64) -> SharedKey {
+        SharedKey("p:\(String(snapshot, radix: 16)):\(number)")
+    }
+
+    static func detail(_ idOrSlug: String) -> SharedKey {
+        SharedKey("d:" + idOrSlug)
+    }
+}
+
+extension SharedVersion {
+    /// The version of a page: it never changes, so every replica can name it.
+    static func page(_ number: Int, of snapshot: UInt64) -> SharedVersion {
+        SharedVersion(high: snapshot, low: UInt64(clamping: number))
+    }
+}
+
+extension ByteWriter {
+    /// Appends a record behind its format and its kind.
+    mutating func put(_ record: PhotoRecord, _ clocks: ClockPair) {
+        put(PhotoRecord.format)
+        switch record {
+        case .page(let page):
+            put(UInt8(1))
+            put(page, clocks)
+        case .newest(let feed, let snapshot, let pages):
+            put(UInt8(2))
+            put(feed)
+            put(bits: snapshot)
+            put(count: pages.count)
+            for page in pages { put(number: page) }
+        case .detail(let detail):
+            put(UInt8(3))
+            put(number: clocks.shared(detail.fetched))
+            put(detail.value)
+        }
+    }
+
+    private mutating func put(_ page: KeptPage, _ clocks: ClockPair) {
+        put(page.key.feed)
+        put(bits: page.key.snapshot)
+        put(number: page.number)
+        put(number: clocks.shared(page.fetched))
+        put(number: page.removed)
+        put(page.total) { $0.put(number: $1) }
+        put(page.lastPage) { $0.put(number: $1) }
+        put(count: page.photos.count)
+        for photo in page.photos { put(photo) }
+    }
+}
+
+extension ByteReader {
+    /// Reads a record with its format and its kind.
+    mutating func photoRecord(_ clocks: ClockPair) throws(StoredBytesError) -> PhotoRecord {
+        let format = try byte()
+        guard format == PhotoRecord.format else { throw .unknownFormat(format) }
+        switch try byte() {
+        case 1: return .page(try page(clocks))
+        case 2:
+            return .newest(
+                try feed(),
+                snapshot: try bits(),
+                pages: try list { reader throws(StoredBytesError) in try reader.pageNumber() }
+            )
+        case 3:
+            let fetched = clocks.own(try number())
+            return .detail(Timestamped(value: try detail(), fetched: fetched))
+        case let kind: throw .unknownKind(kind)
+        }
+    }
+
+    private mutating func page(_ clocks: ClockPair) throws(StoredBytesError) -> KeptPage {
+        let feed = try feed()
+        let key = FeedLibrary.PageKey(feed: feed, snapshot: try bits(), page: try pageNumber())
+        let fetched = clocks.own(try number())
+        let removed = try number(in: 0...Total.limit)
+        let total = try flag() ? try number(in: 0...Total.limit) : nil
+        let lastPage = try flag() ? try number(in: 0...ByteReader.largestPage) : nil
+        return KeptPage(
+            key: key,
+            photos: try list { reader throws(StoredBytesError) in try reader.photo() },
+            removed: removed,
+            fetched: fetched,
+            total: total,
+            lastPage: lastPage
+        )
+    }
+
+    /// The largest number of a page that a cursor has room for.
+    private static let largestPage = Int(UInt32.max)
+
+    mutating func pageNumber() throws(StoredBytesError) -> Int {
+        try number(in: 1...ByteReader.largestPage)
+    }
+}

@@ -1,0 +1,89 @@
+import PhotoFeed
+import SharedState
+
+/// An entry of the journal: the names of records that a replica has stored.
+enum PhotoTicket: Sendable, Hashable {
+    /// Pages of a snapshot.
+    case pages([Int], snapshot: UInt64)
+    /// The details of a photo, by the name under which they are stored.
+    case detail(String)
+
+    /// The keys of the records.
+    var keys: [SharedKey] {
+        switch self {
+        case .pages(let numbers, let snapshot): numbers.map { .page($0, of: snapshot) }
+        case .detail(let name): [.detail(name)]
+        }
+    }
+}
+
+/// A message of a replica about new records: their ticket, and the records themselves.
+///
+/// The journal stores the ticket only.
+struct PhotoNotice: Sendable {
+    let ticket: PhotoTicket
+    /// The records of the ticket, or the first of them if they are large.
+    let records: [PhotoRecord]
+
+    /// The most pages in a notice; the others are read.
+    static let mostPages = 8
+}
+
+extension PhotoTicket {
+    /// The bytes of the entry.
+    var bytes: [UInt8] {
+        var writer = ByteWriter(capacity: 16)
+        writer.put(self)
+        return writer.bytes
+    }
+
+    /// Reads an entry of the journal.
+    init(_ bytes: [UInt8]) throws(StoredBytesError) {
+        var reader = ByteReader(bytes)
+        self = try reader.ticket()
+    }
+}
+
+extension ByteWriter {
+    mutating func put(_ ticket: PhotoTicket) {
+        switch ticket {
+        case .pages(let numbers, let snapshot):
+            put(UInt8(1))
+            put(bits: snapshot)
+            put(count: numbers.count)
+            for number in numbers { put(number: number) }
+        case .detail(let name):
+            put(UInt8(2))
+            put(name)
+        }
+    }
+
+    /// Appends a notice: a ticket, the number of its records, and the records.
+    mutating func put(_ notice: PhotoNotice, _ clocks: ClockPair) {
+        put(notice.ticket)
+        put(count: notice.records.count)
+        for record in notice.records { put(record, clocks) }
+    }
+}
+
+extension ByteReader {
+    mutating func ticket() throws(StoredBytesError) -> PhotoTicket {
+        switch try byte() {
+        case 1:
+            let snapshot = try bits()
+            return .pages(
+                try list { reader throws(StoredBytesError) in try reader.pageNumber() },
+                snapshot: snapshot
+            )
+        case 2: return .detail(try libraryName())
+        case let kind: throw .unknownKind(kind)
+        }
+    }
+
+    mutating func notice(_ clocks: ClockPair) throws(StoredBytesError) -> PhotoNotice {
+        PhotoNotice(
+            ticket: try ticket(),
+            records: try list { reader throws(StoredBytesError) in try reader.photoRecord(clocks) }
+        )
+    }
+}
