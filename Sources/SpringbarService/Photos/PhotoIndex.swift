@@ -26,6 +26,19 @@ struct PhotoIndex: Sendable {
         details.insert(Timestamped(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
     }
 
+    /// Inserts a photo that another replica has fetched, unless there is a newer copy.
+    mutating func note(_ photo: Photo, fetched: ContinuousClock.Instant) {
+        if let present = photos.peek(photo.id), present.fetched > fetched { return }
+        insert(photo, fetched: fetched)
+    }
+
+    /// Inserts details that another replica has fetched, unless there is a newer copy.
+    mutating func note(_ detail: PhotoDetail, fetched: ContinuousClock.Instant) {
+        note(detail.photo, fetched: fetched)
+        if let present = details.peek(detail.photo.id), present.fetched > fetched { return }
+        details.insert(Timestamped(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
+    }
+
     mutating func photo(_ idOrSlug: String) -> Timestamped<Photo>? {
         photos.value(for: idOrSlug) ?? ids.value(for: idOrSlug).flatMap { photos.value(for: $0) }
     }

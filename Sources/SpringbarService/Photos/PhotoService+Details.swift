@@ -62,6 +62,7 @@ extension PhotoService {
         let old = index.withLock { $0.detail(idOrSlug) }
         if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
         do {
+            if let shared { return try await fetch(idOrSlug, for: purpose, sharedIn: shared) }
             let detail = try await call(.photo(idOrSlug), for: purpose) { () async throws(UpstreamError) in
                 try await upstream.photo(idOrSlug)
             }

@@ -11,20 +11,25 @@ extension PhotoService {
 
     /// Returns the key of the slice that answers a request, with which its rendered page is found.
     func cachedSliceKey(_ request: FeedLibrary.Request) -> SliceKey? {
-        guard let (key, refresh) = feeds.withLock({ $0.sliceKey(of: request, now: now) }) else { return nil }
+        guard let (key, refresh) = feeds.withLock({ $0.sliceKey(of: request, now: now) }),
+            mayAnswer(request, from: key.snapshot)
+        else { return nil }
         if let refresh { revalidate(refresh) }
         return key
     }
 
     /// Returns a slice from the snapshots; nil if a page must be fetched first.
     package func cachedSlice(_ request: FeedLibrary.Request) -> SliceAnswer? {
-        guard case .slice(let slice, let refresh) = feeds.withLock({ $0.read(request, now: now) }) else { return nil }
+        guard case .slice(let slice, let refresh) = feeds.withLock({ $0.read(request, now: now) }),
+            mayAnswer(request, from: slice.snapshot)
+        else { return nil }
         if let refresh { revalidate(refresh) }
         return SliceAnswer(slice: slice, status: .hit(ttl: ttl(of: slice)))
     }
 
     /// Returns a slice, for which pages are fetched as needed; if that fails, one of an older snapshot.
     package func slice(_ request: FeedLibrary.Request) async throws -> SliceAnswer {
+        if isForeign(request) { await lookUp(request) }
         // A page may have only duplicates: after three more than needed, the slice is cut short.
         let enough = request.limit / Feed.pageSize + 4
         var status: CacheStatus?
@@ -50,6 +55,7 @@ extension PhotoService {
     }
 
     private func fetch(_ pageKey: FeedLibrary.PageKey, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
+        if let shared { return try await fetch(pageKey, for: purpose, sharedIn: shared) }
         // Between the look into the snapshots and the start of this fetch, another one may have ended.
         if feeds.withLock({ $0.holds(pageKey) }) { return }
         let page = try await call(.page(pageKey), for: purpose) { () async throws(UpstreamError) in

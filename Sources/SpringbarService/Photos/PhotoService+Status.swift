@@ -31,6 +31,9 @@ extension PhotoService {
     /// The states of the shared budget that could not be read.
     package var unreadableStates: Int { sharedBudget?.unreadable ?? 0 }
 
+    /// The records of pages and details that could not be read from the shared store, or not be stored; nil without one.
+    package var recordFaults: Int? { shared?.faults }
+
     package var status: Status {
         let (condition, limit, remaining, resets) = withGate { gate, now in
             (gate.condition, gate.limit, gate.remaining(now: now), gate.untilReset(now: now))

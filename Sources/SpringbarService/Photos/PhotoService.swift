@@ -106,6 +106,8 @@ package final class PhotoService: Sendable {
 
     package let configuration: Configuration
     let upstream: any Upstream
+    /// The pages and details that replicas share; nil if this process has its own.
+    let shared: SharedPhotos?
     let environment: Environment
 
     let feeds: Mutex<FeedLibrary>
@@ -144,15 +146,17 @@ package final class PhotoService: Sendable {
         }
     }
 
-    /// Creates the service; without `sharing` it has a budget of its own.
+    /// Creates the service; without `sharing` it has a budget of its own, without `shared` pages of its own.
     package init(
         _ configuration: Configuration,
         upstream: any Upstream,
         sharing: Sharing? = nil,
+        shared: SharedPhotos? = nil,
         environment: Environment = .system
     ) {
         self.configuration = configuration
         self.upstream = upstream
+        self.shared = shared
         self.environment = environment
         feeds = Mutex(
             FeedLibrary(freshness: .lists, capacity: configuration.knownPhotos, makeID: environment.random)

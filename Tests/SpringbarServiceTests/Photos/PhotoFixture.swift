@@ -11,21 +11,22 @@ import Testing
 
 @testable import SpringbarService
 
+/// The time of the photo part; the test advances it.
+final class PhotoClock: Sendable {
+    let now = Mutex(ContinuousClock.now)
+    let random: Mutex<UInt64>
+
+    init(seed: UInt64 = 0) {
+        random = Mutex(seed)
+    }
+}
+
 /// The photo part in process; the test controls its time and its library.
 struct PhotoFixture {
     let library: FakeLibrary
     let service: PhotoService
     let application: Application
-    private let clock: Clock
-
-    private final class Clock: Sendable {
-        let now = Mutex(ContinuousClock.now)
-        let random: Mutex<UInt64>
-
-        init(seed: UInt64) {
-            random = Mutex(seed)
-        }
-    }
+    private let clock: PhotoClock
 
     init(
         _ library: FakeLibrary = FakeLibrary(),
@@ -37,10 +38,12 @@ struct PhotoFixture {
         memory: MemoryBudget = .unlimited,
         tokens: [String] = [],
         engine: (any SharedEngine)? = nil,
+        shared: SharedPhotos? = nil,
         seed: UInt64 = 0,
+        clock: PhotoClock? = nil,
         viewed: (@Sendable (String) -> Void)? = nil
     ) throws {
-        let clock = Clock(seed: seed)
+        let clock = clock ?? PhotoClock(seed: seed)
         self.clock = clock
         self.library = library
         service = PhotoService(
@@ -54,6 +57,7 @@ struct PhotoFixture {
             ),
             upstream: library,
             sharing: engine.map { PhotoService.Sharing(engine: $0, logger: .silent) },
+            shared: shared,
             environment: PhotoService.Environment(
                 now: { clock.now.withLock { $0 } },
                 secondsIntoHour: 600,

@@ -1,0 +1,121 @@
+import Primitives
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SpringbarService
+
+/// Replicas that share pages in one store and one library; the test advances their time.
+final class PageReplicas: Sendable {
+    let time = StoppedTime()
+    let engine: FakeEngine
+    let library: FakeLibrary
+
+    init(_ library: FakeLibrary = FakeLibrary()) {
+        let time = time
+        engine = FakeEngine { time.wall }
+        self.library = library
+    }
+
+    /// Creates a replica, which uses the library of all unless it has one of its own.
+    func replica(_ own: FakeLibrary? = nil, tokens: [String] = [], isStalled: Bool = false) throws -> PhotoFixture {
+        try PhotoFixture(own ?? library, tokens: tokens, shared: photos(isStalled: isStalled), clock: time.clock)
+    }
+
+    /// The shared photos of a replica; a stalled one renews no lease.
+    func photos(isStalled: Bool = false) -> SharedPhotos {
+        SharedPhotos(
+            engine: engine,
+            logger: .silent,
+            pause: { [time] in try await time.sleep(isStalled ? .seconds(1_000_000) : $0) }
+        )
+    }
+
+    /// Runs the body while the replicas follow each other.
+    func following(_ replicas: PhotoFixture..., body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let watching = engine.watchCount
+            for replica in replicas { group.addTask { await replica.service.followReplicas() } }
+            try await waitUntil { self.engine.watchCount == watching + replicas.count }
+            defer { group.cancelAll() }
+            try await body()
+        }
+    }
+
+    /// The keys of the store with a prefix.
+    func keys(_ prefix: String) -> [SharedKey] {
+        engine.keys.filter { $0.text.hasPrefix(prefix) }
+    }
+
+    /// Lets the calls fail that the condition names.
+    func fail(_ error: SharedStateError, _ condition: @escaping @Sendable (FakeEngine.Call) -> Bool = { _ in true }) {
+        engine.onCall { condition($0) ? .fails(error) : .works }
+    }
+}
+
+/// Time that the test advances, and the tasks that sleep in it.
+final class StoppedTime: Sendable {
+    private struct Sleeper {
+        let end: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct Sleepers {
+        var last = 0
+        var waiting: [Int: Sleeper] = [:]
+    }
+
+    let clock = PhotoClock()
+    private let start: ContinuousClock.Instant
+    private let sleepers = Mutex(Sleepers())
+
+    init() {
+        start = clock.now.withLock { $0 }
+    }
+
+    /// The time of the shared store.
+    var wall: WallTime {
+        let passed = clock.now.withLock { $0 } - start
+        return WallTime(milliseconds: 1_700_000_000_000 + Int(passed.wholeNanoseconds / 1_000_000))
+    }
+
+    /// The number of tasks that sleep.
+    var count: Int { sleepers.withLock(\.waiting.count) }
+
+    func sleep(_ duration: Duration) async throws {
+        let end = clock.now.withLock { $0 } + duration
+        let number = sleepers.withLock { sleepers in
+            sleepers.last += 1
+            return sleepers.last
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                // Cancellation waits for the lock, so it finds the sleeper if it comes after this look.
+                let isCancelled = sleepers.withLock { sleepers in
+                    if Task.isCancelled { return true }
+                    sleepers.waiting[number] = Sleeper(end: end, continuation: continuation)
+                    return false
+                }
+                if isCancelled { continuation.resume(throwing: CancellationError()) }
+            }
+        } onCancel: {
+            let sleeper = sleepers.withLock { $0.waiting.removeValue(forKey: number) }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Advances the time, and wakes the tasks that are due.
+    func pass(_ duration: Duration) {
+        let now = clock.now.withLock { now in
+            now += duration
+            return now
+        }
+        let due = sleepers.withLock { sleepers in
+            let due = sleepers.waiting.filter { $0.value.end <= now }
+            for number in due.keys { sleepers.waiting[number] = nil }
+            return due.values
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+}
