@@ -73,6 +73,7 @@ enum MetricSources {
         publish("conflicts_total") { Double($0.conflicts + photos.storeConflicts) }
         publish("unreadable_total") { Double($0.unreadable + photos.unreadableStates) }
         publish("resets_total") { Double($0.resets) }
+        if photos.recordFaults != nil { publish("photo_faults_total") { _ in Double(photos.recordFaults ?? 0) } }
     }
 
     /// Publishes the image cache, the upstream's budget and the running fetches.
@@ -141,6 +142,8 @@ enum MetricHelp {
         "springbar_store_reconnects_total": "Connections to the shared store after the first one.",
         "springbar_store_conflicts_total": "Writes that the shared store refused because another one had come first.",
         "springbar_store_unreadable_total": "Values and messages of the shared store that could not be read.",
+        "springbar_store_photo_faults_total":
+            "Pages and photos that could not be read from the shared store, or not be stored.",
         "springbar_store_resets_total": "Bars whose streams ended because the shared store lost their last writes.",
         "springbar_image_cache_entries": "Pictures in memory.",
         "springbar_image_cache_bytes": "Bytes that the pictures in memory take, as accounted.",

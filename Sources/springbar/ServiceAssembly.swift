@@ -49,10 +49,12 @@ struct ServiceAssembly {
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
         let storage = try await BarStorage(configuration, plan, logger: logger)
         let bars = storage.sessions
+        let sharing = sharing(of: storage, logger)
         let photos = PhotoService(
             configuration.photos(plan, memory: memory),
             upstream: library.client,
-            sharing: sharing(of: storage, logger)
+            sharing: sharing,
+            shared: sharing.map { SharedPhotos(engine: $0.engine, logger: $0.logger) }
         )
         let motion = MotionHandlers()
         let server = Server(
@@ -223,11 +225,12 @@ struct ServerRun: Service {
     }
 }
 
-/// The fetches of photos; they end before the client that performs them.
+/// The fetches of photos, and the journal of the other replicas; they end before the client that performs them.
 struct PhotoFetching: Service {
     let photos: PhotoService
 
     func run() async throws {
+        await cancelWhenGracefulShutdown { await photos.followReplicas() }
         try? await gracefulShutdown()
         await photos.stop()
     }
