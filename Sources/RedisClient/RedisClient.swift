@@ -15,21 +15,23 @@ package final class RedisClient: Sendable {
 
     /// Starts to connect.
     ///
-    /// The client calls `opened` whenever the connection for commands becomes usable, and `received` with each event of
-    /// a subscription. Both run on its thread and must return quickly.
+    /// The client calls `opened` whenever the connection for commands becomes usable, `received` with each event of a
+    /// subscription, and `replied` with the time from each command to its reply. They run on its thread and must return
+    /// quickly.
     ///
     /// - Throws: `.tls` if the authorities cannot be used.
     package init(
         _ configuration: RedisConfiguration,
         logger: Logger,
         opened: @escaping @Sendable (ServerFacts) -> Void = { _ in },
-        received: @escaping @Sendable (RedisMessage) -> Void = { _ in }
+        received: @escaping @Sendable (RedisMessage) -> Void = { _ in },
+        replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
         let tls = configuration.url.isEncrypted ? try TLSContext(authorities: configuration.authorities) : nil
         guard let poll = PollSet() else { throw .unreachable("no descriptor left") }
         let inbox = ClientInbox(configuration, poll: poll)
         self.inbox = inbox
-        let hooks = RedisHooks(opened: opened, received: received)
+        let hooks = RedisHooks(opened: opened, received: received, replied: replied)
         let started = SystemThread {
             ClientLoop(configuration, tls: tls, inbox: inbox, poll: poll, hooks: hooks, logger: logger).run()
         }

@@ -44,13 +44,8 @@ package struct RedisStatus: Sendable, Equatable {
     }
 
     mutating func note(_ ended: CommandQueue.Ended, now: Instant) {
-        switch ended.result {
-        case .success: break
-        case .failure(let error):
-            errors += 1
-            // A command without a reply does not count for the latency.
-            guard case .refused = error else { return }
-        }
+        if case .failure = ended.result { errors += 1 }
+        guard ended.hasReply else { return }
         let time = now - ended.job.submitted
         latency = latency.map { $0 + (time - $0) / Self.latencyWeight } ?? time
     }

@@ -1,4 +1,6 @@
+import CoreMetrics
 import Logging
+import Primitives
 import RedisClient
 import ServiceLifecycle
 import SpringbarService
@@ -15,14 +17,14 @@ struct BarStorage {
     private static let patience = Duration.seconds(5)
 
     /// - Throws: exit status 78 if the address or the settings of Redis are wrong.
-    init(_ configuration: Configuration, _ plan: MemoryPlan, logger: Logger) async throws {
+    init(_ configuration: Configuration, _ plan: MemoryPlan, metrics: PrometheusRegistry, logger: Logger) async throws {
         guard let address = configuration.redisURL?.text else {
             sessions = BarSessions(configuration, plan)
             engine = nil
             parts = [BarSweeper(sessions)]
             return
         }
-        let engine = try BarStorage.engine(at: address, configuration, logger)
+        let engine = try BarStorage.engine(at: address, configuration, metrics, logger)
         if let failure = await BarStorage.firstFailure(of: engine) {
             engine.stop()
             throw refusal(ConfigurationFaults(faults: [failure.description]))
@@ -37,6 +39,7 @@ struct BarStorage {
     private static func engine(
         at address: String,
         _ configuration: Configuration,
+        _ metrics: PrometheusRegistry,
         _ logger: Logger
     ) throws -> RedisEngine {
         let url: RedisURL
@@ -50,8 +53,11 @@ struct BarStorage {
             authorities: configuration.redisCA,
             timeout: configuration.redisTimeout
         )
+        let latency = metrics.makeTimer(label: MetricSources.storeLatency, dimensions: [])
         do throws(ConnectionFailure) {
-            return try RedisEngine(settings, prefix: configuration.redisPrefix, logger: logger)
+            return try RedisEngine(settings, prefix: configuration.redisPrefix, logger: logger) { time in
+                latency.recordNanoseconds(time.wholeNanoseconds)
+            }
         } catch {
             throw refusal(ConfigurationFaults(faults: [error.description]))
         }

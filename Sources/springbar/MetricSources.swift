@@ -51,6 +51,9 @@ enum MetricSources {
         if bars.sharedStore != nil { observeStore(of: bars, photos, in: metrics) }
     }
 
+    /// The histogram of the times of the shared store's replies, which `BarStorage` records.
+    static let storeLatency = "springbar_store_latency_seconds"
+
     /// Publishes the calls of the shared store.
     private static func observeStore(
         of bars: BarSessions,
@@ -66,7 +69,6 @@ enum MetricSources {
         }
         publish("up", .gauge) { $0.engine.isAvailable ? 1 : 0 }
         publish("pending", .gauge) { Double($0.engine.pending) }
-        publish("latency_seconds", .gauge) { $0.engine.latency.map { $0 / .seconds(1) } ?? 0 }
         publish("commands_total") { Double($0.engine.commands) }
         publish("errors_total") { Double($0.engine.errors) }
         publish("reconnects_total") { Double($0.engine.reconnects) }
@@ -136,7 +138,7 @@ enum MetricHelp {
         "springbar_bar_observers": "Open streams of bars.",
         "springbar_store_up": "1 while the shared store accepts calls, else 0.",
         "springbar_store_pending": "Calls of the shared store that wait for a reply.",
-        "springbar_store_latency_seconds": "Mean time of the last calls of the shared store.",
+        "springbar_store_latency_seconds": "Time from a call of the shared store to its reply.",
         "springbar_store_commands_total": "Calls that were sent to the shared store.",
         "springbar_store_errors_total": "Calls of the shared store that ended with an error.",
         "springbar_store_reconnects_total": "Connections to the shared store after the first one.",

@@ -47,7 +47,7 @@ struct ServiceAssembly {
         logLowered(logger)
         let descriptors = try raiseDescriptorLimit()
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
-        let storage = try await BarStorage(configuration, plan, logger: logger)
+        let storage = try await BarStorage(configuration, plan, metrics: metrics, logger: logger)
         let bars = storage.sessions
         let sharing = sharing(of: storage, logger)
         let photos = PhotoService(

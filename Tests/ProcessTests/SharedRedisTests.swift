@@ -55,8 +55,20 @@ extension ProcessTests {
             #expect(try get(bar, replicas.a).status == 404)
             let status = try get("/v1/status", replicas.a).text
             #expect(status.contains(#""store":{"kind":"redis","state":"up","#))
-            #expect(try ProcessFigures(replicas.a).metric("springbar_store_up") == 1)
-            #expect(try ProcessFigures(replicas.a).metric("springbar_store_commands_total") > 20)
+            let metrics = try get("/metrics", replicas.a).text.split(separator: "\n")
+            for (name, kind) in [
+                ("commands_total", "counter"), ("errors_total", "counter"), ("conflicts_total", "counter"),
+                ("reconnects_total", "counter"), ("latency_seconds", "histogram"), ("pending", "gauge"),
+                ("up", "gauge"),
+            ] {
+                #expect(metrics.contains("# TYPE springbar_store_\(name) \(kind)"))
+                #expect(metrics.contains { $0.hasPrefix("# HELP springbar_store_\(name) ") })
+            }
+            let figures = ProcessFigures(replicas.a)
+            #expect(try figures.metric("springbar_store_up") == 1)
+            #expect(try figures.metric("springbar_store_commands_total") > 20)
+            #expect(try figures.metric("springbar_store_latency_seconds_count") > 20)
+            #expect(try figures.metric(#"springbar_store_latency_seconds_bucket{le="+Inf"}"#) > 20)
         }
 
         @Test("A replica that is killed loses nothing, and Redis that is killed is 503 until it is back")

@@ -62,10 +62,14 @@ final class EngineFixture: Sendable {
     let engine: RedisEngine
     private let controls = Mutex<[RedisClient]>([])
 
-    init(_ url: String, prefix: String = "test") async throws {
+    init(
+        _ url: String,
+        prefix: String = "test",
+        replied: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) async throws {
         let configuration = RedisConfiguration(url: try RedisURL(url))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        engine = try RedisEngine(configuration, prefix: prefix, logger: logger)
+        engine = try RedisEngine(configuration, prefix: prefix, logger: logger, replied: replied)
         guard await engine.waitUntilReady() == nil else { throw NotReady() }
     }
 

@@ -309,6 +309,15 @@ struct RedisEngineTests {
         #expect(engine.status.pending == 0)
     }
 
+    @Test("The time to each reply is reported once")
+    func replyTimes() async throws {
+        let times = Mutex<[Duration]>([])
+        let timed = try await EngineFixture(server.url) { time in times.withLock { $0.append(time) } }
+        for _ in 0..<5 { _ = try await timed.engine.read(key) }
+        try await waitUntil { times.withLock { $0.count == 5 } }
+        #expect(times.withLock { $0.allSatisfy { $0 > .zero } })
+    }
+
     @Test("A lease has one holder, which can renew and release it")
     func lease() async throws {
         let (mine, other) = (SharedLease(key, token: version(1)), SharedLease(key, token: version(2)))

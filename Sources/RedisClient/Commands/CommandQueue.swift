@@ -19,6 +19,14 @@ final class CommandQueue: ConnectionTraffic {
     struct Ended {
         let job: Job
         let result: Result<RedisReply, RedisError>
+
+        /// Whether the server replied; a command without a reply does not count for the latency.
+        var hasReply: Bool {
+            switch result {
+            case .success, .failure(.refused): true
+            case .failure: false
+            }
+        }
     }
 
     private struct Slot {

@@ -18,11 +18,14 @@ package final class RedisEngine: SharedEngine {
 
     /// Starts to connect; keys and channels begin with the prefix and a colon.
     ///
+    /// `replied` gets the time from each call to its reply, on the thread of the engine; it must return quickly.
+    ///
     /// - Throws: `.tls` if the file of authorities cannot be used.
     package init(
         _ configuration: RedisConfiguration,
         prefix: String = "sb",
-        logger: Logger
+        logger: Logger,
+        replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
         let clock = EngineClock()
         let watches = WatchTable(logger: logger)
@@ -34,6 +37,8 @@ package final class RedisEngine: SharedEngine {
             }
         } received: { message in
             watches.take(message)
+        } replied: { time in
+            replied(time)
         }
         self.prefix = prefix
         self.clock = clock

@@ -101,7 +101,10 @@ final class ClientLoop {
         let (waiting, failure) = inbox.record(progress, now: now)
         if progress.opened != nil || progress.failure != nil { log(progress) }
         if let facts = progress.opened { hooks.opened(facts) }
-        for ended in progress.ended { ended.job.answer(ended.result) }
+        for ended in progress.ended {
+            if ended.hasReply { hooks.replied(now - ended.job.submitted) }
+            ended.job.answer(ended.result)
+        }
         for done in waiting { done(failure) }
         for message in table.takeEvents() { hooks.received(message) }
     }
@@ -130,4 +133,6 @@ struct RedisHooks: Sendable {
     var opened: @Sendable (ServerFacts) -> Void = { _ in }
     /// Called for each event of a subscription.
     var received: @Sendable (RedisMessage) -> Void = { _ in }
+    /// The time from a command to its reply.
+    var replied: @Sendable (Duration) -> Void = { _ in }
 }
