@@ -62,6 +62,7 @@ struct SettingFlags: ParsableArguments {
     @Option(name: flag(.redisCA), help: help(.redisCA)) var redisCA: String?
     @Option(name: flag(.redisPrefix), help: help(.redisPrefix)) var redisPrefix: String?
     @Option(name: flag(.redisTimeout), help: help(.redisTimeout)) var redisTimeout: String?
+    @Option(name: flag(.replica), help: help(.replica)) var replica: String?
     @Option(name: flag(.corsOrigins), help: help(.corsOrigins)) var corsOrigins: String?
     @Option(name: flag(.clientRate), help: help(.clientRate)) var clientRate: String?
     @Option(name: flag(.maxBodyBytes), help: help(.maxBodyBytes)) var maxBodyBytes: String?
@@ -82,7 +83,7 @@ struct SettingFlags: ParsableArguments {
             .imageMode: imageMode, .imageCacheBytes: imageCacheBytes, .publicURL: publicURL,
             .trustedProxies: trustedProxies, .rateLimitPerHour: rateLimitPerHour, .maxSessions: maxSessions,
             .sessionTTL: sessionTTL, .sessionBytes: sessionBytes, .redisCA: redisCA, .redisPrefix: redisPrefix,
-            .redisTimeout: redisTimeout, .corsOrigins: corsOrigins, .clientRate: clientRate,
+            .redisTimeout: redisTimeout, .replica: replica, .corsOrigins: corsOrigins, .clientRate: clientRate,
             .maxBodyBytes: maxBodyBytes, .maxConnections: maxConnections, .requestTimeout: requestTimeout,
             .memoryBytes: memoryBytes, .maxConnectionsPerClient: maxConnectionsPerClient,
             .maxStreamsPerClient: maxStreamsPerClient, .maxSessionsPerClient: maxSessionsPerClient,

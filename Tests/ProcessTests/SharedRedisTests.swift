@@ -71,6 +71,22 @@ extension ProcessTests {
             #expect(try figures.metric(#"springbar_store_latency_seconds_bucket{le="+Inf"}"#) > 20)
         }
 
+        @Test("SPRINGBAR_REPLICA is the start of new ids, in memory and in Redis")
+        func replicaDigits() throws {
+            let redis = try RedisServerProcess()
+            for environment in [[:], ["SPRINGBAR_REDIS_URL": redis.url]] {
+                let service = try ServiceProcess(
+                    environment: environment.merging(["SPRINGBAR_REPLICA": "0f"]) { $1 }
+                )
+                let connection = try RawConnection(port: service.port)
+                let bar = try connection.createBar()
+                #expect(bar.hasPrefix("/v1/bars/0f"))
+                #expect(try get(bar, service).status == 200)
+                let fork = "POST \(bar)/fork HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+                #expect(try connection.exchange(fork)["Location"]?.hasPrefix("/v1/bars/0f") == true)
+            }
+        }
+
         @Test("A replica that is killed loses nothing, and Redis that is killed is 503 until it is back")
         func kills() throws {
             let replicas = try Replicas()

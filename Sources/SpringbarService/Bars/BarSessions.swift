@@ -26,7 +26,7 @@ package struct BarSessions: Sendable {
         rules: BarRules = .fluid,
         ttlSeconds: Int,
         now: @escaping @Sendable () -> WallTime,
-        makeID: @escaping @Sendable () -> BarID = BarSessions.randomID
+        makeID: @escaping @Sendable () -> BarID = BarSessions.randomIDs()
     ) {
         self.store = store
         self.observers = observers
@@ -36,10 +36,15 @@ package struct BarSessions: Sendable {
         self.makeID = makeID
     }
 
-    /// Makes an id from the system's generator, which is suitable for keys.
-    package static let randomID: @Sendable () -> BarID = {
-        var generator = SystemRandomNumberGenerator()
-        return BarID(using: &generator)
+    /// Returns a maker of ids from the system's generator, which is suitable for keys.
+    ///
+    /// With `replica` all ids begin with this byte, by which a balancer recognises the replica of a bar.
+    package static func randomIDs(beginningWith replica: UInt8? = nil) -> @Sendable () -> BarID {
+        {
+            var generator = SystemRandomNumberGenerator()
+            let id = BarID(using: &generator)
+            return replica.map(id.beginning) ?? id
+        }
     }
 
     /// The number and the size of the bars.

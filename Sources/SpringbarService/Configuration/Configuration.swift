@@ -34,6 +34,8 @@ package struct Configuration: Sendable {
     package var redisCA: String?
     package var redisPrefix: String
     package var redisTimeout: Duration
+    /// The first byte of new ids of bars; nil for a random one.
+    package var replica: UInt8?
     package var apiTokens: [Secret]
     package var corsOrigins: [String]
     /// Requests a second for one client address; nil for no limit.
@@ -93,6 +95,10 @@ package struct Configuration: Sendable {
             read.note(.redisPrefix, "must be 1 to 64 letters, digits, \"-\", \".\", \"_\" or \"~\"")
         }
         redisTimeout = .seconds(read.integer(.redisTimeout, in: 1...60))
+        replica = read.optionalText(.replica).flatMap(BarID.firstByte)
+        if replica == nil, read.optionalText(.replica) != nil {
+            read.note(.replica, "must be two hexadecimal digits in lower case, such as 07")
+        }
         apiTokens = read.list(.apiTokens, "at least 16 printable characters") {
             $0.utf8.count >= 16 && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Secret($0) : nil
         }
@@ -154,7 +160,8 @@ extension BarSessions {
                 now: clock.now
             ),
             ttlSeconds: Int(configuration.sessionTTL.components.seconds),
-            now: { clock.now }
+            now: { clock.now },
+            makeID: BarSessions.randomIDs(beginningWith: configuration.replica)
         )
     }
 }
@@ -166,7 +173,8 @@ extension BarSessions {
             store: store,
             observers: observers,
             ttlSeconds: Int(configuration.sessionTTL.components.seconds),
-            now: { store.now }
+            now: { store.now },
+            makeID: BarSessions.randomIDs(beginningWith: configuration.replica)
         )
     }
 }

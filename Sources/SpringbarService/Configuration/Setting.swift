@@ -21,6 +21,7 @@ package enum Setting: String, CaseIterable, Sendable {
     case redisCA = "SPRINGBAR_REDIS_CA"
     case redisPrefix = "SPRINGBAR_REDIS_PREFIX"
     case redisTimeout = "SPRINGBAR_REDIS_TIMEOUT"
+    case replica = "SPRINGBAR_REPLICA"
     case apiTokens = "SPRINGBAR_API_TOKENS"
     case corsOrigins = "SPRINGBAR_CORS_ORIGINS"
     case clientRate = "SPRINGBAR_CLIENT_RATE"
@@ -74,7 +75,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .requestTimeout: "30"
         case .logLevel: "info"
         case .logFormat: "json"
-        case .accessKey, .publicURL, .trustedProxies, .redisURL, .redisCA, .apiTokens, .corsOrigins, .clientRate: nil
+        case .accessKey, .publicURL, .trustedProxies, .redisURL, .redisCA, .replica: nil
+        case .apiTokens, .corsOrigins, .clientRate: nil
         }
     }
 
@@ -99,6 +101,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .redisCA: "file of the certificates that rediss:// trusts; the system's by default"
         case .redisPrefix: "prefix of the keys in Redis"
         case .redisTimeout: "seconds for the reply of Redis"
+        case .replica: "two hexadecimal digits at the start of new ids of bars, for balancers that route by them"
         case .apiTokens: "bearer tokens for /v1 and /unsplash, separated by commas"
         case .corsOrigins: "origins that browsers may call from, separated by commas; * for any"
         case .clientRate: "requests a second for one client address"

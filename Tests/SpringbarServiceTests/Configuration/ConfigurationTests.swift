@@ -108,6 +108,14 @@ struct ConfigurationTests {
                 "SPRINGBAR_REDIS_PREFIX: must be 1 to 64 letters, digits, \"-\", \".\", \"_\" or \"~\", was \"a:b\""
             ),
             ("SPRINGBAR_REDIS_TIMEOUT", "0", "SPRINGBAR_REDIS_TIMEOUT: must be a whole number from 1 to 60, was \"0\""),
+            (
+                "SPRINGBAR_REPLICA", "7",
+                "SPRINGBAR_REPLICA: must be two hexadecimal digits in lower case, such as 07, was \"7\""
+            ),
+            (
+                "SPRINGBAR_REPLICA", "0A",
+                "SPRINGBAR_REPLICA: must be two hexadecimal digits in lower case, such as 07, was \"0A\""
+            ),
             ("SPRINGBAR_SESSION_TTL", "9", "SPRINGBAR_SESSION_TTL: must be a whole number from 10 to 86400, was \"9\""),
         ]
     )

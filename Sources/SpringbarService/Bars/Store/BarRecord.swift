@@ -89,6 +89,8 @@ extension WallTime {
 }
 
 /// The identifier of a bar: 128 random bits, so a client that knows it was given it.
+///
+/// With `SPRINGBAR_REPLICA` the first byte is that of the replica, and 120 bits are random.
 package struct BarID: Sendable, Hashable {
     // In halves: an object with an integer of 128 bits needs an aligned block, which costs twice as much to allocate.
     let high: UInt64
@@ -102,6 +104,17 @@ package struct BarID: Sendable, Hashable {
     /// Makes a new identifier; `generator` must be unpredictable.
     package init(using generator: inout some RandomNumberGenerator) {
         self.init(high: generator.next(), low: generator.next())
+    }
+
+    /// Returns the id with another first byte.
+    func beginning(with byte: UInt8) -> BarID {
+        BarID(high: high & (.max >> 8) | UInt64(byte) << 56, low: low)
+    }
+
+    /// Reads the first byte of ids: two hexadecimal digits in lower case; nil for any other text.
+    static func firstByte(_ text: String) -> UInt8? {
+        guard let id = BarID(text + String(repeating: "0", count: length - 2)) else { return nil }
+        return UInt8(truncatingIfNeeded: id.high >> 56)
     }
 
     /// Reads 32 hexadecimal digits in lower case; nil for any other text.
