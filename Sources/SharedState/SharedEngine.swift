@@ -43,7 +43,7 @@ package protocol SharedEngine: Sendable {
     /// Ends a watch; a call of `receive` that has begun continues.
     func unwatch(_ watch: SharedWatch)
 
-    /// Returns the number of keys, and the memory of the engine.
+    /// Returns the number of keys without auxiliary ones, and the memory of the engine.
     func usage() async throws(SharedStateError) -> SharedUsage
 
     /// The time of the engine, which all replicas share: its time at the last connect, and a monotonic clock since then.

@@ -40,6 +40,7 @@ package struct SharedStatus: Sendable, Equatable {
 
 /// The number of keys, and the memory of an engine.
 package struct SharedUsage: Sendable, Hashable {
+    /// The keys that are not auxiliary.
     package let keys: Int
     /// The bytes in use.
     package let bytes: Int

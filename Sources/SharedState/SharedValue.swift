@@ -1,9 +1,12 @@
 /// The name of a value; the engine adds the prefix of the service.
 package struct SharedKey: Sendable, Hashable {
     package let text: String
+    /// Whether the value only serves other values, so the usage of the engine does not count it.
+    package let isAuxiliary: Bool
 
-    package init(_ text: String) {
+    package init(_ text: String, isAuxiliary: Bool = false) {
         self.text = text
+        self.isAuxiliary = isAuxiliary
     }
 }
 

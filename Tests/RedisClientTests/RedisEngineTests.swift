@@ -309,6 +309,52 @@ struct RedisEngineTests {
         #expect(engine.status.pending == 0)
     }
 
+    @Test("The usage counts the keys that are not auxiliary, also those of other programs")
+    func auxiliaryKeys() async throws {
+        let control = try await fixture.control(server.url)
+        let helper = SharedKey("helper", isAuxiliary: true)
+        let second = SharedKey("second", isAuxiliary: true)
+        func count() async throws -> Int { try await engine.usage().keys }
+        #expect(try await count() == 0)
+        _ = try await engine.create(helper, value(0), timeToLive: minute)
+        #expect(try await count() == 0)
+        _ = try await engine.create(helper, value(1), timeToLive: minute)
+        _ = try await engine.create(key, value(0), timeToLive: minute)
+        _ = try await engine.create(second, value(0), timeToLive: minute)
+        #expect(try await count() == 1)
+        #expect(try await engine.exchange(helper, write(0)) == .done)
+        #expect(try await engine.exchange(key, write(0)) == .done)
+        #expect(try await count() == 1)
+        _ = try await control.send(RedisCommand("SET", "foreign", "1"))
+        #expect(try await count() == 2)
+        #expect(try await engine.delete(helper, base: version(1)) == .done)
+        #expect(try await engine.delete(helper, base: version(1)) == .missing)
+        #expect(try await count() == 2)
+        #expect(try await engine.delete(key, base: version(1)) == .done)
+        #expect(try await engine.delete(second, base: version(0)) == .done)
+        #expect(try await count() == 1)
+        #expect(try await control.send(RedisCommand("DBSIZE")) == .integer(1))
+    }
+
+    @Test("An auxiliary key that has ended does not count, and its entry is removed")
+    func endedAuxiliaryKeys() async throws {
+        let control = try await fixture.control(server.url)
+        let short = SharedKey("short", isAuxiliary: true)
+        let long = SharedKey("long", isAuxiliary: true)
+        _ = try await engine.create(short, value(0), timeToLive: .milliseconds(1))
+        _ = try await engine.create(key, value(0), timeToLive: minute)
+        // Redis removes keys that have ended when they are read, or a little later.
+        while try await engine.read(short) != nil {}
+        #expect(try await engine.usage().keys == 1)
+        #expect(try await control.send(RedisCommand("ZCARD", "test:auxiliary")) == .integer(1))
+        _ = try await engine.create(long, value(0), timeToLive: .milliseconds(1))
+        #expect(try await control.send(RedisCommand("ZCARD", "test:auxiliary")) == .integer(1))
+        while try await engine.read(long) != nil {}
+        _ = try await engine.create(long, value(1), timeToLive: minute)
+        #expect(try await engine.exchange(long, write(1)) == .done)
+        #expect(try await engine.usage().keys == 1)
+    }
+
     @Test("The time to each reply is reported once")
     func replyTimes() async throws {
         let times = Mutex<[Duration]>([])

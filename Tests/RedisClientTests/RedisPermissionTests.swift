@@ -10,6 +10,7 @@ struct RedisPermissionTests {
     private let server: RedisServerProcess
     private let administrator: EngineFixture
     private let key = SharedKey("a key")
+    private let auxiliary = SharedKey("another key", isAuxiliary: true)
     private let minute = Duration.seconds(60)
 
     init() async throws {
@@ -64,6 +65,8 @@ struct RedisPermissionTests {
                 guard try await other.engine.readWithLog(key)?.log == [[2]] else { return false }
                 guard try await other.engine.read(key) != nil else { return false }
                 guard try await other.engine.delete(key, base: version(2)) == .done else { return false }
+                _ = try await other.engine.create(auxiliary, SharedValue(version(0)), timeToLive: minute)
+                guard try await other.engine.delete(auxiliary, base: version(0)) == .done else { return false }
                 _ = try await other.engine.usage()
             }
             // An idle connection is checked with PING.

@@ -1,3 +1,28 @@
+import SharedState
+
+/// A script for values, and its form for auxiliary ones.
+///
+/// Redis counts all keys of a database together. Auxiliary keys are therefore in a sorted set as well, by the time of
+/// their end, so that the others can be counted in one step. The set is the second key of a call.
+struct EngineScript: Sendable {
+    private let plain: RedisScript
+    private let auxiliary: RedisScript
+
+    /// - Parameters:
+    ///   - source: the source without its last line, which returns 1.
+    ///   - listing: the lines that update the sorted set.
+    init(_ source: String, listing: String) {
+        plain = RedisScript(source + "\nreturn 1")
+        auxiliary = RedisScript(source + "\n" + listing + "\nreturn 1")
+    }
+
+    /// Encodes a call for the key of this name.
+    func call(_ key: SharedKey, name: RedisWord, list: RedisWord, _ arguments: [RedisWord]) -> RedisCommand {
+        key.isAuxiliary
+            ? auxiliary.call(keys: [name, list], arguments) : plain.call(keys: [name], arguments)
+    }
+}
+
 /// The scripts of `RedisEngine`.
 ///
 /// If Redis lacks memory or replicas, a script fails at its first write, so no change is made in part.
@@ -6,14 +31,14 @@ enum EngineScripts {
     /// Stores a value if the key has none; otherwise returns the present value.
     ///
     /// Arguments: the value, the time to live in milliseconds.
-    static let create = RedisScript(
+    static let create = EngineScript(
         """
         local head = redis.call('LINDEX', KEYS[1], 0)
         if head then return head end
         redis.call('RPUSH', KEYS[1], ARGV[1])
         redis.call('PEXPIRE', KEYS[1], ARGV[2])
-        return 1
-        """
+        """,
+        listing: listing(timeToLive: "ARGV[2]")
     )
 
     /// Replaces a value and changes its log, if the value has the expected version; returns 1.
@@ -23,7 +48,7 @@ enum EngineScripts {
     /// Arguments: the version, the value, the time to live in milliseconds, the number of entries to drop, the note for
     /// watchers, and the entries to append. LTRIM removes the old value and all but one of the entries to drop; LSET
     /// writes the new value over the last one. `unpack` is limited by Lua's stack, so entries are appended in parts.
-    static let exchange = RedisScript(
+    static let exchange = EngineScript(
         """
         local key = KEYS[1]
         local head = redis.call('LINDEX', key, 0)
@@ -39,18 +64,41 @@ enum EngineScripts {
         end
         redis.call('PEXPIRE', key, ARGV[3])
         redis.call('PUBLISH', key, 'w' .. ARGV[2] .. ARGV[5])
-        return 1
-        """
+        """,
+        listing: listing(timeToLive: "ARGV[3]")
     )
 
     /// Deletes a value of a version; the result is as that of `exchange`.
-    static let delete = RedisScript(
+    static let delete = EngineScript(
         """
         local head = redis.call('LINDEX', KEYS[1], 0)
         if not head or string.sub(head, 1, 16) ~= ARGV[1] then return head end
         redis.call('DEL', KEYS[1])
         redis.call('PUBLISH', KEYS[1], 'd')
-        return 1
+        """,
+        listing: "redis.call('ZREM', KEYS[2], KEYS[1])"
+    )
+
+    /// Returns the number of keys that are not auxiliary; the sorted set is the key.
+    ///
+    /// Keys of other programs count. A key that has ended counts until Redis removes it.
+    static let count = RedisScript(
+        """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        local count = redis.call('DBSIZE') - redis.call('ZCOUNT', KEYS[1], now + 1, '+inf')
+        if redis.call('ZCARD', KEYS[1]) > 0 then count = count - 1 end
+        return count
         """
     )
+
+    /// Returns the lines that enter a key into the sorted set, and remove those that have ended.
+    private static func listing(timeToLive: String) -> String {
+        """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+        redis.call('ZADD', KEYS[2], now + \(timeToLive), KEYS[1])
+        """
+    }
 }

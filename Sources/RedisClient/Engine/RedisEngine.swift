@@ -64,7 +64,7 @@ package final class RedisEngine: SharedEngine {
         timeToLive: Duration
     ) async throws(SharedStateError) -> SharedCreation {
         let arguments: [RedisWord] = [.bytes(value.bytes), milliseconds(timeToLive)]
-        let reply = try await run(EngineScripts.create.call(keys: [name(key)], arguments))
+        let reply = try await run(call(EngineScripts.create, key, arguments))
         return reply == .integer(1) ? .created : .exists(try self.value(reply, of: key))
     }
 
@@ -92,11 +92,11 @@ package final class RedisEngine: SharedEngine {
             .integer(write.dropping), .bytes(write.note),
         ]
         for entry in write.appending { arguments.append(.bytes(entry)) }
-        return try outcome(await run(EngineScripts.exchange.call(keys: [name(key)], arguments)), of: key)
+        return try outcome(await run(call(EngineScripts.exchange, key, arguments)), of: key)
     }
 
     package func delete(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> SharedExchange {
-        let reply = try await run(EngineScripts.delete.call(keys: [name(key)], [.bytes(base.bytes)]))
+        let reply = try await run(call(EngineScripts.delete, key, [.bytes(base.bytes)]))
         return try outcome(reply, of: key)
     }
 
@@ -116,7 +116,7 @@ package final class RedisEngine: SharedEngine {
     // MARK: State
 
     package func usage() async throws(SharedStateError) -> SharedUsage {
-        let keys = try await run(RedisCommand("DBSIZE"))
+        let keys = try await run(EngineScripts.count.call(keys: [auxiliaryKeys], []))
         let memory = ServerInformation(try await run(RedisCommand("INFO", "memory")))
         guard case .integer(let count) = keys, let bytes = memory?["used_memory"].flatMap({ Int($0) }) else {
             throw refusal("a reply about the usage is malformed")
@@ -165,7 +165,14 @@ package final class RedisEngine: SharedEngine {
         }
     }
 
+    private func call(_ script: EngineScript, _ key: SharedKey, _ arguments: [RedisWord]) -> RedisCommand {
+        script.call(key, name: name(key), list: auxiliaryKeys, arguments)
+    }
+
     private func name(_ key: SharedKey) -> RedisWord { .text(channel(key)) }
+
+    /// The name of the sorted set of all auxiliary keys.
+    private var auxiliaryKeys: RedisWord { .text("\(prefix):auxiliary") }
 
     /// The name of a key in Redis, which is also its channel.
     private func channel(_ key: SharedKey) -> String { "\(prefix):\(key.text)" }
