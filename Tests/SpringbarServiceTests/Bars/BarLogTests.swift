@@ -132,19 +132,16 @@ struct BarLogTests {
         #expect(error([0x00, 1, 2, 3]) == .truncated)
         #expect(error([0x0F]) == .unknownKind(0x0F))
         #expect(error([0x04, 0x77]) == .unknownKind(0x77))
-        // An offset of infinity, a text of 4 GiB, a text that is not UTF-8, and a list of 4 Gi changes.
+        // An offset of infinity, a text of 32 GiB, a text that is not UTF-8, and a list of 268 million changes.
         #expect(
             error([0] + [0, 0, 0, 0, 0, 0, 0xF0, 0x7F] + [UInt8](repeating: 0, count: 8)) == .invalid(.outOfRange("x"))
         )
         #expect(error([0x25, 0xFF, 0xFF, 0xFF, 0xFF, 0x61]) == .truncated)
-        #expect(error([0x25, 1, 0, 0, 0, 0xFF]) == .invalidText)
+        #expect(error([0x25, 1, 0xFF]) == .invalidText)
         #expect(error([0x08, 0xFF, 0xFF, 0xFF, 0xFF, 0]) == .truncated)
         // A track without keyframes, and one of an unknown kind.
-        #expect(
-            error([0x08, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0])
-                == .invalid(.keyframes("a track has 1 to 64 keyframes"))
-        )
-        #expect(error([0x08, 1, 0, 0, 0, 9, 0, 0, 0, 0]) == .unknownKind(9))
+        #expect(error([0x08, 1, 2, 0, 0]) == .invalid(.keyframes("a track has 1 to 64 keyframes")))
+        #expect(error([0x08, 1, 9, 0]) == .unknownKind(9))
     }
 
     @Test("an event in the log that its bar refuses is an error of the replay")

@@ -28,8 +28,8 @@ extension ByteWriter {
             put(track.name)
             put(count: keyframes.points.count)
             for point in keyframes.points {
-                put(point.progress)
-                put(point.value)
+                put(compact: point.progress)
+                put(compact: point.value)
             }
         }
     }
@@ -38,11 +38,11 @@ extension ByteWriter {
         switch range {
         case .value(let value):
             put(0 as UInt8)
-            put(value)
+            put(compact: value)
         case .range(let first, let second):
             put(1 as UInt8)
-            put(first)
-            put(second)
+            put(compact: first)
+            put(compact: second)
         }
     }
 }
@@ -64,15 +64,15 @@ extension ByteReader {
     }
 
     private mutating func keyframe() throws(StoredBytesError) -> Keyframe {
-        let (progress, value) = (try double(), try double())
+        let (progress, value) = (try compactDouble(), try compactDouble())
         return try valid(Keyframe(progress: progress, value: value))
     }
 
     private mutating func valueRange() throws(StoredBytesError) -> ValueRange {
         let kind = try byte()
         switch kind {
-        case 0: return .value(try double())
-        case 1: return .range(try double(), try double())
+        case 0: return .value(try compactDouble())
+        case 1: return .range(try compactDouble(), try compactDouble())
         default: throw .unknownKind(kind)
         }
     }

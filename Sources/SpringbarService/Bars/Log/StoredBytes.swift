@@ -21,9 +21,19 @@ struct ByteWriter: Sendable, Equatable {
         withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a count below 2^32.
+    /// Appends a number as the count of its bytes that are not zero at the end, and these bytes.
+    ///
+    /// Sizes of views are mostly whole numbers or halves, which need two or three bytes.
+    mutating func put(compact number: Double) {
+        let bits = number.bitPattern
+        let count = 8 - bits.trailingZeroBitCount / 8
+        put(UInt8(count))
+        withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0.prefix(count)) }
+    }
+
+    /// Appends a count of elements, for `list`.
     mutating func put(count: Int) {
-        withUnsafeBytes(of: UInt32(count).littleEndian) { bytes.append(contentsOf: $0) }
+        put(number: count)
     }
 
     mutating func put(_ text: String) {
@@ -68,6 +78,14 @@ struct ByteReader {
         Double(bitPattern: try bits())
     }
 
+    /// Reads a number that `put(compact:)` appended.
+    mutating func compactDouble() throws(StoredBytesError) -> Double {
+        let count = try byte()
+        guard count <= 8 else { throw .unknownKind(count) }
+        let bits = try take(Int(count)).reduce(0) { $0 << 8 | UInt64($1) }
+        return Double(bitPattern: count == 0 ? 0 : bits << UInt64(64 - 8 * Int(count)))
+    }
+
     mutating func bits() throws(StoredBytesError) -> UInt64 {
         try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -85,7 +103,7 @@ struct ByteReader {
 
     /// Reads the number of elements that follow, of at least one byte each.
     mutating func count() throws(StoredBytesError) -> Int {
-        let count = try take(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let count = try number()
         guard count <= bytes.count - position else { throw .truncated }
         return count
     }
