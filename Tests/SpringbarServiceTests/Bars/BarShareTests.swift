@@ -78,7 +78,7 @@ struct BarShareTests {
     }
 }
 
-@Suite("Idempotency keys and tokens")
+@Suite("Idempotency keys and tokens", .onEveryStore)
 struct BarKeyScopeTests {
     private let tokens = ["first-token-of-two", "second-token-of-two"]
 

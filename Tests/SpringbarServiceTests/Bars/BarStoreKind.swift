@@ -46,9 +46,6 @@ struct EveryStore: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == EveryStore {
     /// Runs each test in memory, on the engine of the tests, and on Redis.
     static var onEveryStore: EveryStore { EveryStore(kinds: [.memory, .shared, .redis]) }
-
-    /// Runs each test on the stores whose observers are informed before a write is answered.
-    static var onEveryPromptStore: EveryStore { EveryStore(kinds: [.memory, .shared]) }
 }
 
 @Suite("The stores of the tests")

@@ -2,17 +2,22 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import JSON
-import SpringbarService
 import TestSupport
 import Testing
 
-@Suite("Streams of a bar", .onEveryPromptStore)
+@testable import SpringbarService
+
+@Suite("Streams of a bar", .onEveryStore)
 struct BarStreamTests {
     /// Reads a stream as the server does.
     private final class Reader {
         let stream: any ContentStream
 
-        init(_ answer: Answer) throws {
+        /// Opens a stream; it gets all changes from now on.
+        init(_ api: BarAPI, _ path: String, _ fields: [(FieldName, String)] = []) throws {
+            let answer = api.get(path, fields)
+            try RealRedis.current?.receiveMessages()
+            try (api.sessions.store as? SharedBarStore).map { store in try waiting { await store.watches.heal() } }
             #expect(answer.status == 200)
             #expect(answer.fields[.contentType] == "text/event-stream")
             guard case .stream(let stream) = answer.response.content else {
@@ -23,7 +28,8 @@ struct BarStreamTests {
         }
 
         /// The text that can be read now; nil at the end of the stream.
-        func read() -> String? {
+        func read() throws -> String? {
+            try RealRedis.current?.receiveMessages()
             var bytes: [UInt8] = []
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 1)
             defer { buffer.deallocate() }
@@ -41,60 +47,60 @@ struct BarStreamTests {
     func changes() throws {
         let api = try BarAPI()
         let path = try api.bar()
-        let reader = try Reader(api.get(path + "/stream"))
+        let reader = try Reader(api, path + "/stream")
         let body = api.get(path).text.replacingOccurrences(of: "\"commands\":[],", with: "")
-        #expect(reader.read() == "event: state\nid: 0\ndata: \(body)\n\n")
+        #expect(try reader.read() == "event: state\nid: 0\ndata: \(body)\n\n")
         // The first offset only primes: a new revision without a visible change.
         _ = api.post(path + "/events", Bodies.offset(500))
-        #expect(reader.read() == "")
+        #expect(try reader.read() == "")
         _ = api.post(path + "/events", Bodies.offset(530))
-        #expect(reader.read()?.hasPrefix("event: state\nid: 2\ndata: {\"id\":") == true)
+        #expect(try reader.read()?.hasPrefix("event: state\nid: 2\ndata: {\"id\":") == true)
         // A permission to expand is a change, even if the bar does not move.
         let quiet = try api.bar(Bodies.create(y: -200))
-        let other = try Reader(api.get(quiet + "/stream"))
-        _ = other.read()
+        let other = try Reader(api, quiet + "/stream")
+        _ = try other.read()
         _ = api.post(quiet + "/events", #"{"type":"panGesture","state":"began"}"#)
-        #expect(other.read()?.contains("\"isExpandedStateAvailable\":true") == true)
+        #expect(try other.read()?.contains("\"isExpandedStateAvailable\":true") == true)
     }
 
     @Test("the options of the writer do not show; tracks with equal values are no change")
     func results() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create(#""tracks":{"a":{"keyframes":[{"progress":1,"value":7}]}}"#))
-        let reader = try Reader(api.get(path + "/stream"))
-        _ = reader.read()
+        let reader = try Reader(api, path + "/stream")
+        _ = try reader.read()
         _ = api.post(path + "/events?results=all", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
         let body = api.get(path).text.replacingOccurrences(of: "\"commands\":[],", with: "")
-        #expect(reader.read() == "event: state\nid: 2\ndata: \(body)\n\n")
+        #expect(try reader.read() == "event: state\nid: 2\ndata: \(body)\n\n")
         let points = #"{"a":{"keyframes":[{"progress":0,"value":7},{"progress":1,"value":7}]}}"#
         #expect(api.put(path + "/tracks", points, [(.ifMatch, "*")]).status == 200)
-        #expect(reader.read() == "")
+        #expect(try reader.read() == "")
     }
 
     @Test("changed tracks are a change")
     func tracks() throws {
         let api = try BarAPI()
         let path = try api.bar()
-        let reader = try Reader(api.get(path + "/stream"))
-        _ = reader.read()
+        let reader = try Reader(api, path + "/stream")
+        _ = try reader.read()
         _ = api.put(path + "/tracks", #"{"a":{"keyframes":[{"progress":1,"value":7}]}}"#, [(.ifMatch, "*")])
-        #expect(reader.read()?.contains(#""values":{"a":7}}"#) == true)
+        #expect(try reader.read()?.contains(#""values":{"a":7}}"#) == true)
     }
 
     @Test("commands are sent if they are asked for, and then count as changes")
     func commands() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create(#""feedback":"echoed""#))
-        let plain = try Reader(api.get(path + "/stream"))
-        let full = try Reader(api.get(path + "/stream?commands=true"))
-        #expect(plain.read()?.contains("commands") == false)
-        #expect(full.read()?.contains("\"commands\":[]") == true)
+        let plain = try Reader(api, path + "/stream")
+        let full = try Reader(api, path + "/stream?commands=true")
+        #expect(try plain.read()?.contains("commands") == false)
+        #expect(try full.read()?.contains("\"commands\":[]") == true)
         _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
-        _ = (plain.read(), full.read())
+        _ = (try plain.read(), try full.read())
         // The client has not reported the move yet: the bar rests, but there is a command.
         _ = api.post(path + "/events", #"{"type":"panGesture","state":"ended"}"#)
-        #expect(plain.read() == "")
-        #expect(full.read()?.contains("\"commands\":[{\"sequence\":3,") == true)
+        #expect(try plain.read() == "")
+        #expect(try full.read()?.contains("\"commands\":[{\"sequence\":3,") == true)
     }
 
     @Test("a client with the present revision gets no snapshot; one with another revision does")
@@ -102,23 +108,23 @@ struct BarStreamTests {
         let api = try BarAPI()
         let path = try api.bar()
         _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
-        let current = try Reader(api.get(path + "/stream", [(.lastEventID, "2")]))
-        let stale = try Reader(api.get(path + "/stream", [(.lastEventID, "1")]))
-        let strange = try Reader(api.get(path + "/stream", [(.lastEventID, "x")]))
-        #expect(current.read() == "")
-        #expect(stale.read()?.contains("id: 2") == true)
-        #expect(strange.read()?.contains("id: 2") == true)
+        let current = try Reader(api, path + "/stream", [(.lastEventID, "2")])
+        let stale = try Reader(api, path + "/stream", [(.lastEventID, "1")])
+        let strange = try Reader(api, path + "/stream", [(.lastEventID, "x")])
+        #expect(try current.read() == "")
+        #expect(try stale.read()?.contains("id: 2") == true)
+        #expect(try strange.read()?.contains("id: 2") == true)
         _ = api.post(path + "/events", Bodies.offset(540))
-        for reader in [current, stale, strange] { #expect(reader.read()?.contains("id: 3") == true) }
+        for reader in [current, stale, strange] { #expect(try reader.read()?.contains("id: 3") == true) }
     }
 
     @Test("a slow client gets the newest state only")
     func coalescing() throws {
         let api = try BarAPI()
         let path = try api.bar()
-        let reader = try Reader(api.get(path + "/stream"))
+        let reader = try Reader(api, path + "/stream")
         for step in 0..<200 { _ = api.post(path + "/events", Bodies.offset(500 + Double(step % 90))) }
-        let text = try #require(reader.read())
+        let text = try #require(try reader.read())
         #expect(text.components(separatedBy: "event: state").count == 2)
         #expect(text.contains("id: 200"))
     }
@@ -127,8 +133,8 @@ struct BarStreamTests {
     func end(reason: String) throws {
         let api = try BarAPI()
         let path = try api.bar()
-        let reader = try Reader(api.get(path + "/stream"))
-        _ = reader.read()
+        let reader = try Reader(api, path + "/stream")
+        _ = try reader.read()
         switch reason {
         case "deleted": _ = api.delete(path)
         case "expired":
@@ -136,8 +142,8 @@ struct BarStreamTests {
             api.expire()
         default: reader.stream.drain()
         }
-        #expect(reader.read() == "event: end\ndata: {\"reason\":\"\(reason)\"}\n\n")
-        #expect(reader.read() == nil)
+        #expect(try reader.read() == "event: end\ndata: {\"reason\":\"\(reason)\"}\n\n")
+        #expect(try reader.read() == nil)
         reader.stream.close()
         #expect(api.sessions.observerCount == 0)
     }
@@ -148,7 +154,7 @@ struct BarStreamTests {
         let path = try api.bar()
         weak var stream: (any ContentStream)?
         do {
-            let reader = try Reader(api.get(path + "/stream"))
+            let reader = try Reader(api, path + "/stream")
             stream = reader.stream
             #expect(api.sessions.observerCount == 1)
             reader.stream.close()
@@ -174,10 +180,10 @@ struct BarStreamTests {
     func fanOut() throws {
         let api = try BarAPI()
         let path = try api.bar()
-        let readers = try (0..<1000).map { _ in try Reader(api.get(path + "/stream")) }
-        for reader in readers { _ = reader.read() }
+        let readers = try (0..<1000).map { _ in try Reader(api, path + "/stream") }
+        for reader in readers { _ = try reader.read() }
         _ = api.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
-        let texts = Set(readers.map { $0.read() ?? "" })
+        let texts = Set(try readers.map { try $0.read() ?? "" })
         #expect(texts.count == 1)
         #expect(texts.first?.contains("id: 2") == true)
     }
@@ -186,7 +192,7 @@ struct BarStreamTests {
     func concurrentWriters() async throws {
         let api = try BarAPI()
         let path = try api.bar()
-        let reader = try Reader(api.get(path + "/stream"))
+        let reader = try Reader(api, path + "/stream")
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask {
@@ -196,7 +202,7 @@ struct BarStreamTests {
                 }
             }
         }
-        let text = try #require(reader.read())
+        let text = try #require(try reader.read())
         #expect(text.contains("id: "))
         let last = try #require(text.components(separatedBy: "data: ").last?.components(separatedBy: "\n").first)
         let current = api.get(path)

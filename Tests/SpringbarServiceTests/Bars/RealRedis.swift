@@ -28,6 +28,16 @@ final class RealRedis: Sendable {
     deinit {
         engine.stop()
     }
+
+    /// Waits until the messages of all writes so far were received.
+    ///
+    /// Redis sends the start of a subscription after them, on the same connection.
+    func receiveMessages() throws {
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let watch = engine.watch(SharedKey("a key that is never written")) { _ in start.yield() }
+        defer { engine.unwatch(watch) }
+        try waiting { for await _ in starts { return } }
+    }
 }
 
 /// The part of a Redis that one `BarAPI` uses, with the time of the test.
