@@ -21,19 +21,17 @@ final class BarLanes: Sendable {
     }
 
     private func enter(_ id: BarID) async throws(CancellationError) {
-        let turn = PendingResult<Bool>()
-        let isFree = lanes.withLock { lanes in
+        let turn = lanes.withLock { lanes -> PendingResult<Bool>? in
             guard lanes[id] == nil else {
+                let turn = PendingResult<Bool>()
                 lanes[id]?.append(turn)
-                return false
+                return turn
             }
             lanes[id] = []
-            return true
+            return nil
         }
-        guard isFree else {
-            guard await turn.value(cancelled: false) else { throw CancellationError() }
-            return
-        }
+        guard let turn else { return }
+        guard await turn.value(cancelled: false) else { throw CancellationError() }
     }
 
     /// Starts the next write that still waits.
