@@ -1,4 +1,4 @@
-"""The processes of a run: Redis, replicas of the service and nginx, on private ports and in a temporary folder."""
+"""The processes of a run: replicas of the service, and nginx, on private ports and in a temporary folder."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from pathlib import Path
 
 from service import START, binary, free_port
 
-#: Debian's redis-tools has the server as redis-check-rdb; the program decides by its name.
-REDIS = "/usr/bin/redis-check-rdb"
+
+class Missing(Exception):
+    """A program that is not installed."""
 
 
 class Process:
@@ -83,18 +84,6 @@ class Part:
             self.process.send(number)
 
 
-def redis(folder: Path) -> tuple[Part, str]:
-    """Starts Redis with a log of writes on a Unix socket; returns it with its URL."""
-    program = folder / "redis-server"
-    program.symlink_to(REDIS)
-    path = folder / "redis.sock"
-    command = [
-        str(program), "--port", "0", "--unixsocket", str(path), "--dir", str(folder), "--save", "",
-        "--appendonly", "yes", "--appendfsync", "everysec", "--maxmemory-policy", "noeviction",
-    ]  # fmt: skip
-    return Part("redis", command, folder, lambda: answers_ping(path)), f"unix://{path}"
-
-
 def listens(port: int) -> bool:
     """Returns whether a connection to the port is accepted."""
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
@@ -102,32 +91,50 @@ def listens(port: int) -> bool:
     return False
 
 
-def answers_ping(path: Path) -> bool:
-    """Returns whether Redis has read its files and replies to commands."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(1)
-        probe.connect(str(path))
-        probe.sendall(b"PING\r\n")
-        return probe.recv(64).startswith(b"+PONG")
-    return False
-
-
-def replica(number: int, folder: Path, redis_url: str) -> tuple[Part, int]:
+def replica(number: int, folder: Path, environment: dict[str, str]) -> tuple[Part, int]:
     """Starts a replica of the service; returns it with its port."""
     port = free_port()
     command = [binary(), "serve", "--port", str(port)]
-    environment = {"SPRINGBAR_REDIS_URL": redis_url}
     return Part(f"replica-{number}", command, folder, lambda: listens(port), environment), port
 
 
-def nginx(folder: Path, ports: Sequence[int], balancing: str) -> tuple[Part, int]:
-    """Starts nginx before the replicas; returns it with its port.
+#: All requests of a bar go to one replica while it is up.
+HASH = "hash"
+#: The replicas take turns.
+TURNS = "round-robin"
 
-    With `hash`, all requests of a bar go to one replica while it is up; otherwise the replicas take turns.
-    """
+
+def nginx(folder: Path, ports: Sequence[int], balancing: str) -> tuple[Part, int]:
+    """Starts nginx before the replicas; returns it with its port."""
+    servers = "\n".join(f"    server 127.0.0.1:{number} max_fails=0;" for number in ports)
+    choice = "hash $bar consistent;" if balancing == HASH else ""
+    groups = f"""
+map $uri $bar {{
+    ~^/v1/bars/(?<id>[^/]+) $id;
+    default $request_id;
+}}
+upstream replicas {{
+    {choice}
+{servers}
+    keepalive 64;
+}}
+"""
+    return nginx_with(groups, "replicas", folder)
+
+
+def nginx_program() -> str:
+    """Returns the path of nginx; Debian has it in a folder that is not on the path of every user."""
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if program is None:
+        raise Missing("nginx is not installed; `script/bootstrap` installs it (nginx-light)")
+    return program
+
+
+def nginx_with(groups: str, target: str, folder: Path) -> tuple[Part, int]:
+    """Starts nginx with groups of replicas, and the name of the one that gets a request; returns it with its port."""
+    # nginx's worker has another user if this process is root's.
+    folder.chmod(0o755)
     port = free_port()
-    servers = "\n".join(f"        server 127.0.0.1:{number} max_fails=0;" for number in ports)
-    choice = "hash $bar consistent;" if balancing == "hash" else ""
     text = f"""
 daemon off;
 worker_processes 1;
@@ -141,20 +148,12 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
-    map $uri $bar {{
-        ~^/v1/bars/(?<id>[^/]+) $id;
-        default $request_id;
-    }}
-    upstream replicas {{
-        {choice}
-{servers}
-        keepalive 64;
-    }}
+    {groups}
     server {{
         listen 127.0.0.1:{port};
         keepalive_requests 1000000;
         location / {{
-            proxy_pass http://replicas;
+            proxy_pass http://{target};
             proxy_http_version 1.1;
             proxy_set_header Connection "";
             proxy_connect_timeout 1s;
@@ -165,5 +164,5 @@ http {{
 """
     path = folder / "nginx.conf"
     path.write_text(text)
-    command = ["/usr/sbin/nginx", "-e", str(folder / "nginx-error.log"), "-c", str(path)]
+    command = [nginx_program(), "-e", str(folder / "nginx-error.log"), "-c", str(path)]
     return Part("nginx", command, folder, lambda: listens(port)), port

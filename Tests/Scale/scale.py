@@ -13,31 +13,44 @@ from pathlib import Path
 import events
 import parts
 import states
+from store import Store, find
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="script/scale", description=__doc__)
     parser.add_argument("--events", type=int, default=100_000, help="numbered events of each run")
-    parser.add_argument("--balancing", choices=["hash", "round-robin"], action="append", help="default: both")
+    parser.add_argument("--balancing", choices=[parts.HASH, parts.TURNS], action="append", help="default: both")
+    parser.add_argument("--server", metavar="NAME", help="redis-server, valkey-server or a path; default: Redis, if installed")
     arguments = parser.parse_args()
-    passed = [state_run()]
-    passed += [kill_run(balancing, arguments.events) for balancing in arguments.balancing or ["hash", "round-robin"]]
-    print("passed" if all(passed) else "FAILED")
-    return 0 if all(passed) else 1
+    try:
+        find(arguments.server)
+        parts.nginx_program()
+        passed = behaviour(arguments)
+    except parts.Missing as error:
+        print(f"script/scale: {error}", file=sys.stderr)
+        return 1
+    print("passed" if passed else "FAILED")
+    return 0 if passed else 1
 
 
-def state_run() -> bool:
+def behaviour(arguments: argparse.Namespace) -> bool:
+    passed = [state_run(arguments.server)]
+    for balancing in arguments.balancing or [parts.HASH, parts.TURNS]:
+        passed.append(kill_run(balancing, arguments.events, arguments.server))
+    return all(passed)
+
+
+def state_run(server: str | None) -> bool:
     """Checks what replicas respond in each state of Redis, and that none of them ends."""
     with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
         folder = Path(name)
-        redis, url = parts.redis(folder)
-        stack.enter_context(redis)
+        store = stack.enter_context(Store(folder, server))
         replicas = []
         for number in (1, 2):
-            replica, port = parts.replica(number, folder, url)
+            replica, port = parts.replica(number, folder, {"SPRINGBAR_REDIS_URL": store.url})
             replicas.append((stack.enter_context(replica), port))
-        print("states of Redis")
-        passed = states.run(redis, folder / "redis.sock", [port for _, port in replicas])
+        print(f"states of {store.version}")
+        passed = states.run(store, [port for _, port in replicas])
         for replica, _ in replicas:
             if not replica.is_running:
                 print(f"  FAILURE: {replica.name} has ended")
@@ -45,23 +58,20 @@ def state_run() -> bool:
         return passed
 
 
-def kill_run(balancing: str, count: int) -> bool:
+def kill_run(balancing: str, count: int, server: str | None) -> bool:
     """Sends numbered events while replica 1, Redis and replica 2 are killed with SIGKILL; prints the counts."""
-    # The path of a Unix socket has 107 bytes at most.
     with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
         folder = Path(name)
-        # nginx's worker has another user if this process is root's.
-        folder.chmod(0o755)
-        redis, url = parts.redis(folder)
-        stack.enter_context(redis)
-        first, first_port = parts.replica(1, folder, url)
+        store = stack.enter_context(Store(folder, server))
+        address = {"SPRINGBAR_REDIS_URL": store.url}
+        first, first_port = parts.replica(1, folder, address)
         stack.enter_context(first)
-        second, second_port = parts.replica(2, folder, url)
+        second, second_port = parts.replica(2, folder, address)
         stack.enter_context(second)
         balancer, port = parts.nginx(folder, [first_port, second_port], balancing)
         stack.enter_context(balancer)
         began = time.monotonic()
-        result = asyncio.run(events.run(port, count, [first, redis, second]))
+        result = asyncio.run(events.run(port, count, [first, store, second]))
         print(f"{balancing}: {count} events in {time.monotonic() - began:.1f} s")
         for label, number in sorted(result.counts.items()):
             print(f"  {label:40} {number:>8}")

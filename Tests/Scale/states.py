@@ -5,15 +5,13 @@ from __future__ import annotations
 import http.client
 import json
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import parts
 from shapes import NEW_BAR, scroll
+from store import Refused, Store
 
 SPRING = "/v1/springs?dampingRatio=0.8&response=0.3"
 APPLY = {**NEW_BAR, "events": [scroll(-150)]}
@@ -83,11 +81,10 @@ class Stream:
 
 
 class Replicas:
-    """Two replicas that are called directly, and the control of their Redis."""
+    """Two replicas that are called directly, and their Redis."""
 
-    def __init__(self, redis: parts.Part, socket: Path, ports: list[int]) -> None:
+    def __init__(self, redis: Store, ports: list[int]) -> None:
         self.redis = redis
-        self.socket = socket
         self.ports = ports
 
     def call(self, method: str, path: str, body: Any = None, port: int | None = None) -> tuple[int, bytes]:
@@ -105,14 +102,6 @@ class Replicas:
         if given != status:
             raise Wrong(f"{method} {path}: {given} instead of {status}: {content[:200]!r}")
         return json.loads(content) if content[:1] == b"{" else content.decode()
-
-    def control(self, *words: str) -> None:
-        """Sends a command to Redis."""
-        answer = subprocess.run(
-            ["redis-cli", "-e", "-s", str(self.socket), *words], capture_output=True, text=True, timeout=10
-        )
-        if answer.returncode:
-            raise Wrong(f"redis-cli {' '.join(words)}: {answer.stdout}{answer.stderr}")
 
     def serve_the_rest(self) -> None:
         """Checks that springs, bars without a session, health and photos do not depend on Redis."""
@@ -174,17 +163,17 @@ def killed(replicas: Replicas, bar: Bar) -> str:
 
 
 def read_only(replicas: Replicas, bar: Bar) -> str:
-    replicas.control("REPLICAOF", "127.0.0.1", "1")
+    replicas.redis.ask("REPLICAOF", "127.0.0.1", "1")
     bar.post(503)
     replicas.serve_the_rest()
-    replicas.control("REPLICAOF", "NO", "ONE")
+    replicas.redis.ask("REPLICAOF", "NO", "ONE")
     bar.resume(2)
     return "503"
 
 
 def full(replicas: Replicas, bar: Bar) -> str:
     doomed = Bar(replicas)
-    replicas.control("CONFIG", "SET", "maxmemory", "1")
+    replicas.redis.ask("CONFIG", "SET", "maxmemory", "1")
     answer = bar.post(429)
     if answer["type"] != "/problems/session-limit":
         raise Wrong(f"{answer['type']} instead of session-limit")
@@ -192,16 +181,16 @@ def full(replicas: Replicas, bar: Bar) -> str:
     replicas.expect(200, "GET", bar.path, port=replicas.ports[1])
     replicas.expect(204, "DELETE", doomed.path)
     replicas.serve_the_rest()
-    replicas.control("CONFIG", "SET", "maxmemory", "0")
+    replicas.redis.ask("CONFIG", "SET", "maxmemory", "0")
     bar.resume()
     return "429 session-limit; reads and deletions work"
 
 
 def forbidden(replicas: Replicas, bar: Bar) -> str:
-    replicas.control("ACL", "SETUSER", "default", "-evalsha", "-eval")
+    replicas.redis.ask("ACL", "SETUSER", "default", "-evalsha", "-eval")
     bar.post(503)
     replicas.serve_the_rest()
-    replicas.control("ACL", "SETUSER", "default", "+@all")
+    replicas.redis.ask("ACL", "SETUSER", "default", "+@all")
     bar.resume()
     return "503"
 
@@ -209,15 +198,15 @@ def forbidden(replicas: Replicas, bar: Bar) -> str:
 def later_format(replicas: Replicas, bar: Bar) -> str:
     other = Bar(replicas)
     key = "sb:" + other.path.rsplit("/", 1)[1]
-    replicas.control("EVAL", LATER_FORMAT, "1", key)
+    replicas.redis.ask("EVAL", LATER_FORMAT, "1", key)
     replicas.expect(503, "GET", other.path, port=replicas.ports[1])
     bar.post(200)
-    replicas.control("DEL", key)
+    replicas.redis.ask("DEL", key)
     return "503 for this bar"
 
 
 def forgotten_scripts(replicas: Replicas, bar: Bar) -> str:
-    replicas.control("SCRIPT", "FLUSH")
+    replicas.redis.ask("SCRIPT", "FLUSH")
     bar.post(200)
     return "200"
 
@@ -239,7 +228,7 @@ def latency(replicas: Replicas, bar: Bar) -> str:
 
 def emptied(replicas: Replicas, bar: Bar) -> str:
     streams = [Stream(port, bar) for port in replicas.ports]
-    replicas.control("FLUSHALL")
+    replicas.redis.ask("FLUSHALL")
     replicas.expect(404, "GET", bar.path)
     bar.post(404, replicas.ports[1])
     within(2, "streams end with reset", lambda: all(stream.reason == "reset" for stream in streams))
@@ -250,9 +239,9 @@ def emptied(replicas: Replicas, bar: Bar) -> str:
 STATES = [latency, frozen, killed, read_only, full, forbidden, later_format, forgotten_scripts, emptied]
 
 
-def run(redis: parts.Part, socket: Path, ports: list[int]) -> bool:
+def run(redis: Store, ports: list[int]) -> bool:
     """Checks all states, one after the other, on one bar; returns whether all are right."""
-    replicas = Replicas(redis, socket, ports)
+    replicas = Replicas(redis, ports)
     bar = Bar(replicas)
     bar.post(200)
     passed = True
@@ -260,7 +249,7 @@ def run(redis: parts.Part, socket: Path, ports: list[int]) -> bool:
         label = state.__name__.replace("_", " ")
         try:
             print(f"  {label:40} {state(replicas, bar)}")
-        except (Wrong, OSError, KeyError) as error:
+        except (Wrong, Refused, OSError, KeyError) as error:
             print(f"  FAILURE: {label}: {error}")
             passed = False
     return passed

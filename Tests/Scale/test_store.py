@@ -1,0 +1,75 @@
+"""The choice of the server: Redis or Valkey, by name, by path, or the first that is installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parts import Missing
+from store import find
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is the only one with programs."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def install(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).write_text("#!/bin/sh\n")
+        (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("installed", "wanted", "name", "program"),
+    [
+        (["redis-server", "valkey-server"], None, "redis-server", "redis-server"),
+        (["redis-check-rdb", "valkey-server"], None, "redis-server", "redis-check-rdb"),
+        (["valkey-server"], None, "valkey-server", "valkey-server"),
+        (["valkey-check-rdb"], None, "valkey-server", "valkey-check-rdb"),
+        (["redis-server", "valkey-server"], "valkey-server", "valkey-server", "valkey-server"),
+        (["redis-server", "valkey-check-rdb"], "valkey-server", "valkey-server", "valkey-check-rdb"),
+        (["redis-server", "keydb-server"], "keydb-server", "keydb-server", "keydb-server"),
+    ],
+)
+def test_the_server_that_is_installed(
+    programs: Path, installed: list[str], wanted: str | None, name: str, program: str
+) -> None:
+    install(programs, *installed)
+    assert find(wanted) == (name, str(programs / program))
+
+
+def test_a_path_is_a_server(programs: Path) -> None:
+    folder = programs / "elsewhere"
+    folder.mkdir()
+    install(folder, "valkey-server")
+    assert find(str(folder / "valkey-server")) == ("valkey-server", str(folder / "valkey-server"))
+
+
+@pytest.mark.parametrize("wanted", [None, "valkey-server", "/nowhere/valkey-server"])
+def test_a_missing_server_is_named(programs: Path, wanted: str | None) -> None:
+    with pytest.raises(Missing, match=wanted or "redis-server or valkey-server"):
+        find(wanted)
+
+
+def test_the_script_names_what_is_missing(programs: Path) -> None:
+    tests = Path(__file__).resolve().parents[1]
+    path = ":".join(str(tests / name) for name in ("Attacks", "Soak"))
+
+    def run() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, str(tests / "Scale/scale.py")],
+            env={"PATH": str(programs), "PYTHONPATH": path}, capture_output=True, text=True,
+        )  # fmt: skip
+
+    done = run()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("script/scale: redis-server or valkey-server is not installed")
+    install(programs, "redis-server")
+    if not Path("/usr/sbin/nginx").exists():
+        assert run().stderr.startswith("script/scale: nginx is not installed")
