@@ -10,10 +10,12 @@ import tempfile
 import time
 from pathlib import Path
 
+import counts
 import events
 import parts
 import states
 from store import Store, find
+from table import print_rows
 
 
 def main() -> int:
@@ -35,6 +37,8 @@ def main() -> int:
 
 def behaviour(arguments: argparse.Namespace) -> bool:
     passed = [state_run(arguments.server)]
+    print("counts")
+    passed.append(print_rows(counts.run(arguments.server)))
     for balancing in arguments.balancing or [parts.HASH, parts.TURNS]:
         passed.append(kill_run(balancing, arguments.events, arguments.server))
     return all(passed)
