@@ -13,6 +13,7 @@ from pathlib import Path
 import counts
 import events
 import parts
+import prefixes
 import states
 from store import Store, find
 from table import print_rows
@@ -39,6 +40,7 @@ def behaviour(arguments: argparse.Namespace) -> bool:
     passed = [state_run(arguments.server)]
     print("counts")
     passed.append(print_rows(counts.run(arguments.server)))
+    passed.append(prefixes.run())
     for balancing in arguments.balancing or [parts.HASH, parts.TURNS]:
         passed.append(kill_run(balancing, arguments.events, arguments.server))
     return all(passed)

@@ -1,0 +1,80 @@
+"""Replicas with their bars in memory, behind the nginx configuration of docs/scaling.md that routes by prefix."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import tempfile
+from collections.abc import Iterator
+from http.client import HTTPConnection
+import json
+from pathlib import Path
+
+import parts
+from service import ROOT
+from shapes import NEW_BAR, scroll
+
+#: The bars that are created.
+BARS = 20
+
+
+def groups(ports: list[int]) -> str:
+    """Returns the configuration of the page with the addresses of the replicas."""
+    page = (ROOT / "docs/scaling.md").read_text()
+    snippet = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
+    if snippet is None:
+        raise RuntimeError("docs/scaling.md has no configuration of nginx")
+    text = snippet[1]
+    for number, port in enumerate(ports, 1):
+        text = text.replace(f"replica-{number}:8080", f"127.0.0.1:{port}")
+    return text
+
+
+def failures() -> Iterator[str]:
+    """Creates bars through any replica, and uses each through the balancer; yields what is wrong."""
+    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
+        folder = Path(name)
+        replicas = []
+        for number in (1, 2):
+            replica, port = parts.replica(number, folder, {"SPRINGBAR_REPLICA": f"{number:02}"})
+            replicas.append((stack.enter_context(replica), port))
+        balancer, port = parts.nginx_with(groups([port for _, port in replicas]), "$replica", folder)
+        stack.enter_context(balancer)
+
+        def call(method: str, path: str, body: object = None) -> tuple[int, str, str]:
+            connection = HTTPConnection("127.0.0.1", port, timeout=10)
+            with contextlib.closing(connection):
+                fields = {} if body is None else {"Content-Type": "application/json"}
+                connection.request(method, path, None if body is None else json.dumps(body), fields)
+                response = connection.getresponse()
+                return response.status, response.read().decode(), response.getheader("Location", "")
+
+        bars = [call("POST", "/v1/bars", NEW_BAR)[2] for _ in range(BARS)]
+        for prefix in ("01", "02"):
+            if not any(bar.startswith(f"/v1/bars/{prefix}") for bar in bars):
+                yield f"no bar begins with {prefix}: {bars}"
+        for bar in bars:
+            for method, path, body in [
+                ("POST", f"{bar}/events", scroll(-150)), ("GET", bar, None), ("GET", f"{bar}/events", None),
+                ("GET", bar.replace("/v1/bars/", "/watch/"), None),
+            ]:  # fmt: skip
+                status, text, _ = call(method, path, body)
+                if status != 200:
+                    yield f"{method} {path}: {status} {text[:200]}"
+        status, _, fork = call("POST", f"{bars[0]}/fork")
+        if status != 201 or fork[:11] != bars[0][:11]:
+            yield f"a fork of {bars[0]} is {fork}: {status}"
+        # The bars of a replica that is down are lost; its clients learn it from a 404 of the other one.
+        replicas[0][0].kill()
+        for bar in bars:
+            status, text, _ = call("GET", bar)
+            if status != (404 if bar.startswith("/v1/bars/01") else 200):
+                yield f"GET {bar} without replica 1: {status} {text[:200]}"
+
+
+def run() -> bool:
+    found = list(failures())
+    print(f"replicas without Redis, routed by prefix: {BARS} bars")
+    for failure in found[:20]:
+        print(f"  FAILURE: {failure}")
+    return not found
