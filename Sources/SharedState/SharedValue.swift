@@ -1,12 +1,21 @@
 /// The name of a value; the engine adds the prefix of the service.
-package struct SharedKey: Sendable, Hashable {
+package struct SharedKey: Sendable {
     package let text: String
-    /// Whether the value only serves other values, so the usage of the engine does not count it.
-    package let isAuxiliary: Bool
+    /// Whether the usage of the engine counts the key; the others are auxiliary.
+    package let isCounted: Bool
 
-    package init(_ text: String, isAuxiliary: Bool = false) {
+    package init(_ text: String, isCounted: Bool = false) {
         self.text = text
-        self.isAuxiliary = isAuxiliary
+        self.isCounted = isCounted
+    }
+}
+
+/// Keys of the same text are equal.
+extension SharedKey: Hashable {
+    package static func == (one: SharedKey, other: SharedKey) -> Bool { one.text == other.text }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
     }
 }
 

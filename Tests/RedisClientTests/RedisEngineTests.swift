@@ -13,7 +13,7 @@ import Testing
 struct RedisEngineTests {
     private let server: RedisServerProcess
     private let fixture: EngineFixture
-    private let key = SharedKey("a key")
+    private let key = SharedKey("a key", isCounted: true)
     private let minute = Duration.seconds(60)
 
     private var engine: RedisEngine { fixture.engine }
@@ -312,8 +312,8 @@ struct RedisEngineTests {
     @Test("The usage counts the keys that are not auxiliary, also those of other programs")
     func auxiliaryKeys() async throws {
         let control = try await fixture.control(server.url)
-        let helper = SharedKey("helper", isAuxiliary: true)
-        let second = SharedKey("second", isAuxiliary: true)
+        let helper = SharedKey("helper")
+        let second = SharedKey("second")
         func count() async throws -> Int { try await engine.usage().keys }
         #expect(try await count() == 0)
         _ = try await engine.create(helper, value(0), timeToLive: minute)
@@ -339,8 +339,8 @@ struct RedisEngineTests {
     @Test("An auxiliary key that has ended does not count, and its entry is removed")
     func endedAuxiliaryKeys() async throws {
         let control = try await fixture.control(server.url)
-        let short = SharedKey("short", isAuxiliary: true)
-        let long = SharedKey("long", isAuxiliary: true)
+        let short = SharedKey("short")
+        let long = SharedKey("long")
         _ = try await engine.create(short, value(0), timeToLive: .milliseconds(1))
         _ = try await engine.create(key, value(0), timeToLive: minute)
         // Redis removes keys that have ended when they are read, or a little later.

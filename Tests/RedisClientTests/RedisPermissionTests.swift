@@ -9,8 +9,8 @@ import Testing
 struct RedisPermissionTests {
     private let server: RedisServerProcess
     private let administrator: EngineFixture
-    private let key = SharedKey("a key")
-    private let auxiliary = SharedKey("another key", isAuxiliary: true)
+    private let key = SharedKey("a key", isCounted: true)
+    private let auxiliary = SharedKey("another key")
     private let minute = Duration.seconds(60)
 
     init() async throws {

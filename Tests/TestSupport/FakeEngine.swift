@@ -205,7 +205,7 @@ package final class FakeEngine: SharedEngine {
 
     package func usage() async throws(SharedStateError) -> SharedUsage {
         try await perform(.usage) { state, now in
-            let keys = state.stored.keys.count { !$0.isAuxiliary && state.live($0, now) != nil }
+            let keys = state.stored.keys.count { $0.isCounted && state.live($0, now) != nil }
             return state.usage ?? SharedUsage(keys: keys, bytes: 0, maxBytes: nil)
         }
     }

@@ -18,8 +18,8 @@ struct EngineScript: Sendable {
 
     /// Encodes a call for the key of this name.
     func call(_ key: SharedKey, name: RedisWord, list: RedisWord, _ arguments: [RedisWord]) -> RedisCommand {
-        key.isAuxiliary
-            ? auxiliary.call(keys: [name, list], arguments) : plain.call(keys: [name], arguments)
+        key.isCounted
+            ? plain.call(keys: [name], arguments) : auxiliary.call(keys: [name, list], arguments)
     }
 }
 

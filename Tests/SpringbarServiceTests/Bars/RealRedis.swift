@@ -55,14 +55,14 @@ final class RedisPart: SharedEngine {
         number = RedisPart.lastNumber.add(1, ordering: .relaxed).newValue
     }
 
-    private func own(_ key: SharedKey) -> SharedKey { SharedKey("\(number):\(key.text)", isAuxiliary: key.isAuxiliary) }
+    private func own(_ key: SharedKey) -> SharedKey { SharedKey("\(number):\(key.text)", isCounted: key.isCounted) }
 
     func create(
         _ key: SharedKey,
         _ value: SharedValue,
         timeToLive: Duration
     ) async throws(SharedStateError) -> SharedCreation {
-        if !key.isAuxiliary { created.withLock { _ = $0.insert(key) } }
+        if key.isCounted { created.withLock { _ = $0.insert(key) } }
         return try await base.create(own(key), value, timeToLive: timeToLive)
     }
 

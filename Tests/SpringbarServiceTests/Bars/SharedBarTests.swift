@@ -49,7 +49,7 @@ struct SharedBarTests {
     func roundTrip(seed: UInt64) throws {
         for session in try Self.sessions(seed: seed, count: 150) {
             let creation = SharedBar.Creation(
-                key: SharedKey("k:é", isAuxiliary: true),
+                key: SharedKey("k:é"),
                 fingerprint: 0xFFF0_0000_0000_0001,
                 renewedAt: WallTime(milliseconds: 12)
             )

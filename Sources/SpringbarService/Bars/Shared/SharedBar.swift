@@ -77,7 +77,7 @@ final class SharedBar: Sendable {
         }
         let (key, fingerprint) = (try reader.text(), try reader.bits())
         let renewedAt = WallTime(milliseconds: try reader.number())
-        creation = Creation(key: SharedKey(key, isAuxiliary: true), fingerprint: fingerprint, renewedAt: renewedAt)
+        creation = Creation(key: SharedKey(key), fingerprint: fingerprint, renewedAt: renewedAt)
     }
 
     /// Reads a message to watchers: a bar, and the commands of its write.

@@ -143,7 +143,7 @@ extension SharedBarStore {
 extension CreationKey {
     /// The key in the store: it has the client's text and the token's fingerprint.
     fileprivate var sharedKey: SharedKey {
-        SharedKey("k:\(String(key.principal ?? 0, radix: 16)):\(key.text)", isAuxiliary: true)
+        SharedKey("k:\(String(key.principal ?? 0, radix: 16)):\(key.text)")
     }
 
     /// Returns the value of a key: its version is the id of the bar.

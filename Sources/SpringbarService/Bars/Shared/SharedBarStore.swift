@@ -268,5 +268,5 @@ extension SharedStateError {
 
 extension BarID {
     /// The key of the bar in a shared store.
-    var key: SharedKey { SharedKey(text) }
+    var key: SharedKey { SharedKey(text, isCounted: true) }
 }
