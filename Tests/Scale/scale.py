@@ -14,6 +14,7 @@ import counts
 import events
 import parts
 import prefixes
+import ratios
 import states
 from store import Store, find
 from table import print_rows
@@ -24,16 +25,24 @@ def main() -> int:
     parser.add_argument("--events", type=int, default=100_000, help="numbered events of each run")
     parser.add_argument("--balancing", choices=[parts.HASH, parts.TURNS], action="append", help="default: both")
     parser.add_argument("--server", metavar="NAME", help="redis-server, valkey-server or a path; default: Redis, if installed")
+    parser.add_argument("--ratios", action="store_true", help="measure costs instead; on a machine that does nothing else")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of --ratios")
+    parser.add_argument("--seconds", type=int, default=4, help="seconds of each load of --ratios")
     arguments = parser.parse_args()
     try:
         find(arguments.server)
         parts.nginx_program()
-        passed = behaviour(arguments)
+        passed = costs(arguments) if arguments.ratios else behaviour(arguments)
     except parts.Missing as error:
         print(f"script/scale: {error}", file=sys.stderr)
         return 1
     print("passed" if passed else "FAILED")
     return 0 if passed else 1
+
+
+def costs(arguments: argparse.Namespace) -> bool:
+    measured = ratios.run(arguments.server, arguments.rounds, arguments.seconds)
+    return print_rows(measured + counts.run(arguments.server))
 
 
 def behaviour(arguments: argparse.Namespace) -> bool:

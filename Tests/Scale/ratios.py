@@ -1,0 +1,255 @@
+"""The costs of the way through Redis beside those of the store in memory, and of TLS beside a plain connection.
+
+The processor time decides: user and system time of a process from /proc/PID/stat, for each request. The rounds of all
+services alternate, and the ratio is that of adjacent rounds, so other processes disturb both alike. The service has one
+core; Redis and the load share the other one. For the cost of a write Redis has its core for itself, and the load shares
+that of the service: a SET is sent from there, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import parts
+from client import Client
+from counts import create
+from service import free_port
+from store import Store
+from table import Row
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+SCRIPT = Path(__file__).with_name("posts.lua")
+BARS = 1024
+#: The value of the SET with which a write is compared, in bytes. It is fixed, so that a smaller bar does not make the
+#: comparison harder.
+SET_BYTES = 500
+SERVICE_CORE, LOAD_CORE = 0, 1
+
+
+@dataclass(frozen=True)
+class Round:
+    """The results of one load on a service."""
+
+    requests: int
+    service_cpu: float
+    """Microseconds for each request."""
+    store_cpu: float
+    """Microseconds for each request, of the Redis process."""
+    commands_read: float
+    """The commands that Redis got with one read of a socket: calls that are made at the same time leave together."""
+    p99: float
+    """Milliseconds."""
+
+
+@dataclass
+class Service:
+    """A service under load."""
+
+    part: parts.Part
+    port: int
+    paths: Path
+    """The file with the paths of the bars."""
+
+
+def cpu_seconds(part: parts.Part) -> float:
+    """Returns the user and system time of a process: fields 14 and 15 of /proc/PID/stat (proc(5))."""
+    process = part.process
+    if process is None:
+        raise RuntimeError(f"{part.name} has ended")
+    # The command's name, field 2, may contain spaces; it ends with the last parenthesis.
+    fields = Path(f"/proc/{process.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+
+
+@contextlib.contextmanager
+def on_core(core: int) -> Iterator[None]:
+    """Processes started in this block have one core, if the machine has several."""
+    cores = os.sched_getaffinity(0)
+    if core in cores and len(cores) > 1:
+        os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def certificates(folder: Path) -> dict[str, str]:
+    """Makes an authority, and a certificate of it for 127.0.0.1."""
+    names = {name: str(folder / name) for name in ("ca.pem", "ca.key", "server.pem", "server.key")}
+    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    for arguments in (
+        ["-subj", "/CN=Test", "-keyout", names["ca.key"], "-out", names["ca.pem"]],
+        ["-subj", "/CN=Redis", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", names["server.key"],
+         "-out", names["server.pem"], "-CA", names["ca.pem"], "-CAkey", names["ca.key"]],
+    ):  # fmt: skip
+        subprocess.run(["openssl", "req", "-x509", *arguments, *curve], check=True, capture_output=True)
+    return names
+
+
+class Measurement:
+    """A Redis and three services: in memory, with Redis over TCP, and with Redis over TLS."""
+
+    def __init__(self, folder: Path, stack: contextlib.ExitStack, server: str | None, seconds: int) -> None:
+        self.seconds = seconds
+        names = certificates(folder)
+        plain, encrypted = free_port(), free_port()
+        self.port = plain
+        settings = [
+            "--bind", "127.0.0.1", "--port", str(plain), "--tls-port", str(encrypted), "--tls-auth-clients", "no",
+            "--tls-cert-file", names["server.pem"], "--tls-key-file", names["server.key"],
+            "--tls-ca-cert-file", names["ca.pem"],
+        ]  # fmt: skip
+        with on_core(LOAD_CORE):
+            self.store = stack.enter_context(Store(folder, server, settings))
+        self.services = {}
+        for number, (name, environment) in enumerate({
+            "memory": {},
+            "redis": {"SPRINGBAR_REDIS_URL": f"redis://127.0.0.1:{plain}", "SPRINGBAR_REDIS_PREFIX": "plain"},
+            "tls": {
+                "SPRINGBAR_REDIS_URL": f"rediss://127.0.0.1:{encrypted}", "SPRINGBAR_REDIS_CA": names["ca.pem"],
+                "SPRINGBAR_REDIS_PREFIX": "tls",
+            },
+        }.items()):  # fmt: skip
+            with on_core(SERVICE_CORE):
+                part, port = parts.replica(number, folder, environment | {"SPRINGBAR_LOG_LEVEL": "warning"})
+            paths = folder / f"{name}.txt"
+            self.services[name] = Service(stack.enter_context(part), port, paths)
+            paths.write_text("\n".join(asyncio.run(bars(port))))
+
+    def load(self, name: str, connections: int, core: int = LOAD_CORE) -> Round:
+        """Loads a service with POSTs of one event each, from a core."""
+        service = self.services[name]
+        command = [
+            "wrk", "-t1", f"-c{connections}", f"-d{self.seconds}s", "--timeout", "10s", "--latency",
+            "-s", str(SCRIPT), f"http://127.0.0.1:{service.port}", "--", str(service.paths),
+        ]  # fmt: skip
+        self.store.ask("CONFIG", "RESETSTAT")
+        before, store_before = cpu_seconds(service.part), cpu_seconds(self.store)
+        with on_core(core):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=self.seconds + 30, check=True)
+        cpu, store_cpu = cpu_seconds(service.part) - before, cpu_seconds(self.store) - store_before
+        figures = self.store.figures("stats")
+        requests = re.search(r"(\d+) requests in", done.stdout)
+        p99 = re.search(r"99%\s+([\d.]+)(us|ms|s)", done.stdout)
+        if requests is None or p99 is None or "Non-2xx" in done.stdout or "Socket errors" in done.stdout:
+            raise RuntimeError(f"wrk: {done.stdout}{done.stderr}")
+        count = int(requests[1])
+        reads = max(1, int(figures["total_reads_processed"]))
+        return Round(
+            requests=count,
+            service_cpu=cpu / count * 1e6,
+            store_cpu=store_cpu / count * 1e6,
+            commands_read=count / reads,
+            p99=float(p99[1]) * {"us": 0.001, "ms": 1, "s": 1000}[p99[2]],
+        )
+
+    def set_cpu(self, like: Round) -> float:
+        """Returns the processor time of Redis for a SET with a time to live, in microseconds.
+
+        One connection has as many outstanding commands as arrived with one read of a socket in the given round.
+        """
+        program = shutil.which("redis-benchmark") or shutil.which("valkey-benchmark")
+        if program is None:
+            raise parts.Missing("redis-benchmark is not installed; `script/bootstrap` installs it (redis-tools)")
+        depth = max(1, min(64, round(like.commands_read)))
+        count = max(200_000, like.requests)
+        before = cpu_seconds(self.store)
+        with on_core(SERVICE_CORE):
+            subprocess.run(
+                [program, "-p", str(self.port), "-c", "1", "-P", str(depth), "-q", "-n", str(count),
+                 "-r", str(BARS), "SET", "set:__rand_int__", "v" * SET_BYTES, "PX", "900000"],
+                check=True, capture_output=True, timeout=60,
+            )  # fmt: skip
+        return (cpu_seconds(self.store) - before) / count * 1e6
+
+
+async def bars(port: int) -> list[str]:
+    """Creates the bars of a service; returns their paths."""
+    clients = [Client(port) for _ in range(16)]
+
+    async def some(client: Client) -> list[str]:
+        return [await create(client, {}) for _ in range(BARS // len(clients))]
+
+    try:
+        return [path for paths in await asyncio.gather(*map(some, clients)) for path in paths]
+    finally:
+        for client in clients:
+            client.close()
+
+
+def run(server: str | None, rounds: int, seconds: int) -> list[Row]:
+    """Measures all ratios in alternating rounds."""
+    if shutil.which("wrk") is None:
+        raise parts.Missing("wrk is not installed; `script/bootstrap --bench` installs it")
+    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
+        measurement = Measurement(Path(name), stack, server, seconds)
+        measured = Rounds()
+        for name in measurement.services:
+            measurement.load(name, 64)
+        for number in range(rounds):
+            measured.memory.append(measurement.load("memory", 64))
+            measured.redis.append(measurement.load("redis", 64))
+            measured.tls.append(measurement.load("tls", 64))
+            measured.calm_memory.append(measurement.load("memory", 16))
+            measured.calm_redis.append(measurement.load("redis", 16))
+            # Redis has its core for itself in both.
+            measured.writes.append(measurement.load("redis", 64, SERVICE_CORE))
+            measured.sets.append(measurement.set_cpu(measured.writes[-1]))
+            print(f"  round {number + 1} of {rounds}", flush=True)
+        return rows(measured)
+
+
+@dataclass
+class Rounds:
+    """The results of all rounds."""
+
+    memory: list[Round] = field(default_factory=list)
+    redis: list[Round] = field(default_factory=list)
+    tls: list[Round] = field(default_factory=list)
+    calm_memory: list[Round] = field(default_factory=list)
+    """With 16 connections, as the next one."""
+    calm_redis: list[Round] = field(default_factory=list)
+    writes: list[Round] = field(default_factory=list)
+    """With the load on the core of the service."""
+    sets: list[float] = field(default_factory=list)
+    """The microseconds of a SET, after each of the writes."""
+
+
+def rows(measured: Rounds) -> list[Row]:
+    def cpu(rounds: list[Round]) -> list[float]:
+        return [one.service_cpu for one in rounds]
+
+    writes = [one.store_cpu for one in measured.writes]
+    depth = statistics.median(one.commands_read for one in measured.writes)
+    return [
+        compared("CPU of a POST, Redis / memory, 64 connections", cpu(measured.redis), cpu(measured.memory), 2.3),
+        compared("CPU of a POST, TLS / plain, 64 connections", cpu(measured.tls), cpu(measured.redis), 1.15),
+        compared("CPU of Redis, a write / a SET", writes, measured.sets, 4, f"; {depth:.0f} commands a read"),
+        compared(
+            "p99 at 16 connections, Redis - memory",
+            [one.p99 for one in measured.calm_redis], [one.p99 for one in measured.calm_memory], 1,
+            unit="ms", combine=lambda one, other: one - other,
+        ),
+    ]  # fmt: skip
+
+
+def compared(
+    name: str, ones: list[float], others: list[float], limit: float, note: str = "", unit: str = "",
+    combine: Callable[[float, float], float] = lambda one, other: one / other,
+) -> Row:  # fmt: skip
+    """Returns the median of the results of adjacent rounds, with their range and both medians."""
+    results = [combine(one, other) for one, other in zip(ones, others, strict=True)]
+    middle = statistics.median
+    measure = unit or "us"
+    parts_of_it = f"{middle(ones):.2f} and {middle(others):.2f} {measure}; {min(results):.2f} to {max(results):.2f}"
+    return Row(name, middle(results), limit, unit, parts_of_it + note)
