@@ -13,6 +13,7 @@ from pathlib import Path
 import counts
 import events
 import parts
+import photos
 import prefixes
 import ratios
 import states
@@ -50,6 +51,7 @@ def behaviour(arguments: argparse.Namespace) -> bool:
     print("counts")
     passed.append(print_rows(counts.run(arguments.server)))
     passed.append(prefixes.run())
+    passed.append(photos.run(arguments.server))
     for balancing in arguments.balancing or [parts.HASH, parts.TURNS]:
         passed.append(kill_run(balancing, arguments.events, arguments.server))
     return all(passed)

@@ -1,0 +1,178 @@
+"""Replicas that share pages of photos, with `springbar sandbox` as the photo API."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import parts
+from client import Client
+from service import binary, free_port
+from states import Wrong, within
+from store import Store
+
+#: The clients that scroll at the same time, and the pages that each reads.
+CLIENTS = 1000
+PAGES = 5
+TOKEN = {"Authorization": "Bearer a-token-of-the-scale-run"}
+#: The longest wait for a page whose replica was killed: a lease of 3 s, and the call.
+LONGEST_WAIT = 4.0
+
+
+class Cluster:
+    """A photo API, a Redis and replicas."""
+
+    def __init__(self, folder: Path, stack: contextlib.ExitStack, server: str | None, count: int) -> None:
+        self.api = free_port()
+        command = [binary(), "sandbox", "--port", str(self.api), "--requests-per-hour", "5000"]
+        stack.enter_context(parts.Part("sandbox", command, folder, lambda: parts.listens(self.api)))
+        store = stack.enter_context(Store(folder, server))
+        environment = {
+            "SPRINGBAR_REDIS_URL": store.url, "UNSPLASH_ACCESS_KEY": "scale",
+            "SPRINGBAR_UNSPLASH_API_URL": f"http://127.0.0.1:{self.api}",
+            "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": f"127.0.0.1:{self.api}", "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5000",
+            "SPRINGBAR_API_TOKENS": TOKEN["Authorization"].partition(" ")[2], "SPRINGBAR_LOG_LEVEL": "warning",
+        }  # fmt: skip
+        self.replicas = []
+        for number in range(1, count + 1):
+            replica, port = parts.replica(number, folder, environment)
+            self.replicas.append((stack.enter_context(replica), port))
+
+    @property
+    def ports(self) -> list[int]:
+        return [port for _, port in self.replicas]
+
+    def calls(self) -> int:
+        """Returns the number of API calls so far; images do not count."""
+        return int(json.loads(ask(self.api, "GET", "/sandbox/counters")[1])["apiRequests"])
+
+    def delay(self, milliseconds: int) -> None:
+        """Delays the next call of the API."""
+        fault = {"kind": "latency", "on": "api", "milliseconds": milliseconds, "count": 1}
+        ask(self.api, "POST", "/sandbox/faults", fault)
+
+
+@contextlib.contextmanager
+def running(server: str | None, count: int) -> Iterator[Cluster]:
+    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
+        yield Cluster(Path(name), stack, server, count)
+
+
+def ask(port: int, method: str, path: str, body: Any = None, fields: dict[str, str] | None = None) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    with contextlib.closing(connection):
+        content = None if body is None else json.dumps(body)
+        types = {} if body is None else {"Content-Type": "application/json"}
+        connection.request(method, path, content, types | (fields or {}))
+        response = connection.getresponse()
+        return response.status, response.read()
+
+
+async def scroll(ports: list[int]) -> None:
+    """Lets all clients read the pages of one feed, each with its own cursor, over all replicas in turn."""
+
+    async def one(number: int) -> list[str]:
+        clients = [Client(port) for port in ports]
+        seen: list[str] = []
+        target = "/v1/photos?limit=30"
+        try:
+            for page in range(PAGES):
+                answer = await clients[(number + page) % len(clients)].ask("GET", target, fields=TOKEN)
+                if answer.status != 200:
+                    raise Wrong(f"GET {target}: {answer.status} {answer.content[:200]!r}")
+                document = answer.json()
+                seen += [photo["id"] for photo in document["items"]]
+                target = f"/v1/photos?limit=30&cursor={document['page']['nextCursor']}"
+        finally:
+            for client in clients:
+                client.close()
+        return seen
+
+    feeds = await asyncio.gather(*(one(number) for number in range(CLIENTS)))
+    if any(len(set(feed)) != len(feed) for feed in feeds):
+        raise Wrong("a client saw a photo twice")
+    if len({tuple(feed) for feed in feeds}) != 1:
+        raise Wrong("clients saw different feeds")
+
+
+def scrolling(server: str | None) -> str:
+    calls = []
+    for count in (1, 2):
+        with running(server, count) as cluster:
+            asyncio.run(scroll(cluster.ports))
+            calls.append(cluster.calls())
+    if calls[1] > calls[0]:
+        raise Wrong(f"{calls[1]} calls over two replicas, and {calls[0]} over one")
+    return f"{calls[1]} calls for {CLIENTS} clients with {PAGES} pages each, {calls[0]} over one replica"
+
+
+def images(server: str | None) -> str:
+    with running(server, 2) as cluster:
+        first, second = cluster.ports
+        status, content = ask(first, "GET", "/v1/photos?limit=30", fields=TOKEN)
+        if status != 200:
+            raise Wrong(f"a page: {status} {content[:200]!r}")
+        paths = [photo["images"]["thumb"]["url"] for photo in json.loads(content)["items"]]
+        before = cluster.calls()
+        # The page travels to the other replica through Redis; it must be there within a second.
+        within(1, "an image of the page without a token", lambda: ask(second, "GET", paths[0])[0] == 200)
+        for path in paths:
+            status, content = ask(second, "GET", path)
+            if status != 200:
+                raise Wrong(f"GET {path} without a token: {status} {content[:200]!r}")
+        if cluster.calls() != before:
+            raise Wrong(f"{cluster.calls() - before} calls for images of a known page")
+        return f"{len(paths)} images without a token and without a call"
+
+
+def killed_holder(server: str | None) -> str:
+    """Kills the replica that fetches a page, while clients of both wait for it."""
+    with running(server, 2) as cluster:
+        target = "/v1/search/photos?query=harbour&limit=30"
+        before = cluster.calls()
+        cluster.delay(10_000)
+        waits: list[tuple[int, float]] = []
+
+        def read(port: int) -> None:
+            began = time.monotonic()
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                status, _ = ask(port, "GET", target, fields=TOKEN)
+                waits.append((status, time.monotonic() - began))
+
+        lost = threading.Thread(target=read, args=(cluster.ports[0],))
+        lost.start()
+        within(5, "the call begins", lambda: cluster.calls() > before)
+        others = [threading.Thread(target=read, args=(cluster.ports[1],)) for _ in range(10)]
+        for thread in others:
+            thread.start()
+        cluster.replicas[0][0].kill()
+        for thread in (lost, *others):
+            thread.join()
+        calls = cluster.calls() - before
+        if [status for status, _ in waits] != [200] * len(others):
+            raise Wrong(f"responses: {waits}")
+        longest = max(wait for _, wait in waits)
+        if calls > 2 or longest > LONGEST_WAIT:
+            raise Wrong(f"{calls} calls, longest wait {longest:.1f} s")
+        return f"{calls} calls, longest wait {longest:.1f} s"
+
+
+def run(server: str | None) -> bool:
+    print("photos of two replicas")
+    passed = True
+    for part in (scrolling, images, killed_holder):
+        label = part.__name__.replace("_", " ")
+        try:
+            print(f"  {label:40} {part(server)}")
+        except (Wrong, OSError, KeyError, RuntimeError) as error:
+            print(f"  FAILURE: {label}: {error}")
+            passed = False
+    return passed
