@@ -67,8 +67,9 @@ final class FakeLibrary: Upstream {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    if state.isClosed, !Task.isCancelled { state.waiting.append(continuation) }
-                    return state.isClosed && !Task.isCancelled
+                    let waits = state.isClosed && !Task.isCancelled
+                    if waits { state.waiting.append(continuation) }
+                    return waits
                 }
                 if !waits { continuation.resume() }
             }
