@@ -40,17 +40,24 @@ extension RawConnection {
     }
 
     /// Opens a bar's stream on this connection.
-    ///
-    /// Each event is a chunk.
     func watch(_ bar: String) throws {
         try send("GET \(bar)/stream HTTP/1.1\r\nHost: x\r\n\r\n")
         try #require(RawResponse(head: read(through: "\r\n\r\n")).status == 200)
     }
 
     /// Reads one event of a stream and skips heartbeats; empty at the end.
+    ///
+    /// A chunk may have several events, and an event several chunks.
     func readEvent() throws -> String {
-        var event = ""
-        repeat { event = String(decoding: try readChunk(), as: UTF8.self) } while event.hasPrefix(":")
-        return event
+        while true {
+            while let end = eventBytes.firstRange(of: Array("\n\n".utf8))?.upperBound {
+                let event = String(decoding: eventBytes[..<end], as: UTF8.self)
+                eventBytes.removeFirst(end)
+                if !event.hasPrefix(":") { return event }
+            }
+            let chunk = try readChunk()
+            if chunk.isEmpty { return "" }
+            eventBytes += chunk
+        }
     }
 }
