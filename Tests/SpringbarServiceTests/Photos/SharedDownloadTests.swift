@@ -93,6 +93,26 @@ struct SharedDownloadTests {
         #expect(reports(replicas) == 1)
     }
 
+    @Test("A key that is possibly stored is accepted, and reported once", arguments: [1, 2, 4])
+    func lostReplies(count: Int) async throws {
+        let replicas = try await replicas()
+        try await replicas.land()
+        let creations = Mutex(0)
+        replicas.engine.onCall { call in
+            guard case .create = call else { return .works }
+            return creations.withLock { creations in
+                creations += 1
+                return creations <= count ? .losesReply : .fails(.unavailable)
+            }
+        }
+        #expect(try await post(replicas[0], key: "one").json()["repeated"].bool() == false)
+        replicas.engine.onCall { _ in .works }
+        try await replicas.land()
+        #expect(try await post(replicas[1], key: "one").json()["repeated"].bool())
+        try await replicas.land()
+        #expect(reports(replicas) == 1)
+    }
+
     @Test("A report that was accepted is sent when the store is back")
     func laterGrant() async throws {
         let replicas = try await replicas()

@@ -30,21 +30,25 @@ struct SharedDownloads: Sendable {
         return present.content.dropFirst().elementsEqual(photo.utf8) ? .repeated : .conflict
     }
 
+    /// Stores a key; sends it again while the outcome is unknown.
+    ///
+    /// If the outcome remains unknown, the download counts as new. A retry would find the key of this attempt, and a
+    /// report that was refused now would be lost.
     private func create(_ key: SharedKey, _ value: SharedValue) async throws(UpstreamError) -> SharedCreation {
-        for time in SharedDownloads.pauses {
+        var isPossiblyStored = false
+        for time in SharedDownloads.pauses.map(Optional.some) + [nil] {
             do throws(SharedStateError) {
                 return try await engine.create(key, value, timeToLive: DownloadKeys.memory)
             } catch .unknownOutcome {
+                isPossiblyStored = true
+                guard let time else { break }
                 do { try await pause(time) } catch { throw .cancelled }
             } catch {
+                if isPossiblyStored, error != .cancelled { return .created }
                 throw error.forPhotos
             }
         }
-        do throws(SharedStateError) {
-            return try await engine.create(key, value, timeToLive: DownloadKeys.memory)
-        } catch {
-            throw error.forPhotos
-        }
+        return .created
     }
 }
 
