@@ -31,6 +31,9 @@ struct FetchClaimTests {
         #expect(FetchClaim.landing(of: record, .conflict(record)) == .landed)
         #expect(FetchClaim.landing(of: record, .conflict(SharedValue(other))) == .lost)
         #expect(FetchClaim.landing(of: record, .conflict(SharedValue(other, [1, 2]))) == .lost)
+        // Pages of a snapshot have one version on all replicas: this one is that of another replica.
+        let sameVersion = SharedValue(record.version, [1, 3])
+        #expect(FetchClaim.landing(of: record, .conflict(sameVersion)) == .lost)
         #expect(FetchClaim.landing(of: record, .missing) == .lost)
     }
 }

@@ -51,7 +51,7 @@ struct FetchClaim: Sendable {
         switch result {
         case .done: .landed
         // An earlier call with an unknown outcome has stored the record.
-        case .conflict(let present) where present.version == record.version: .landed
+        case .conflict(let present) where present == record: .landed
         case .conflict, .missing: .lost
         }
     }
