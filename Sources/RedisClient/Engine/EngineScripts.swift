@@ -9,11 +9,13 @@ struct EngineScript: Sendable {
     private let auxiliary: RedisScript
 
     /// - Parameters:
-    ///   - source: the source without its last line, which returns 1.
-    ///   - listing: the lines that update the sorted set.
-    init(_ source: String, listing: String) {
-        plain = RedisScript(source + "\nreturn 1")
-        auxiliary = RedisScript(source + "\n" + listing + "\nreturn 1")
+    ///   - check: the lines that only read, and return if there is nothing to write.
+    ///   - listing: the lines that update the sorted set. They come first: Redis does not undo the writes of a script
+    ///     that lacks the permission for a later one.
+    ///   - write: the lines that write.
+    init(_ check: String, listing: String, write: String) {
+        plain = RedisScript(check + "\n" + write + "\nreturn 1")
+        auxiliary = RedisScript(check + "\n" + listing + "\n" + write + "\nreturn 1")
     }
 
     /// Encodes a call for the key of this name.
@@ -35,10 +37,12 @@ enum EngineScripts {
         """
         local head = redis.call('LINDEX', KEYS[1], 0)
         if head then return head end
-        redis.call('RPUSH', KEYS[1], ARGV[1])
-        redis.call('PEXPIRE', KEYS[1], ARGV[2])
         """,
-        listing: listing(timeToLive: "ARGV[2]")
+        listing: listing(timeToLive: "ARGV[2]"),
+        write: """
+            redis.call('RPUSH', KEYS[1], ARGV[1])
+            redis.call('PEXPIRE', KEYS[1], ARGV[2])
+            """
     )
 
     /// Replaces a value and changes its log, if the value has the expected version; returns 1.
@@ -54,18 +58,20 @@ enum EngineScripts {
         local head = redis.call('LINDEX', key, 0)
         if not head or string.sub(head, 1, 16) ~= ARGV[1] then return head end
         local drop = tonumber(ARGV[4])
-        if drop > 0 then
-            if drop >= redis.call('LLEN', key) then return redis.error_reply('ERR the log has fewer entries') end
-            redis.call('LTRIM', key, drop, -1)
+        if drop > 0 and drop >= redis.call('LLEN', key) then
+            return redis.error_reply('ERR the log has fewer entries')
         end
-        redis.call('LSET', key, 0, ARGV[2])
-        for first = 6, #ARGV, 1000 do
-            redis.call('RPUSH', key, unpack(ARGV, first, math.min(first + 999, #ARGV)))
-        end
-        redis.call('PEXPIRE', key, ARGV[3])
-        redis.call('PUBLISH', key, 'w' .. ARGV[2] .. ARGV[5])
         """,
-        listing: listing(timeToLive: "ARGV[3]")
+        listing: listing(timeToLive: "ARGV[3]"),
+        write: """
+            if drop > 0 then redis.call('LTRIM', key, drop, -1) end
+            redis.call('LSET', key, 0, ARGV[2])
+            for first = 6, #ARGV, 1000 do
+                redis.call('RPUSH', key, unpack(ARGV, first, math.min(first + 999, #ARGV)))
+            end
+            redis.call('PEXPIRE', key, ARGV[3])
+            redis.call('PUBLISH', key, 'w' .. ARGV[2] .. ARGV[5])
+            """
     )
 
     /// Deletes a value of a version; the result is as that of `exchange`.
@@ -73,10 +79,12 @@ enum EngineScripts {
         """
         local head = redis.call('LINDEX', KEYS[1], 0)
         if not head or string.sub(head, 1, 16) ~= ARGV[1] then return head end
-        redis.call('DEL', KEYS[1])
-        redis.call('PUBLISH', KEYS[1], 'd')
         """,
-        listing: "redis.call('ZREM', KEYS[2], KEYS[1])"
+        listing: "redis.call('ZREM', KEYS[2], KEYS[1])",
+        write: """
+            redis.call('DEL', KEYS[1])
+            redis.call('PUBLISH', KEYS[1], 'd')
+            """
     )
 
     /// Returns the number of keys that are not auxiliary; the sorted set is the key.
@@ -97,8 +105,8 @@ enum EngineScripts {
         """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
-        redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
         redis.call('ZADD', KEYS[2], now + \(timeToLive), KEYS[1])
+        redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
         """
     }
 }
