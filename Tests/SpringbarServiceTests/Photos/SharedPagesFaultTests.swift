@@ -105,6 +105,7 @@ struct SharedPagesFaultTests {
         let page = try await a.get("/v1/photos?limit=30")
         #expect(try await b.get("/v1/photos?limit=30").body == page.body)
         #expect(replicas.library.calls.count == 1)
+        #expect(try await replicas.engine.readWithLog(.journal)?.log.count == 1)
     }
 
     @Test("after the store was emptied pages are kept, and the journal begins again")

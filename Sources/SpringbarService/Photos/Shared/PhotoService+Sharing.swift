@@ -50,7 +50,7 @@ extension PhotoService {
         let displaced = install(pages)
         guard origin == .landed else { return }
         let clocks = clocks(shared)
-        let ticket = PhotoTicket.pages(pages.map(\.number), snapshot: id)
+        let ticket = PhotoTicket.pages(pages.map(\.number), snapshot: pages.first?.key.snapshot ?? id)
         let records = pages.prefix(PhotoNotice.mostPages).map { PhotoRecord.page($0) }
         await shared.tell(PhotoNotice(ticket: ticket, records: records), clocks)
         await shared.remove(displaced)

@@ -12,7 +12,7 @@ extension SharedPhotos {
         case replica
     }
 
-    /// The most fetches that are landed again after their lease was lost, or after an unknown outcome.
+    /// The most attempts to land a fetch, if its lease is lost or an outcome is unknown.
     private static let attempts = 3
 
     /// Returns the record of a key: from the store, or fetched by this replica.
@@ -33,6 +33,7 @@ extension SharedPhotos {
         land: (Found, FetchClaim) async throws(SharedStateError) -> FetchClaim.Landing
     ) async throws(UpstreamError) -> (found: Found, origin: Origin) {
         var fetched: Found?
+        var isPossiblyLanded = false
         for _ in 0..<SharedPhotos.attempts {
             let permission: Permission<Found>
             do throws(SharedStateError) {
@@ -42,7 +43,7 @@ extension SharedPhotos {
                 throw error == .cancelled ? .cancelled : .storeUnavailable
             }
             switch permission {
-            case .found(let found): return (found, .replica)
+            case .found(let found): return (found, isPossiblyLanded ? .landed : .replica)
             case .alone:
                 if let fetched { return (fetched, .kept) }
                 return (try await fetch(), .kept)
@@ -70,6 +71,7 @@ extension SharedPhotos {
                         note("a page or photo cannot be stored", error)
                         return (found, .kept)
                     }
+                    isPossiblyLanded = true
                 }
             }
         }
@@ -166,7 +168,8 @@ extension SharedPhotos {
             } catch {
                 return
             }
-            // A call that failed leaves two seconds for the next one.
+            // After a call that was refused at once there are two seconds for the next one. After a time-out the lease
+            // has ended.
             guard (try? await engine.renew(lease, for: FetchClaim.timeToLive)) ?? !Task.isCancelled else { return }
         }
     }
