@@ -159,10 +159,12 @@ struct SharedBarTests {
             }
         }
         #expect(refused > 50)
-        var newer = value.bytes
-        newer[SharedVersion.byteCount] = 2
-        let other = try #require(SharedValue(stored: newer))
-        #expect(throws: StoredBytesError.unknownFormat(2)) { try SharedBar(other) }
+        for format in [SharedBar.format - 1, SharedBar.format + 1] {
+            var bytes = value.bytes
+            bytes[SharedVersion.byteCount] = format
+            let other = try #require(SharedValue(stored: bytes))
+            #expect(throws: StoredBytesError.unknownFormat(format)) { try SharedBar(other) }
+        }
     }
 
     @Test("a message has the bar and the commands of its write")
