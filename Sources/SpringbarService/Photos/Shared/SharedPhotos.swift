@@ -40,6 +40,8 @@ package final class SharedPhotos: Sendable {
 
     /// Counts and logs a record that could not be read or stored; the replica goes on without it.
     func note(_ fault: String, _ error: any Error) {
+        // The client has left, or the service ends.
+        if let error = error as? SharedStateError, error == .cancelled { return }
         faultCount.add(1, ordering: .relaxed)
         logger.error("\(fault)", metadata: ["error": "\(error)"])
     }
