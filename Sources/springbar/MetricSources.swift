@@ -43,7 +43,7 @@ enum MetricSources {
         metrics.observe("springbar_memory_refused_total", kind: .counter) { Double(memory.refusals) }
     }
 
-    /// Publishes the number of bars and their memory, and the calls of the shared store, which has the photos' budget, too.
+    /// Publishes the bars and their memory, and the calls of the shared store.
     static func observe(_ bars: BarSessions, _ photos: PhotoService, in metrics: PrometheusRegistry) {
         metrics.observe("springbar_bar_sessions") { Double(bars.statistics.sessions) }
         metrics.observe("springbar_bar_bytes") { Double(bars.statistics.bytes) }

@@ -12,7 +12,7 @@ struct Greeting {
         case refused(ConnectionFailure)
     }
 
-    /// The oldest version with `SET … NX GET`, which idempotency keys need.
+    /// The oldest version with which the scripts are tested.
     private static let leastVersion = 7
 
     /// The encoded commands.

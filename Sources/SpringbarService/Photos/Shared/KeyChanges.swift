@@ -16,7 +16,7 @@ final class KeyChanges: Sendable {
         self.engine = engine
         self.pause = pause
         let started = engine.watch(key) { [weak self] event in
-            // The caller has just looked.
+            // A change before this event is found at the next look.
             if event != .ready { self?.next.withLock { $0 }.deliver(()) }
         }
         watch.withLock { $0 = started }
