@@ -1,4 +1,4 @@
-"""Fixtures: a browser, the service, and a page whose test fails if its console has an error."""
+"""Fixtures: a browser, the service, and a page. A test fails if the console of its page has an error."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 @pytest.fixture
 def docs(playground: Playground) -> Page:
-    """The reference, in a page whose test fails if an error is logged."""
+    """The reference, in a page. The test fails if an error is logged."""
     visit(playground, "/docs")
     return playground.page
 

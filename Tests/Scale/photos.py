@@ -23,7 +23,7 @@ from store import Store
 CLIENTS = 1000
 PAGES = 5
 TOKEN = {"Authorization": "Bearer a-token-of-the-scale-run"}
-#: The longest wait for a page whose replica was killed: a lease of 3 s, and the call.
+#: The longest wait for a page after its replica was killed: a lease of 3 s, and the call.
 LONGEST_WAIT = 4.0
 
 

@@ -51,7 +51,7 @@ struct DownloadQueue: Sendable {
     private var sending = 0
     private var isWaiting = false
     private var running = 0
-    /// The places that are taken for reports whose key is being compared.
+    /// The number of places that are reserved for reports while their keys are compared.
     private var reserved = 0
 
     /// The reports that wait or are being sent.

@@ -27,7 +27,7 @@ struct PhotoReplicas {
         }
     }
 
-    /// Creates a replica whose random numbers differ from those of other numbers.
+    /// Creates a replica; the number is the seed of its random numbers.
     static func replica(
         _ number: Int,
         on engine: any SharedEngine,

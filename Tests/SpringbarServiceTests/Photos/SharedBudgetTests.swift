@@ -74,7 +74,7 @@ struct SharedBudgetTests {
         #expect(try await replicas.cold(40, from: 0).code == "upstream-rate-limited")
     }
 
-    @Test("A write whose reply was lost is recognised, and its call is made once")
+    @Test("A write is recognised after its reply was lost, and its call is made once")
     func ownWrite() async throws {
         let replicas = try PhotoReplicas(2, rateLimit: 5)
         _ = try await replicas.cold(1, from: 0)

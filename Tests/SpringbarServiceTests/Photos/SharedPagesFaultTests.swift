@@ -63,7 +63,7 @@ struct SharedPagesFaultTests {
     }
 
     @Test(
-        "a page whose landing or ticket fails is served, and fetched once",
+        "a page is served and fetched once if its landing or its ticket fails",
         arguments: [SharedStateError.full, .refused, .unavailable, .unknownOutcome]
     )
     func landing(error: SharedStateError) async throws {
@@ -84,14 +84,14 @@ struct SharedPagesFaultTests {
             #expect(try await a.ask("/v1/photos?limit=30").isNow)
             replicas.engine.onCall { _ in .works }
             #expect(try await a.get("/v1/photos?page=2&perPage=30").status == .ok)
-            // The key of the feed still says where a page is whose ticket was lost.
+            // A page without a ticket is still found by the key of its feed.
             let b = try replicas.replica()
             _ = try await b.get("/v1/photos?limit=30")
             #expect(replicas.library.calls.count == (isJournal ? 2 : 3))
         }
     }
 
-    @Test("a page whose landing has an unknown outcome is landed once")
+    @Test("a page is landed once if the outcome of its landing is unknown")
     func lostReply() async throws {
         let replicas = PageReplicas()
         let (a, b) = (try replicas.replica(), try replicas.replica())

@@ -159,7 +159,7 @@ struct SharedPagesTests {
         #expect(replicas.library.calls.count == 3)
     }
 
-    @Test("a snapshot whose adopted page is older than a day is continued by a replica that starts")
+    @Test("a replica that starts continues a snapshot with an adopted page of more than a day")
     func oldAdoptedPage() async throws {
         let replicas = PageReplicas()
         let a = try replicas.replica()

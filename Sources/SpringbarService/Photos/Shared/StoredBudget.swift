@@ -44,7 +44,7 @@ final class StoredBudget: Sendable {
     /// The states that could not be read.
     var unreadable: Int { unreadableCount.load(ordering: .relaxed) }
 
-    /// A gate whose hour has had no call.
+    /// Returns a gate for an hour without calls.
     func fresh(_ now: ContinuousClock.Instant) -> UpstreamGate {
         .shared(limit: limit, now: now, origin: origin)
     }
