@@ -71,19 +71,13 @@ import Testing
         #expect(stream.snapshot.readsAfterClose == 0)
     }
 
-    // The library visits a closed connection again only if no other connection of the worker has been idle for longer.
     @Test(
-        "A connection is freed when its stream ends early, though an older connection is idle",
+        "a connection is freed when its stream ends early, even if an older connection is idle",
         arguments: Way.allCases
     )
     func streamBesideIdle(way: Way) async throws {
         let stream = ScriptedStream()
-        try await withServer(
-            configure: { $0.threads = 1 },
-            answer: { _ in .now(Response(content: .stream(stream))) }
-        ) { fixture in
-            let idle = try fixture.connect()
-            #expect(eventually { fixture.statistics.openConnections == 1 })
+        try await withIdleConnection(answer: stream) { fixture in
             let connection = try fixture.connect()
             try connection.send(get())
             _ = try connection.read(through: "\r\n\r\n")
@@ -92,25 +86,35 @@ import Testing
             way.leave(connection)
             #expect(eventually { fixture.statistics.openConnections == 1 })
             #expect(.now - left < .seconds(1))
-            withExtendedLifetime(idle) {}
         }
     }
 
     @Test("a connection is freed when its stream fails, even if an older connection is idle", arguments: [nil, 100])
     func failedStreamBesideIdle(length: Int?) async throws {
         let stream = ScriptedStream(length: length, [.bytes([1]), .fail])
+        try await withIdleConnection(answer: stream) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(get())
+            let begin = ContinuousClock.now
+            #expect(eventually { stream.snapshot.closes == 1 && fixture.statistics.openConnections == 1 })
+            #expect(.now - begin < .seconds(1))
+            withExtendedLifetime(connection) {}
+        }
+    }
+
+    /// Runs a server with one worker and an idle connection, which the library visits instead of a closed one.
+    private func withIdleConnection(
+        answer stream: ScriptedStream,
+        _ body: @Sendable (ServerFixture) async throws -> Void
+    ) async throws {
         try await withServer(
             configure: { $0.threads = 1 },
             answer: { _ in .now(Response(content: .stream(stream))) }
         ) { fixture in
             let idle = try fixture.connect()
             #expect(eventually { fixture.statistics.openConnections == 1 })
-            let connection = try fixture.connect()
-            try connection.send(get())
-            let begin = ContinuousClock.now
-            #expect(eventually { stream.snapshot.closes == 1 && fixture.statistics.openConnections == 1 })
-            #expect(.now - begin < .seconds(1))
-            withExtendedLifetime((idle, connection)) {}
+            try await body(fixture)
+            withExtendedLifetime(idle) {}
         }
     }
 
