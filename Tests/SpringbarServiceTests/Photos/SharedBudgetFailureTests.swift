@@ -63,16 +63,10 @@ struct SharedBudgetFailureTests {
     @Test("What a call reports while the store is away is stored with the next call")
     func lateReport() async throws {
         let replicas = try PhotoReplicas()
-        _ = try await replicas.cold(1, from: 0)
-        try await replicas.land()
-        replicas.library.close()
-        async let response = replicas.cold(2, from: 0)
-        try await waitUntil { replicas.library.calls.count == 2 }
-        replicas.interrupt()
-        replicas.library.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 3) }
-        await replicas.library.openWhenWaiting()
-        #expect(try await response.status == .ok)
-        try await replicas.land()
+        let response = try await endCallWhileAway(replicas) {
+            $0.set { $0.rateLimit = UpstreamRateLimit(limit: 50, remaining: 3) }
+        }
+        #expect(response.status == .ok)
         replicas.resume()
         #expect(try await replicas.cold(3, from: 0).status == .ok)
         try await replicas.land()
@@ -82,22 +76,36 @@ struct SharedBudgetFailureTests {
     @Test("A report of the last hour says nothing about the calls of this one")
     func reportOfLastHour() async throws {
         let replicas = try PhotoReplicas()
-        _ = try await replicas.cold(1, from: 0)
-        try await replicas.land()
-        replicas.library.close()
-        async let response = replicas.cold(2, from: 0)
-        try await waitUntil { replicas.library.calls.count == 2 }
-        replicas.interrupt()
-        replicas.library.set { $0.failure = .rateLimited(retryAfter: .seconds(60)) }
-        await replicas.library.openWhenWaiting()
-        #expect(try await response.code == "upstream-rate-limited")
-        try await replicas.land()
+        let response = try await endCallWhileAway(replicas) {
+            $0.set { $0.failure = .rateLimited(retryAfter: .seconds(60)) }
+        }
+        #expect(response.code == "upstream-rate-limited")
         replicas.library.set { $0.failure = nil }
         replicas.clock.advance(seconds: 2800)
         replicas.resume()
         #expect(try await replicas.cold(3, from: 0).status == .ok)
         try await replicas.land()
         #expect(replicas[1].service.status.budgetRemaining == 49)
+    }
+
+    /// Makes a second call that ends while the store is away; returns its response.
+    ///
+    /// `report` sets the answer of the library.
+    private func endCallWhileAway(
+        _ replicas: PhotoReplicas,
+        report: (FakeLibrary) -> Void
+    ) async throws -> Response {
+        _ = try await replicas.cold(1, from: 0)
+        try await replicas.land()
+        replicas.library.close()
+        async let response = replicas.cold(2, from: 0)
+        try await waitUntil { replicas.library.calls.count == 2 }
+        replicas.interrupt()
+        report(replicas.library)
+        await replicas.library.openWhenWaiting()
+        let result = try await response
+        try await replicas.land()
+        return result
     }
 
     @Test("After the store was emptied the budget has the calls that a replica knows of")
