@@ -16,7 +16,7 @@ from typing import Any
 import parts
 from client import Client
 from service import binary, free_port
-from states import Wrong, within
+from states import Wrong, run_each, within
 from store import Store
 
 #: The clients that scroll at the same time, and the pages that each reads.
@@ -167,12 +167,4 @@ def killed_holder(server: str | None) -> str:
 
 def run(server: str | None) -> bool:
     print("photos of two replicas")
-    passed = True
-    for part in (scrolling, images, killed_holder):
-        label = part.__name__.replace("_", " ")
-        try:
-            print(f"  {label:40} {part(server)}")
-        except (Wrong, OSError, KeyError, RuntimeError) as error:
-            print(f"  FAILURE: {label}: {error}")
-            passed = False
-    return passed
+    return run_each([scrolling, images, killed_holder], server)

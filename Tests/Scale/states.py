@@ -7,7 +7,7 @@ import json
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from shapes import NEW_BAR, scroll
@@ -244,12 +244,17 @@ def run(redis: Store, ports: list[int]) -> bool:
     replicas = Replicas(redis, ports)
     bar = Bar(replicas)
     bar.post(200)
+    return run_each(STATES, replicas, bar)
+
+
+def run_each(steps: Sequence[Callable[..., str]], *arguments: Any) -> bool:
+    """Runs functions one after the other and prints their results; returns whether none failed."""
     passed = True
-    for state in STATES:
-        label = state.__name__.replace("_", " ")
+    for step in steps:
+        label = step.__name__.replace("_", " ")
         try:
-            print(f"  {label:40} {state(replicas, bar)}")
-        except (Wrong, Refused, OSError, KeyError) as error:
+            print(f"  {label:40} {step(*arguments)}")
+        except (Wrong, Refused, OSError, KeyError, RuntimeError) as error:
             print(f"  FAILURE: {label}: {error}")
             passed = False
     return passed
