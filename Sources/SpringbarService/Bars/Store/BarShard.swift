@@ -39,18 +39,31 @@ struct BarShard: ~Copyable {
 
     // MARK: Reading
 
+    /// The record of a bar, and its slot, with which a write needs no second look-up.
+    struct Found: Sendable {
+        let record: BarRecord
+        fileprivate let slot: SlotLists.Slot
+    }
+
     /// Returns the record of a bar; nil if there is none or it has expired.
-    func record(of id: BarID, now: WallTime) -> BarRecord? {
-        cell(id, now)?.record
+    func find(_ id: BarID, now: WallTime) -> Found? {
+        guard let slot = slots[id], let cell = cell(id, in: slot, now) else { return nil }
+        return Found(record: cell.record, slot: slot)
     }
 
     /// Returns the record and the log of a bar; nil if there is none or it has expired.
-    func recordAndLog(of id: BarID, now: WallTime) -> LoggedBar? {
-        cell(id, now).map { LoggedBar(record: $0.record, log: $0.log) }
+    func findWithLog(_ id: BarID, now: WallTime) -> (found: Found, log: BarLog)? {
+        guard let slot = slots[id], let cell = cell(id, in: slot, now) else { return nil }
+        return (Found(record: cell.record, slot: slot), cell.log)
     }
 
     private func cell(_ id: BarID, _ now: WallTime) -> Cell? {
-        guard let slot = slots[id], let cell = cells[Int(slot)], cell.record.expiresAt.milliseconds > now.milliseconds
+        slots[id].flatMap { cell(id, in: $0, now) }
+    }
+
+    /// Returns the cell in a slot if it is still that of a bar which has not expired; a slot is used again.
+    private func cell(_ id: BarID, in slot: SlotLists.Slot, _ now: WallTime) -> Cell? {
+        guard let cell = cells[Int(slot)], cell.id == id, cell.record.expiresAt.milliseconds > now.milliseconds
         else { return nil }
         return cell
     }
@@ -68,20 +81,20 @@ struct BarShard: ~Copyable {
         budget.add(record.hold() + BarShard.overhead(of: origin) - BarShard.weight(of: record, from: origin))
     }
 
-    /// Stores the next record of a bar and appends to its log, if the stored revision is still `revision`.
+    /// Stores the next record of a bar and appends to its log, if the stored revision is still that of `found`.
     ///
     /// Without `keepsLog` the log is dropped: a bar remains even if there is no memory for its log.
     func exchange(
         _ id: BarID,
-        revision: Int,
+        _ found: Found,
         to record: BarRecord,
         appending addition: BarLog.Addition,
         keepsLog: Bool,
         now: WallTime
     ) -> Exchange {
-        guard let cell = cell(id, now) else { return .notFound }
-        guard cell.record.revision == revision else { return .conflict }
+        guard let cell = cell(id, in: found.slot, now) else { return .notFound }
         let previous = cell.record
+        guard previous.revision == found.record.revision else { return .conflict }
         // Only the tracks and the id of the view vary in size, and they seldom change.
         let sharesHeap = record.sharesHeap(with: previous)
         var bound = sharesHeap ? 0 : record.session.unheldBytes
@@ -154,12 +167,12 @@ struct BarShard: ~Copyable {
         return freed
     }
 
-    /// Removes a bar if its revision is still `revision`; returns its origin then.
-    mutating func remove(_ id: BarID, revision: Int, now: WallTime) -> (exchange: Exchange, origin: BarOrigin?) {
-        guard let cell = cell(id, now), let slot = slots[id] else { return (.notFound, nil) }
-        guard cell.record.revision == revision else { return (.conflict, nil) }
-        wheel.remove(slot)
-        discard(cell, slot)
+    /// Removes a bar if its revision is still that of `found`; returns its origin then.
+    mutating func remove(_ id: BarID, _ found: Found, now: WallTime) -> (exchange: Exchange, origin: BarOrigin?) {
+        guard let cell = cell(id, in: found.slot, now) else { return (.notFound, nil) }
+        guard cell.record.revision == found.record.revision else { return (.conflict, nil) }
+        wheel.remove(found.slot)
+        discard(cell, found.slot)
         return (.done, cell.origin)
     }
 

@@ -68,23 +68,23 @@ package final class MemoryBarStore: BarStore {
     package var shared: SharedStoreStatus? { nil }
 
     package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
-        guard let record = record(of: id, now) else { throw BarSessionError.notFound }
-        return .now(record)
+        guard let found = find(id, now) else { throw BarSessionError.notFound }
+        return .now(found.record)
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> {
-        guard let bar = recordAndLog(of: id, now) else { throw BarSessionError.notFound }
-        return .now(bar)
+        guard let (found, log) = findWithLog(id, now) else { throw BarSessionError.notFound }
+        return .now(LoggedBar(record: found.record, log: log))
     }
 
-    /// Returns the record of a bar; nil if there is none or it has expired.
-    private func record(of id: BarID, _ now: WallTime) -> BarRecord? {
-        withShard(of: id) { $0.record(of: id, now: now) }
+    /// Returns the record and the slot of a bar; nil if there is none or it has expired.
+    private func find(_ id: BarID, _ now: WallTime) -> BarShard.Found? {
+        withShard(of: id) { $0.find(id, now: now) }
     }
 
-    /// Returns the record and the log of a bar; nil if there is none or it has expired.
-    private func recordAndLog(of id: BarID, _ now: WallTime) -> LoggedBar? {
-        withShard(of: id) { $0.recordAndLog(of: id, now: now) }
+    /// Returns the record, the slot and the log of a bar; nil if there is none or it has expired.
+    private func findWithLog(_ id: BarID, _ now: WallTime) -> (found: BarShard.Found, log: BarLog)? {
+        withShard(of: id) { $0.findWithLog(id, now: now) }
     }
 
     /// Only this process writes, so there is nothing to watch.
@@ -117,7 +117,7 @@ package final class MemoryBarStore: BarStore {
     ) throws(BarSessionError) -> BarID {
         // The lock is held until the bar is stored, so two requests with one key create one bar.
         try keys.withLock { (creations) throws(BarSessionError) in
-            if let earlier = creations[key.key], self.record(of: earlier.id, now) != nil {
+            if let earlier = creations[key.key], find(earlier.id, now) != nil {
                 guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
                 withShard(of: earlier.id) { $0.touch(earlier.id, expiresAt: record.expiresAt, now: now) }
                 return earlier.id
@@ -154,39 +154,39 @@ package final class MemoryBarStore: BarStore {
 
     package func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<BarDecision> {
         for _ in 0..<MemoryBarStore.attempts {
-            let (revision, decision) = try decide(operation, now)
-            switch decision {
-            case .keep: return .now(decision)
+            let (found, decision) = try decide(operation, now)
+            switch consume decision {
+            case .keep(let answer): return .now(.keep(answer))
             case .write(let write):
-                if try store(write, of: operation.id, revision, now) { return .now(decision) }
+                if try store(write, of: operation.id, found, now) { return .now(.write(write)) }
             case .delete:
-                if try delete(operation.id, revision, now) { return .now(decision) }
+                if try delete(operation.id, found, now) { return .now(.delete) }
             }
         }
         throw BarSessionError.contended
     }
 
-    /// Returns the decision of an operation on the present record, and the revision of that record.
+    /// Returns the decision of an operation, and the record on which it was made.
     private func decide(
         _ operation: any BarOperation,
         _ now: WallTime
-    ) throws -> (revision: Int, decision: BarDecision) {
-        guard let record = record(of: operation.id, now) else { throw BarSessionError.notFound }
-        guard operation.needsLog(record) else {
-            return (record.revision, try operation.decide(record, nil, now: now))
+    ) throws -> (found: BarShard.Found, decision: BarDecision) {
+        guard let found = find(operation.id, now) else { throw BarSessionError.notFound }
+        guard operation.needsLog(found.record) else {
+            return (found, try operation.decide(found.record, nil, now: now))
         }
-        guard let bar = recordAndLog(of: operation.id, now) else { throw BarSessionError.notFound }
-        return (bar.record.revision, try operation.decide(bar.record, bar.log, now: now))
+        guard let (found, log) = findWithLog(operation.id, now) else { throw BarSessionError.notFound }
+        return (found, try operation.decide(found.record, log, now: now))
     }
 
     /// The most times that a write drops logs of others before it drops its own: concurrent writes may use the bytes.
     private static let logDrops = 8
 
-    /// Stores a write; returns false if the stored revision is no longer `revision`.
+    /// Stores a write; returns false if the stored revision is no longer that of `found`.
     private func store(
         _ write: BarWrite,
         of id: BarID,
-        _ revision: Int,
+        _ found: BarShard.Found,
         _ now: WallTime
     ) throws(BarSessionError) -> Bool {
         var keepsLog = true
@@ -194,7 +194,7 @@ package final class MemoryBarStore: BarStore {
             let exchange = withShard(of: id) {
                 $0.exchange(
                     id,
-                    revision: revision,
+                    found,
                     to: write.record,
                     appending: write.addition,
                     keepsLog: keepsLog,
@@ -216,9 +216,9 @@ package final class MemoryBarStore: BarStore {
         throw .full
     }
 
-    /// Deletes a bar; returns false if the stored revision is no longer `revision`.
-    private func delete(_ id: BarID, _ revision: Int, _ now: WallTime) throws(BarSessionError) -> Bool {
-        let (exchange, origin) = withShard(of: id) { $0.remove(id, revision: revision, now: now) }
+    /// Deletes a bar; returns false if the stored revision is no longer that of `found`.
+    private func delete(_ id: BarID, _ found: BarShard.Found, _ now: WallTime) throws(BarSessionError) -> Bool {
+        let (exchange, origin) = withShard(of: id) { $0.remove(id, found, now: now) }
         guard let origin else {
             if case .conflict = exchange { return false }
             throw .notFound
