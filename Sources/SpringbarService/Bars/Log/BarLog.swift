@@ -56,15 +56,22 @@ package struct BarLog: Sendable, Equatable {
     /// `present` is the record before the first entry. It is held if a segment begins with that entry.
     mutating func append(_ addition: Addition, after present: BarRecord) -> Int {
         let before = segments.count
-        for (index, part) in addition.parts.enumerated() {
-            if index > 0 || opensSegment(for: addition) { open(at: part.start ?? present) }
-            let last = segments.count - 1
-            heapBytes -= segments[last].heapBytes
-            segments[last].append(part)
-            heapBytes += segments[last].heapBytes
-            byteCount += part.weight
+        if opensSegment(for: addition) { open(at: present) }
+        append(addition.entries)
+        for segment in addition.segments {
+            open(at: segment.start)
+            append(segment.entries)
         }
         return segments.count - before
+    }
+
+    /// Appends entries to the last segment.
+    private mutating func append(_ entries: Addition.Entries) {
+        let last = segments.count - 1
+        heapBytes -= segments[last].heapBytes
+        segments[last].append(entries)
+        heapBytes += segments[last].heapBytes
+        byteCount += entries.weight
     }
 
     /// Whether a segment begins with the first entry of an addition.
@@ -90,13 +97,12 @@ package struct BarLog: Sendable, Equatable {
 
     /// Returns an upper bound of the heap bytes that an addition adds; 0 if its entries fit into the last segment.
     func growthBound(appending addition: Addition) -> Int {
-        let starts = addition.parts.compactMap(\.start)
-        if starts.isEmpty, !opensSegment(for: addition), let last = segments.last {
+        if addition.segments.isEmpty, !opensSegment(for: addition), let last = segments.last {
             return last.growthBound(adding: addition.byteCount)
         }
-        let opened = starts.count + 1
+        let opened = addition.segments.count + 1
         let list = HeapBlock.array(of: Segment.self, capacity: 2 * (segments.count + opened) + 2)
-        let checkpoints = starts.reduce(opened * BarRecord.byteCount) { $0 + $1.session.unheldBytes }
+        let checkpoints = addition.segments.reduce(opened * BarRecord.byteCount) { $0 + $1.start.session.unheldBytes }
         // The bytes of each segment get half as much again, and a header that is rounded up.
         return list + checkpoints + 2 * addition.byteCount + opened * (128 + LogBudget.bytesPerSegment)
     }
@@ -137,43 +143,57 @@ package struct BarLog: Sendable, Equatable {
         let sequence: Int
         /// The number of events among the entries.
         private(set) var eventCount = 0
-        /// The entries of each segment, in order.
-        private(set) var parts: [Part] = []
+        /// The entries of the log's last segment, or of a new one.
+        private(set) var entries = Entries()
+        /// The further segments; an addition of few events has none.
+        private(set) var segments: [Segment] = []
 
         init(after sequence: Int) {
             self.sequence = sequence
         }
 
-        var isEmpty: Bool { parts.isEmpty }
+        var isEmpty: Bool { entries.count == 0 }
 
-        fileprivate var byteCount: Int { parts.reduce(0) { $0 + $1.bytes.count } }
+        fileprivate var byteCount: Int { segments.reduce(entries.bytes.count) { $0 + $1.entries.bytes.count } }
 
         /// Whether a segment has to begin with the next event.
         var needsCheckpoint: Bool { eventCount > 0 && (sequence + eventCount).isMultiple(of: BarLog.segmentEvents) }
 
         /// Appends an entry; a segment begins with it at `checkpoint`, the record before it, if there is one.
         mutating func append(_ entry: BarLogEntry, checkpoint: BarRecord? = nil) {
-            if parts.isEmpty || checkpoint != nil { parts.append(Part(start: checkpoint)) }
-            entry.write(to: &parts[parts.count - 1].writer)
-            parts[parts.count - 1].entryCount += 1
-            guard case .event = entry else { return }
-            parts[parts.count - 1].eventCount += 1
-            eventCount += 1
+            if let checkpoint { segments.append(Segment(start: checkpoint)) }
+            if let last = segments.indices.last {
+                segments[last].entries.append(entry)
+            } else {
+                entries.append(entry)
+            }
+            if case .event = entry { eventCount += 1 }
+        }
+
+        /// A segment that begins with an entry of the addition.
+        struct Segment: Sendable, Equatable {
+            /// The checkpoint.
+            let start: BarRecord
+            fileprivate(set) var entries = Entries()
         }
 
         /// The entries of an addition that belong to one segment.
-        struct Part: Sendable, Equatable {
-            /// The checkpoint of the segment; nil for the first part, which the log may append to its last segment.
-            let start: BarRecord?
-            /// The entries; most requests have one scroll event of 17 bytes.
-            fileprivate var writer = ByteWriter(capacity: 24)
-            fileprivate(set) var entryCount = 0
-            fileprivate(set) var eventCount = 0
+        struct Entries: Sendable, Equatable {
+            /// Most requests have one scroll event of 17 bytes.
+            private var writer = ByteWriter(capacity: 24)
+            private(set) var count = 0
+            private(set) var eventCount = 0
 
             var bytes: [UInt8] { writer.bytes }
 
             /// The weight of the entries.
-            var weight: Int { bytes.count + entryCount * BarLog.entryOverhead }
+            var weight: Int { bytes.count + count * BarLog.entryOverhead }
+
+            fileprivate mutating func append(_ entry: BarLogEntry) {
+                entry.write(to: &writer)
+                count += 1
+                if case .event = entry { eventCount += 1 }
+            }
         }
     }
 
@@ -206,14 +226,14 @@ package struct BarLog: Sendable, Equatable {
         /// The number of the last event in the segment, or before it if it has none.
         var lastSequence: Int { start.lastSequence + Int(events) }
 
-        /// Appends the entries of a part.
+        /// Appends entries.
         ///
         /// A segment that is filled gradually grows by half. Doubling would leave a third of all logs empty.
-        fileprivate mutating func append(_ part: Addition.Part) {
-            if let capacity = capacity(adding: part.bytes.count) { bytes.reserveCapacity(capacity) }
-            bytes += part.bytes
-            events += Int32(part.eventCount)
-            weight += part.weight
+        fileprivate mutating func append(_ entries: Addition.Entries) {
+            if let capacity = capacity(adding: entries.bytes.count) { bytes.reserveCapacity(capacity) }
+            bytes += entries.bytes
+            events += Int32(entries.eventCount)
+            weight += entries.weight
         }
 
         /// Returns an upper bound of the heap bytes that `count` bytes of entries add.

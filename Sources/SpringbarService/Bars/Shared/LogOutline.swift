@@ -33,16 +33,11 @@ struct LogOutline: Sendable, Equatable {
     /// `promised` is the number of events to keep.
     mutating func append(_ addition: BarLog.Addition, after present: BarRecord, promised: Int) -> Change {
         var change = Change()
-        for (index, part) in addition.parts.enumerated() {
-            if index > 0 || BarLog.opensSegment(for: addition, after: segments.last?.weight) {
-                segments.append(Segment(elements: 1))
-                change.appending.append(LogElement.checkpoint(part.start ?? present))
-            }
-            let last = segments.count - 1
-            segments[last].elements += 1
-            segments[last].events += part.eventCount
-            segments[last].weight += part.weight
-            change.appending.append(part.bytes)
+        if BarLog.opensSegment(for: addition, after: segments.last?.weight) { open(at: present, &change) }
+        append(addition.entries, &change)
+        for segment in addition.segments {
+            open(at: segment.start, &change)
+            append(segment.entries, &change)
         }
         change.dropping = trim(promised: promised)
         // A store drops elements before it appends others.
@@ -52,6 +47,20 @@ struct LogOutline: Sendable, Equatable {
             change.dropping = stored
         }
         return change
+    }
+
+    private mutating func open(at checkpoint: BarRecord, _ change: inout Change) {
+        segments.append(Segment(elements: 1))
+        change.appending.append(LogElement.checkpoint(checkpoint))
+    }
+
+    /// Adds entries to the last segment.
+    private mutating func append(_ entries: BarLog.Addition.Entries, _ change: inout Change) {
+        let last = segments.count - 1
+        segments[last].elements += 1
+        segments[last].events += entries.eventCount
+        segments[last].weight += entries.weight
+        change.appending.append(entries.bytes)
     }
 
     /// Drops the oldest segments that are not promised; returns the number of their elements.
