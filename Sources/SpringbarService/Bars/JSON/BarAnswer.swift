@@ -81,7 +81,7 @@ extension BarAnswer {
         var json = JSONWriter(capacity: capacityEstimate)
         json.object { json in
             json.key("id")
-            if let id { json.ascii(room: BarID.length, id.write) } else { json.null() }
+            if let id { json.ascii(room: BarID.length) { id.write(to: $0) } } else { json.null() }
             json.member("revision", record.revision)
             json.member("lastSequence", record.lastSequence)
             json.key("expiresAt")
