@@ -251,7 +251,7 @@ package struct SteadyClock: Sendable {
     }
 
     package var now: WallTime {
-        let passed = start.duration(to: .now).attoseconds / 1_000_000_000_000_000
+        let passed = start.duration(to: .now).wholeNanoseconds / 1_000_000
         return WallTime(milliseconds: origin.milliseconds + Int(passed))
     }
 }
