@@ -73,7 +73,7 @@ public struct BarSession: Sendable, Equatable {
         case .preconfigure(let scrollable): preconfigure(scrollable, &update)
         }
         update.outcome.crossings = Crossing.between(before, and: state)
-        return update.outcome
+        return update.end()
     }
 
     /// The values that a session remembers from one event to the next.
@@ -104,6 +104,9 @@ public struct BarSession: Sendable, Equatable {
             self.rules = rules
             if explaining { outcome.explanation = Explanation(rule: .stored) }
         }
+
+        /// Returns the outcome.
+        consuming func end() -> BarOutcome { outcome }
 
         /// Notes the rule that applied.
         mutating func note(_ rule: Explanation.Rule) {
