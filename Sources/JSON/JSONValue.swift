@@ -43,13 +43,13 @@ package struct JSONValue: Sendable {
     package var unlessNull: JSONValue? { isNull ? nil : self }
 
     /// The value as an object.
-    package func object() throws(JSONError) -> JSONObject {
+    package consuming func object() throws(JSONError) -> JSONObject {
         guard letter == Tape.Letter.object else { throw mismatch("an object") }
         return JSONObject(document, index)
     }
 
     /// The value as an array.
-    package func array() throws(JSONError) -> JSONArray {
+    package consuming func array() throws(JSONError) -> JSONArray {
         guard letter == Tape.Letter.array else { throw mismatch("an array") }
         return JSONArray(document, index)
     }

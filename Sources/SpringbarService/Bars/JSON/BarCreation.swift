@@ -62,7 +62,7 @@ extension JSONValue {
         let normal = try object.double("normalStateHeight")
         let expanded = try object.double("expandedStateHeight")
         return try locating(
-            self,
+            pointer,
             BarConfiguration(
                 compactStateHeight: compact,
                 normalStateHeight: normal,
@@ -136,6 +136,6 @@ extension JSONValue {
         try object.only("dimension", "constant")
         let dimension = try object.double("dimension")
         let constant = try object.optional("constant")?.double() ?? 0.55
-        return try locating(self, Resistance(dimension: dimension, constant: constant))
+        return try locating(pointer, Resistance(dimension: dimension, constant: constant))
     }
 }

@@ -42,34 +42,36 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    func point() throws -> Point {
-        let (x, y) = try object().doubles("x", "y")
-        return try locating(self, Point(x: x, y: y))
+    consuming func point() throws -> Point {
+        let object = try object()
+        let (x, y) = try object.doubles("x", "y")
+        return try locating(object.pointer, Point(x: x, y: y))
     }
 
-    func size() throws -> Size {
-        let (width, height) = try object().doubles("width", "height")
-        return try locating(self, Size(width: width, height: height))
+    consuming func size() throws -> Size {
+        let object = try object()
+        let (width, height) = try object.doubles("width", "height")
+        return try locating(object.pointer, Size(width: width, height: height))
     }
 
-    func rect() throws -> Rect {
+    consuming func rect() throws -> Rect {
         let object = try object()
         try object.only("x", "y", "width", "height")
         let (x, y) = (try object.double("x"), try object.double("y"))
         let (width, height) = (try object.double("width"), try object.double("height"))
-        return try locating(self, Rect(x: x, y: y, width: width, height: height))
+        return try locating(object.pointer, Rect(x: x, y: y, width: width, height: height))
     }
 
-    func insets() throws -> EdgeInsets {
+    consuming func insets() throws -> EdgeInsets {
         let object = try object()
         try object.only("top", "left", "bottom", "right")
         let (top, left) = (try object.double("top"), try object.double("left"))
         let (bottom, right) = (try object.double("bottom"), try object.double("right"))
-        return try locating(self, EdgeInsets(top: top, left: left, bottom: bottom, right: right))
+        return try locating(object.pointer, EdgeInsets(top: top, left: left, bottom: bottom, right: right))
     }
 
     /// Reads a scroll view; by default its `id` is `main`, and it has no insets.
-    func scrollable() throws -> Scrollable {
+    consuming func scrollable() throws -> Scrollable {
         let object = try object()
         try object.only("id", "contentOffset", "contentSize", "frame", "contentInset")
         let id = try object.optional("id")?.string() ?? "main"
@@ -79,7 +81,7 @@ extension JSONValue {
             frame: try object["frame"].rect(),
             contentInset: try object.optional("contentInset")?.insets() ?? .zero
         )
-        return try locating(self, Scrollable(id: id, geometry: geometry))
+        return try locating(object.pointer, Scrollable(id: id, geometry: geometry))
     }
 
     /// Reads a number within ±`Coordinate.limit`; `name` is the name of the member in the error.
@@ -101,15 +103,15 @@ extension JSONObject {
     }
 }
 
-/// Makes a value of the domain from `value`; adds the JSON Pointer to an error.
+/// Makes a value of the domain; adds the JSON Pointer of its source to an error.
 func locating<Value>(
-    _ value: JSONValue,
+    _ pointer: @autoclosure () -> String,
     _ make: @autoclosure () throws(BarLayoutError) -> Value
 ) throws(BarSessionError) -> Value {
     do {
         return try make()
     } catch {
-        throw .invalid(pointer: value.pointer + (error.member.map { "/" + $0 } ?? ""), error)
+        throw .invalid(pointer: pointer() + (error.member.map { "/" + $0 } ?? ""), error)
     }
 }
 

@@ -39,7 +39,7 @@ extension EventSubmission {
     init(json: JSONValue) throws {
         let object = try json.object()
         guard let list = object.optional("events") else {
-            self.init(events: [try Numbered(json: json)], isBatch: false)
+            self.init(events: [try Numbered(object)], isBatch: false)
             return
         }
         try object.only("events")
@@ -56,7 +56,7 @@ extension EventSubmission {
         var events: [Numbered] = []
         events.reserveCapacity(array.count)
         for (index, value) in array.enumerated() {
-            let event = try Numbered(json: value)
+            let event = try Numbered(value.object())
             if let first = events.first, (first.sequence == nil) != (event.sequence == nil) {
                 throw BarSessionError.mixedSequences(pointer: "\(list.pointer)/\(index)/sequence")
             }
@@ -67,8 +67,7 @@ extension EventSubmission {
 }
 
 extension EventSubmission.Numbered {
-    init(json: JSONValue) throws {
-        let object = try json.object()
+    init(_ object: JSONObject) throws {
         event = try object.event()
         sequence = object.isShortEvent ? nil : try object.optional("sequence")?.sequence()
     }

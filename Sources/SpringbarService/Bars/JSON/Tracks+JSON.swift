@@ -6,7 +6,7 @@ extension JSONValue {
     func tracks() throws -> Tracks {
         let changes = try members(atMost: Tracks.limit).map { TrackChange.set(try $1.track($0)) }
         var tracks = Tracks()
-        try locating(self, tracks.apply(changes))
+        try locating(pointer, tracks.apply(changes))
         return tracks
     }
 
@@ -14,7 +14,7 @@ extension JSONValue {
     func trackChanges() throws -> [TrackChange] {
         try members(atMost: TrackChange.limit).map { name, value in
             guard value.isNull else { return .set(try value.track(name)) }
-            return .remove(try locating(value, Track.checkedName(name)))
+            return .remove(try locating(value.pointer, Track.checkedName(name)))
         }
     }
 
@@ -33,7 +33,7 @@ extension JSONValue {
         if let list = object.optional("keyframes") {
             try object.only("keyframes")
             let points = try list.array().map { try $0.keyframe() }
-            curve = .keyframes(try locating(self, Keyframes(points)))
+            curve = .keyframes(try locating(pointer, Keyframes(points)))
         } else {
             try object.only("compactNormalRange", "normalExpandedRange")
             curve = .ranges(
@@ -41,12 +41,12 @@ extension JSONValue {
                 normalExpanded: try object["normalExpandedRange"].valueRange()
             )
         }
-        return try locating(self, Track(name: name, curve: curve))
+        return try locating(pointer, Track(name: name, curve: curve))
     }
 
     private func keyframe() throws -> Keyframe {
         let (progress, value) = try object().doubles("progress", "value")
-        return try locating(self, Keyframe(progress: progress, value: value))
+        return try locating(pointer, Keyframe(progress: progress, value: value))
     }
 
     /// Reads `{"value":1}` or `{"range":[0,1]}`.
