@@ -8,9 +8,7 @@ package struct Application: Responder {
     private let problem: @Sendable (any Error) -> Problem?
     private let makeRequestID: @Sendable () -> String
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let logger: Logger
-    /// The logger's level, which costs a call through its handler to read.
-    private let level: Logger.Level
+    private let logger: ContextLogger
 
     /// - Parameters:
     ///   - router: the routes.
@@ -29,8 +27,7 @@ package struct Application: Responder {
     ) {
         self.router = router
         self.middleware = middleware
-        self.logger = logger
-        level = logger.logLevel
+        self.logger = ContextLogger(logger)
         self.makeRequestID = makeRequestID
         self.now = now
         self.problem = problem
@@ -101,8 +98,7 @@ package struct Application: Responder {
             match: router.match(request.method, request.target),
             started: now(),
             client: request.peer,
-            logger: logger,
-            level: level
+            logger: logger
         )
     }
 

@@ -25,42 +25,50 @@ package struct Context: Sendable {
     /// The media type of the response, negotiated if the route has several; nil if it has none.
     package internal(set) var mediaType: MediaType?
 
-    private let baseLogger: Logger
-    private let level: Logger.Level
+    private let base: ContextLogger
 
     /// Creates the context at the start of an exchange.
-    ///
-    /// `level` is the logger's level if the caller knows it; nil reads it from the logger.
     package init(
         requestID: String,
         match: RouteMatch,
         started: ContinuousClock.Instant,
         client: String? = nil,
-        logger: Logger,
-        level: Logger.Level? = nil
+        logger: ContextLogger
     ) {
         self.requestID = requestID
         self.match = match
         self.started = started
         self.client = client
-        baseLogger = logger
-        self.level = level ?? logger.logLevel
+        base = logger
     }
 
     /// The logger with the request id, created when it is used: most requests log nothing themselves.
     package var logger: Logger {
-        var logger = baseLogger
+        var logger = base.logger
         logger[metadataKey: "requestId"] = .string(requestID)
         if let trace { logger[metadataKey: "traceId"] = .string(trace.traceIDText) }
         return logger
     }
 
     /// Returns whether lines of a level are logged.
-    package func logs(_ level: Logger.Level) -> Bool { self.level <= level }
+    package func logs(_ level: Logger.Level) -> Bool { base.level <= level }
 
     /// The route; nil for a path or method that is not served.
     package var route: Route? { match.route }
 
     /// The path parameters, decoded.
     package var parameters: PathParameters { match.parameters }
+}
+
+/// The logger of all contexts, with its level, which costs a call through the logger's handler to read.
+///
+/// A class, so that a context has one reference more and not the several of a logger.
+package final class ContextLogger: Sendable {
+    fileprivate let logger: Logger
+    fileprivate let level: Logger.Level
+
+    package init(_ logger: Logger) {
+        self.logger = logger
+        level = logger.logLevel
+    }
 }

@@ -87,7 +87,7 @@ package final class SandboxLibrary: Sendable {
             counters: counters,
             rateLimit: RateLimit(limit: configuration.requestsPerHour),
             accessKeys: configuration.accessKeys,
-            logger: logger
+            logger: ContextLogger(logger)
         )
     }
 

@@ -1,6 +1,5 @@
 package import HTTPExchange
 import HTTPTypes
-import Logging
 import Synchronization
 
 /// Answers as the upstream does: counts the request, checks key and hourly limit, and applies the faults.
@@ -14,7 +13,7 @@ package struct SandboxResponder: Responder {
     let rateLimit: RateLimit
     /// The valid keys; nil for any.
     let accessKeys: Set<String>?
-    let logger: Logger
+    let logger: ContextLogger
 
     package func respond(to request: Request) -> Reply {
         let pathClass = PathClass(request.target)
