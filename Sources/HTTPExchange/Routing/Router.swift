@@ -142,7 +142,7 @@ extension Router {
         from path: UnsafeBufferPointer<UInt8>
     ) -> Result<PathParameters, CaptureFault> {
         let names = paths[place].template.parameterNames
-        var parameters = PathParameters(names: names)
+        var parameters = PathParameters()
         var count = 0
         var segment = 0
         var start = 1
@@ -153,7 +153,7 @@ extension Router {
                 guard let value = PercentEncoding.decode(text) else {
                     return .failure(CaptureFault(parameter: names[count]))
                 }
-                parameters.append(value, at: count)
+                parameters.append(value, named: names[count])
                 count += 1
             }
             segment += 1
@@ -198,7 +198,10 @@ extension Router {
 }
 
 /// The result of the router for a method and a path.
-package struct RouteMatch: Sendable {
+///
+/// A class, although it never changes: a memo and a context refer to it, which is one reference to count instead of one
+/// for each member.
+package final class RouteMatch: Sendable {
     /// The kinds of results.
     package enum Outcome: Sendable {
         case found(Route)
@@ -245,30 +248,24 @@ package struct RouteMatch: Sendable {
 
 /// The decoded parameters of a path.
 package struct PathParameters: Sendable, Equatable {
-    private let names: [String]
-    /// The value of the first name: most paths have at most one parameter, which then needs no array.
-    private var first = ""
-    /// The values of the other names.
-    private var others: [String] = []
+    private struct Entry: Sendable, Equatable {
+        let name: String
+        let value: String
+    }
+
+    private var entries: [Entry] = []
 
     /// Creates no parameters, for a path of literals.
-    package init() {
-        self.init(names: [])
-    }
+    package init() {}
 
-    /// Creates parameters of these names; their values are appended in order.
-    init(names: [String]) {
-        self.names = names
-    }
-
-    /// Appends the value of the name at `index`.
-    mutating func append(_ value: String, at index: Int) {
-        if index == 0 { first = value } else { others.append(value) }
+    /// Adds the value of a name.
+    mutating func append(_ value: String, named name: String) {
+        entries.append(Entry(name: name, value: value))
     }
 
     /// Returns the value of a parameter; nil for a name that the template does not have.
     package subscript(name: String) -> String? {
-        names.firstIndex(of: name).map { $0 == 0 ? first : others[$0 - 1] }
+        entries.first { $0.name == name }?.value
     }
 
     /// Returns the value of a parameter.
