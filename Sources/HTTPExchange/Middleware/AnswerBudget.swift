@@ -15,11 +15,11 @@ package struct AnswerBudget: Middleware {
     }
 
     package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
+        guard request.isSafe else { return }
         switch response.content {
         case .bytes(let bytes):
             guard bytes.count > MemoryBudget.uncountedBytes, request.method != .head,
-                response.status != .notModified, request.isSafe, context.route?.isOperation != true,
-                !memory.fits(bytes.count)
+                response.status != .notModified, context.route?.isOperation != true, !memory.fits(bytes.count)
             else { return }
         case .stream(let stream):
             guard stream.length == nil, !memory.fits(MemoryBudget.uncountedBytes) else { return }
