@@ -130,19 +130,26 @@ final class Exchange: @unchecked Sendable {
         let count = request.content.count + bytes.count
         guard count <= limit else { return dropContent(.contentTooLarge(limit: limit)) }
         guard makeRoom(for: count) else { return dropContent(.overloaded) }
-        request.content.append(contentsOf: bytes)
+        if request.content.capacity == 0 {
+            request.content = Array(bytes)
+        } else {
+            request.content.append(contentsOf: bytes)
+        }
     }
 
     /// Makes room for `count` bytes of content; false if they do not fit into the memory budget.
     ///
-    /// Memory grows as bytes arrive, at least doubles each time, and is at most the declared length. Small content, which
-    /// arrives in one part, allocates once.
+    /// Memory grows as bytes arrive, at least doubles each time, and is at most the declared length. The first part
+    /// brings its own memory: small content arrives in one part.
     private func makeRoom(for count: Int) -> Bool {
         let capacity = request.content.capacity
         guard count > capacity else { return true }
         let wanted = max(count, min(2 * capacity, expectedLength))
-        guard contentCharge.grow(to: wanted, of: engine.memory, for: connection.client) else { return false }
-        request.content.reserveCapacity(wanted)
+        guard
+            wanted <= MemoryBudget.uncountedBytes
+                || contentCharge.grow(to: wanted, of: engine.memory, for: connection.client)
+        else { return false }
+        if capacity > 0 { request.content.reserveCapacity(wanted) }
         return true
     }
 
@@ -360,8 +367,8 @@ final class Exchange: @unchecked Sendable {
             isFailed: isFailed || stream?.isFailed == true
         )
         engine.counters.count(ending.outcome)
-        contentCharge.release(to: engine.memory, of: connection.client)
-        answerCharge.release(to: engine.memory, of: connection.client)
+        if contentCharge.bytes > 0 { contentCharge.release(to: engine.memory, of: connection.client) }
+        if answerCharge.bytes > 0 { answerCharge.release(to: engine.memory, of: connection.client) }
         connection.awaitRequest()
         if stage != .head { engine.counters.activeRequests.subtract(1, ordering: .releasing) }
     }
