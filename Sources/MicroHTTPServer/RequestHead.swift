@@ -216,7 +216,23 @@ struct FieldReader {
         // The coding is judged as the library reads it, with the space behind it: for `chunked ` it would wait for the
         // end of the connection.
         head.add(fieldName, value: fieldName == .transferEncoding ? untrimmed : value)
-        fields.append(fieldName, String(decoding: value, as: UTF8.self))
+        fields.append(fieldName, Self.text(of: value))
+    }
+
+    /// The media type of nearly all content that the service receives.
+    private static let usualMediaType: StaticString = "application/json"
+
+    /// Returns a value as text.
+    ///
+    /// A string of more than 15 bytes has memory of its own; the usual media type uses the memory of the literal, which saves
+    /// a POST of one event 800 of 46,000 instructions (callgrind, without the library's clearing of its buffer).
+    private static func text(of value: UnsafeBufferPointer<UInt8>) -> String {
+        if value.count == usualMediaType.utf8CodeUnitCount, let start = value.baseAddress,
+            memcmp(start, usualMediaType.utf8Start, value.count) == 0
+        {
+            return "application/json"
+        }
+        return String(decoding: value, as: UTF8.self)
     }
 
     /// Adds a control to the value that was read last; before the first there is only the request line.
