@@ -13,7 +13,7 @@ package enum SharedEvent: Sendable, Hashable {
 /// A watch of a key.
 package struct SharedWatch: Sendable, Hashable {
     package let key: SharedKey
-    /// A number that no other watch of the engine has.
+    /// A number that no other watch of the key has.
     package let number: Int
 
     package init(key: SharedKey, number: Int) {

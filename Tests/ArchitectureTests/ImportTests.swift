@@ -14,7 +14,7 @@ private let allowedImports: [String: Set<String>] = [
         "BarLayout", "Motion", "Foundation", "FoundationNetworking", "UIKit", "SwiftUI", "Combine",
     ],
     "PhotoFeed": ["Primitives", "Glibc", "Synchronization"],
-    "SharedState": ["Primitives"],
+    "SharedState": ["Primitives", "Synchronization"],
     "HTTPExchange": ["Primitives", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "Synchronization"],
     "PictureCoding": ["Primitives", "CZlib", "Glibc"],
     "MicroHTTPServer": [
