@@ -76,7 +76,7 @@ extension ConnectionFailure: CustomStringConvertible {
         case .permission(let fault): "the user of SPRINGBAR_REDIS_URL lacks a permission: \(fault.text)"
         case .refused(let fault): "Redis refuses the connection: \(fault.text)"
         case .cluster:
-            "SPRINGBAR_REDIS_URL must not lead to a Redis Cluster, which is not supported; give the URL of one server"
+            "SPRINGBAR_REDIS_URL must not lead to a Redis Cluster, which is not supported; give URLs of single servers"
         case .version(let version): "Redis \(version) is too old; Redis 7.0 or later, or Valkey, is required"
         case .stopped: "the client was stopped"
         }

@@ -1,6 +1,6 @@
 import Primitives
 
-/// The address of a Redis server, with the credentials: the value of `SPRINGBAR_REDIS_URL`.
+/// The address of a Redis server, with the credentials: an element of `SPRINGBAR_REDIS_URL`.
 ///
 /// The forms are `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, and
 /// `unix://[user:password@]/path[?db=database]`. User, password and path are percent-decoded.
@@ -30,7 +30,6 @@ package struct RedisURL: Sendable, Equatable {
     /// Parses an address.
     package init(_ text: String) throws(RedisURLError) {
         guard let mark = text.firstRange(of: "://") else { throw .scheme }
-        for scheme in ["redis", "rediss", "unix"] where text.contains(",\(scheme)://") { throw .several }
         var rest = text[mark.upperBound...]
         guard !rest.contains("#") else { throw .fragment }
         switch text[..<mark.lowerBound] {
@@ -129,14 +128,13 @@ extension RedisURL: CustomStringConvertible {
 ///
 /// The text never repeats the address, which has a password.
 package enum RedisURLError: Error, Equatable {
-    case scheme, several, credentials, host, port, path, query, fragment, database
+    case scheme, credentials, host, port, path, query, fragment, database
 }
 
 extension RedisURLError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .scheme: "must begin with redis://, rediss:// or unix://"
-        case .several: "must be one address; bars cannot be divided among several servers"
         case .credentials: "the part before @ must be user:password or :password, percent-encoded"
         case .host: "the host must be a name, an IPv4 address or an IPv6 address in brackets"
         case .port: "the port must be a number from 1 to 65535"
