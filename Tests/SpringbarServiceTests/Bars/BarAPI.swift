@@ -40,8 +40,7 @@ final class BarAPI: Sendable {
                 )
             case .shared, .redis:
                 SharedBarStore(
-                    engine: engine ?? RealRedis.current.map { RedisPart($0.engine, clock) }
-                        ?? FakeEngine { clock.now },
+                    engine: engine ?? Self.engine(clock),
                     observers: observers,
                     maxSessions: maxSessions,
                     copyBytes: 1 << 20,
@@ -60,6 +59,12 @@ final class BarAPI: Sendable {
         application =
             ServiceFixture(environment: environment, photos: Self.photos, bars: sessions, motion: Self.motion)
             .application
+    }
+
+    /// The engine of the present kind of store.
+    private static func engine(_ clock: TestClock) -> any SharedEngine {
+        if let redis = RealRedis.current { return RedisPart(redis.engine, clock) }
+        return ShardedEngine((0..<3).map { _ in FakeEngine { clock.now } }) { $0.server(of: $1) }
     }
 
     // The bars need neither, and each has threads or tasks: all tests share them.

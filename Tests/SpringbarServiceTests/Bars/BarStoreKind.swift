@@ -7,7 +7,7 @@ import Testing
 /// The stores on which the tests of bars run.
 enum BarStoreKind {
     case memory
-    /// A shared store on the engine of the tests.
+    /// A shared store on several engines of the tests, as if they were one.
     case shared
     /// A shared store on a Redis server.
     case redis
@@ -44,7 +44,7 @@ struct EveryStore: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == EveryStore {
-    /// Runs each test in memory, on the engine of the tests, and on Redis.
+    /// Runs each test in memory, on engines of the tests, and on Redis.
     static var onEveryStore: EveryStore { EveryStore(kinds: [.memory, .shared, .redis]) }
 }
 

@@ -141,9 +141,12 @@ extension SharedBarStore {
 }
 
 extension CreationKey {
+    /// The start of the keys in the store.
+    static let prefix = "k:"
+
     /// The key in the store: it has the client's text and the token's fingerprint.
     fileprivate var sharedKey: SharedKey {
-        SharedKey("k:\(String(key.principal ?? 0, radix: 16)):\(key.text)")
+        SharedKey(CreationKey.prefix + "\(String(key.principal ?? 0, radix: 16)):\(key.text)")
     }
 
     /// Returns the value of a key: its version is the id of the bar.
