@@ -3,13 +3,14 @@ import Logging
 import Primitives
 import RedisClient
 import ServiceLifecycle
+import SharedState
 import SpringbarService
 
-/// The bars: in memory, or in a Redis that several replicas share.
+/// The bars: in memory, or in one or more Redis servers that several replicas share.
 struct BarStorage {
     let sessions: BarSessions
     /// The engine of the shared store; nil for a store in memory.
-    let engine: RedisEngine?
+    let engine: (any SharedEngine)?
     /// The parts that run with the service, in the order of their starts.
     let parts: [any Service]
 
@@ -18,71 +19,100 @@ struct BarStorage {
 
     /// - Throws: exit status 78 if the address or the settings of Redis are wrong.
     init(_ configuration: Configuration, _ plan: MemoryPlan, metrics: PrometheusRegistry, logger: Logger) async throws {
-        guard let address = configuration.redisURL?.text else {
+        guard let addresses = configuration.redisURL?.text else {
             sessions = BarSessions(configuration, plan)
             engine = nil
             parts = [BarSweeper(sessions)]
             return
         }
-        let engine = try BarStorage.engine(at: address, configuration, metrics, logger)
-        if let failure = await BarStorage.firstFailure(of: engine) {
-            engine.stop()
-            throw refusal(ConfigurationFaults(faults: [failure.description]))
+        let servers = try BarStorage.servers(at: addresses, configuration, metrics, logger)
+        if let failure = await BarStorage.firstFailure(of: servers) {
+            for server in servers { server.stop() }
+            throw refusal(ConfigurationFaults(faults: [failure]))
         }
+        let engine: any SharedEngine =
+            servers.count == 1 ? servers[0] : ShardedEngine(servers) { $0.server(of: $1) }
         let observers = BarObservers()
         let store = SharedBarStore(configuration, plan, engine: engine, observers: observers, logger: logger)
         sessions = BarSessions(configuration, shared: store, observers: observers)
         self.engine = engine
-        parts = [RedisRun(engine: engine), SharedBarUpkeep(store)]
+        parts = [RedisRun(servers: servers), SharedBarUpkeep(store)]
     }
 
-    private static func engine(
-        at address: String,
+    /// Starts to connect to all servers.
+    private static func servers(
+        at addresses: String,
         _ configuration: Configuration,
         _ metrics: PrometheusRegistry,
         _ logger: Logger
-    ) throws -> RedisEngine {
-        let url: RedisURL
-        do throws(RedisURLError) {
-            url = try RedisURL(address)
+    ) throws -> [RedisEngine] {
+        let urls: [RedisURL]
+        do throws(RedisURLListError) {
+            urls = try RedisURLList(addresses).urls
         } catch {
-            throw refusal(ConfigurationFaults(faults: ["\(Setting.redisURL.variable): \(error)"]))
+            let faults = error.faults.map { "\(Setting.redisURL.variable): \($0)" }
+            throw refusal(ConfigurationFaults(faults: faults))
         }
-        let settings = RedisConfiguration(
-            url: url,
-            authorities: configuration.redisCA,
-            timeout: configuration.redisTimeout
-        )
         let latency = metrics.makeTimer(label: MetricSources.storeLatency, dimensions: [])
-        do throws(ConnectionFailure) {
-            return try RedisEngine(settings, prefix: configuration.redisPrefix, logger: logger) { time in
-                latency.recordNanoseconds(time.wholeNanoseconds)
+        var servers: [RedisEngine] = []
+        for url in urls {
+            let settings = RedisConfiguration(
+                url: url,
+                authorities: configuration.redisCA,
+                timeout: configuration.redisTimeout
+            )
+            var logger = logger
+            if urls.count > 1 { logger[metadataKey: "server"] = "\(url)" }
+            do throws(ConnectionFailure) {
+                let server = try RedisEngine(settings, prefix: configuration.redisPrefix, logger: logger) { time in
+                    latency.recordNanoseconds(time.wholeNanoseconds)
+                }
+                servers.append(server)
+            } catch {
+                for server in servers { server.stop() }
+                throw refusal(ConfigurationFaults(faults: [error.description]))
             }
-        } catch {
-            throw refusal(ConfigurationFaults(faults: [error.description]))
         }
+        return servers
     }
 
-    /// Waits for the first connection; returns a failure that only a change of the settings can end.
-    private static func firstFailure(of engine: RedisEngine) async -> ConnectionFailure? {
-        await withTaskGroup(of: ConnectionFailure?.self) { group in
-            group.addTask { await engine.waitUntilReady() }
+    /// Waits for the first connection of each server; returns the text of a failure that only a change of the settings
+    /// can end.
+    private static func firstFailure(of servers: [RedisEngine]) async -> String? {
+        /// The end of a wait: for a server, or of the patience.
+        enum End: Sendable {
+            case server(Int, ConnectionFailure?)
+            case patience
+        }
+        return await withTaskGroup(of: End.self) { group in
+            for (index, server) in servers.enumerated() {
+                group.addTask { .server(index, await server.waitUntilReady()) }
+            }
             group.addTask {
                 try? await Task.sleep(for: patience)
-                return nil
+                return .patience
             }
             defer { group.cancelAll() }
-            return await group.next() ?? nil
+            var waiting = servers.count
+            for await end in group {
+                guard case .server(let index, let failure) = end else { return nil }
+                if let failure {
+                    return servers.count == 1 ? "\(failure)" : "address \(index + 1) of \(servers.count): \(failure)"
+                }
+                waiting -= 1
+                if waiting == 0 { return nil }
+            }
+            return nil
         }
     }
 }
 
-/// The client of Redis; it ends after the parts that use it.
+/// The clients of Redis; they end after the parts that use them.
 struct RedisRun: Service {
-    let engine: RedisEngine
+    let servers: [RedisEngine]
 
     func run() async throws {
         try? await gracefulShutdown()
-        engine.stop()
+        for server in servers { server.stop() }
     }
 }

@@ -156,7 +156,9 @@ extension ProcessTests {
         @Test("Wrong settings of Redis end the start with status 78")
         func wrongSettings() throws {
             let redis = try RedisServerProcess(["--requirepass", "right"])
-            for url in ["http://x", redis.url.replacing("unix://", with: "unix://:wrong@"), redis.url] {
+            let wrong = redis.url.replacing("unix://", with: "unix://:wrong@")
+            let right = redis.url.replacing("unix://", with: "unix://:right@")
+            for url in ["http://x", wrong, redis.url, "\(right),\(wrong)?db=1", "\(wrong),\(wrong)"] {
                 let (status, output) = try ServiceProcess.run(
                     ["serve", "--port", "0"],
                     environment: ["SPRINGBAR_REDIS_URL": url]
@@ -164,6 +166,7 @@ extension ProcessTests {
                 #expect(status == 78, "\(output)")
                 #expect(output.contains("SPRINGBAR_REDIS_URL"))
                 #expect(!output.contains("wrong@"))
+                #expect(output.contains("address 2 of 2: ") == url.contains(","))
             }
         }
     }
