@@ -75,7 +75,7 @@ struct BarAnswerSizeTests {
         #expect(largest + largest / given * 2 > Self.limit)
     }
 
-    @Test("a batch with larger results is refused before any of its events is applied")
+    @Test("a batch with larger results is refused before any of its events is applied", .onEveryStore)
     func results() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create("\"tracks\":\(LargeBodies.tracks)"))
@@ -99,7 +99,7 @@ struct BarAnswerSizeTests {
         #expect(api.get(path).number("/revision") == 500)
     }
 
-    @Test("without results is less than a megabyte")
+    @Test("without results is less than a megabyte", .onEveryStore)
     func withoutResults() throws {
         let api = try BarAPI()
         let created = api.post("/v1/bars", LargeBodies.create("\"tracks\":\(LargeBodies.tracks)"))
@@ -147,7 +147,7 @@ struct BarAnswerSizeTests {
         ("events and changes", [LargeBodies.keyframes], [LargeBodies.sets], 8),
     ]
 
-    @Test("of the log is at most 8 MiB a page", arguments: logs.indices)
+    @Test("of the log is at most 8 MiB a page", .inProcess, arguments: logs.indices)
     func log(index: Int) throws {
         let row = Self.logs[index]
         let api = try BarAPI()

@@ -46,6 +46,9 @@ struct EveryStore: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == EveryStore {
     /// Runs each test in memory, on engines of the tests, and on Redis.
     static var onEveryStore: EveryStore { EveryStore(kinds: [.memory, .shared, .redis]) }
+
+    /// Runs a test of many thousand requests in memory and on engines of the tests.
+    static var inProcess: EveryStore { EveryStore(kinds: [.memory, .shared]) }
 }
 
 @Suite("The stores of the tests")
