@@ -16,7 +16,7 @@ package final class SharedBarStore: BarStore {
     let watches: BarWatches
     let limits: SharedBarLimits
     private let copies: Mutex<BoundedCache<BarID, SharedBar>>
-    private let lanes = BarLanes()
+    private let lanes = WriteLanes<BarID>()
     let makeNonce: @Sendable () -> UInt64
     let pause: @Sendable (Duration) async throws -> Void
     private let conflictCount = Atomic(0)

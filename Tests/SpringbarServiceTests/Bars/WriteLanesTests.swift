@@ -3,9 +3,9 @@ import Testing
 
 @testable import SpringbarService
 
-@Suite("Lanes of bars")
-struct BarLanesTests {
-    private let lanes = BarLanes()
+@Suite("Lanes of writes")
+struct WriteLanesTests {
+    private let lanes = WriteLanes<BarID>()
     private let id = BarID(high: 0, low: 1)
 
     @Test("the writes of a bar run one after the other, those of two bars at one time")
