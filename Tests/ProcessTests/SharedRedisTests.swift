@@ -71,6 +71,26 @@ extension ProcessTests {
             #expect(try figures.metric(#"springbar_store_latency_seconds_bucket{le="+Inf"}"#) > 20)
         }
 
+        @Test("Replicas count the bars of a client together")
+        func clientShare() throws {
+            let redis = try RedisServerProcess()
+            let replicas = try (0..<2).map { _ in
+                try ServiceProcess(environment: [
+                    "SPRINGBAR_REDIS_URL": redis.url, "SPRINGBAR_MAX_SESSIONS_PER_CLIENT": "3",
+                ])
+            }
+            let bars = try (0..<3).map { try RawConnection(port: replicas[$0 % 2].port).createBar() }
+            func fork(_ service: ServiceProcess) throws -> RawResponse {
+                let request = "POST \(bars[0])/fork HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+                return try RawConnection(port: service.port).exchange(request)
+            }
+            for replica in replicas { #expect(try fork(replica).text.contains("/problems/client-share")) }
+            let delete = "DELETE \(bars[2]) HTTP/1.1\r\nHost: x\r\n\r\n"
+            #expect(try RawConnection(port: replicas[1].port).exchange(delete).status == 204)
+            #expect(try fork(replicas[1]).status == 201)
+            #expect(try fork(replicas[0]).status == 429)
+        }
+
         @Test("SPRINGBAR_REPLICA is the start of new ids, in memory and in Redis")
         func replicaDigits() throws {
             let redis = try RedisServerProcess()

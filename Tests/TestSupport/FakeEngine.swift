@@ -105,6 +105,11 @@ package final class FakeEngine: SharedEngine {
         state.withLock { $0.stored = [:] }
     }
 
+    /// Forgets a value, without an event.
+    package func forget(_ key: SharedKey) {
+        state.withLock { $0.stored[key] = nil }
+    }
+
     /// Replaces the bytes of a value, as another program could.
     package func overwrite(_ key: SharedKey, with value: SharedValue) {
         state.withLock { $0.stored[key]?.value = value }

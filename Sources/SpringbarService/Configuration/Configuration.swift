@@ -192,6 +192,7 @@ extension SharedBarStore {
             engine: engine,
             observers: observers,
             maxSessions: configuration.maxSessions,
+            maxSessionsPerClient: configuration.maxSessionsPerClient,
             // The bars are elsewhere: copies of those that are written to need a part of the memory only.
             copyBytes: plan.sessionBytes / 4,
             logger: logger

@@ -43,6 +43,7 @@ final class BarAPI: Sendable {
                     engine: engine ?? Self.engine(clock),
                     observers: observers,
                     maxSessions: maxSessions,
+                    maxSessionsPerClient: maxSessionsPerClient,
                     copyBytes: 1 << 20,
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                     pause: { _ in await Task.yield() }

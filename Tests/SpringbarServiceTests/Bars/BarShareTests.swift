@@ -8,7 +8,7 @@ struct BarShareTests {
     private let greedy = "192.0.2.1"
     private let other = "192.0.2.2"
 
-    @Test("a client's share limits its bars and forks, and no other client's")
+    @Test("a client's share limits its bars and forks, and no other client's", .onEveryStore)
     func sessions() throws {
         let api = try BarAPI(maxSessions: 10, maxSessionsPerClient: 3)
         let first = api.post("/v1/bars", Bodies.create(), peer: greedy)
@@ -34,7 +34,7 @@ struct BarShareTests {
         #expect(api.post("/v1/bars", Bodies.create(), peer: greedy).status == 429)
     }
 
-    @Test("a creation that is repeated with its key counts once")
+    @Test("a creation that is repeated with its key counts once", .onEveryStore)
     func keys() throws {
         let api = try BarAPI(maxSessionsPerClient: 2)
         for _ in 0..<5 {
@@ -45,6 +45,7 @@ struct BarShareTests {
         #expect(api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, "k")], peer: greedy).status == 201)
     }
 
+    // A shared store has no share of bytes: the memory of its server is not that of this process.
     @Test("200 large bars of one client with a long ttl leave memory for others")
     func bytes() throws {
         let api = try BarAPI(maxSessions: 1000, maxBytes: 8 << 20, maxSessionsPerClient: 100)
@@ -67,7 +68,7 @@ struct BarShareTests {
         #expect(api.put(path + "/tracks", LargeBodies.keyframes, [(.ifMatch, "*")]).status == 200)
     }
 
-    @Test("without an address, and without a setting, there is no share")
+    @Test("without an address, and without a setting, there is no share", .onEveryStore)
     func none() throws {
         let open = try BarAPI(maxSessionsPerClient: 0)
         let api = try BarAPI(maxSessionsPerClient: 1)

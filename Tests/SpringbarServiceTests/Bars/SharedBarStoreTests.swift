@@ -13,16 +13,20 @@ struct Replicas {
     let a: BarAPI
     let b: BarAPI
 
-    init(maxSessions: Int = 1000) throws {
+    init(maxSessions: Int = 1000, maxSessionsPerClient: Int = 0) throws {
         let clock = clock
         let engine = FakeEngine { clock.now }
         self.engine = engine
-        (a, b) = try BarStoreKind.$current.withValue(.shared) {
-            (
-                try BarAPI(maxSessions: maxSessions, seed: 1, engine: engine, clock: clock),
-                try BarAPI(maxSessions: maxSessions, seed: 2, engine: engine, clock: clock)
+        func replica(_ seed: UInt64) throws -> BarAPI {
+            try BarAPI(
+                maxSessions: maxSessions,
+                maxSessionsPerClient: maxSessionsPerClient,
+                seed: seed,
+                engine: engine,
+                clock: clock
             )
         }
+        (a, b) = try BarStoreKind.$current.withValue(.shared) { (try replica(1), try replica(2)) }
     }
 
     /// The first or the second replica.

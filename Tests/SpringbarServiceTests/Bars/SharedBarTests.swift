@@ -30,7 +30,12 @@ struct SharedBarTests {
         "日本":{"keyframes":[{"progress":0,"value":44},{"progress":1.5,"value":-96}]}}
         """
 
-    private func bar(_ session: BarSession, revision: Int = 7, creation: SharedBar.Creation? = nil) -> SharedBar {
+    private func bar(
+        _ session: BarSession,
+        revision: Int = 7,
+        creation: SharedBar.Creation? = nil,
+        share: SharedBar.Share? = nil
+    ) -> SharedBar {
         let record = BarRecord(
             session,
             revision: revision,
@@ -42,7 +47,7 @@ struct SharedBarTests {
         var addition = BarLog.Addition(after: 0)
         addition.append(.event(BarEvent(.expand(true))))
         _ = outline.append(addition, after: record, promised: 512)
-        return SharedBar(record: record, outline: outline, creation: creation, nonce: .max - 1)
+        return SharedBar(record: record, outline: outline, creation: creation, share: share, nonce: .max - 1)
     }
 
     @Test("every state of a bar is read as it was written", arguments: 1...6 as ClosedRange<UInt64>)
@@ -53,11 +58,16 @@ struct SharedBarTests {
                 fingerprint: 0xFFF0_0000_0000_0001,
                 renewedAt: WallTime(milliseconds: 12)
             )
-            for bar in [bar(session), bar(session, creation: creation)] {
+            let share = SharedBar.Share(client: 0xFFF0_0000_0000_0002, renewedAt: WallTime(milliseconds: 300))
+            for bar in [
+                bar(session), bar(session, creation: creation), bar(session, share: share),
+                bar(session, creation: creation, share: share),
+            ] {
                 let read = try SharedBar(bar.value)
                 #expect(read.record == bar.record)
                 #expect(read.outline == bar.outline)
                 #expect(read.creation == bar.creation)
+                #expect(read.share == bar.share)
                 #expect(read.version == bar.version)
                 #expect(read.value == bar.value)
             }
@@ -139,6 +149,13 @@ struct SharedBarTests {
         let id = try #require(BarID(String(path.suffix(32))))
         let record = try api.sessions.store.load(id, now: api.clock.now).waited
         #expect(bar(record.session).value.bytes.count < 200)
+    }
+
+    @Test("a part of a newer version is refused", arguments: [4, 0x80, 7] as [UInt8])
+    func unknownParts(parts: UInt8) throws {
+        let value = bar(try Self.sessions(seed: 3, count: 1)[0]).value
+        let newer = try #require(SharedValue(stored: value.bytes.dropLast() + [parts]))
+        #expect(throws: StoredBytesError.unknownFlags(UInt16(parts))) { try SharedBar(newer) }
     }
 
     @Test("damaged bytes are errors, not traps")

@@ -15,6 +15,7 @@ struct SharedKeyServerTests {
             ("0123456789abcdef0123456789abcdef", [0, 0, 0, 0, 0, 33]),
             ("ffffffffffffffffffffffffffffffff", [0, 1, 1, 1, 4, 6]),
             ("k:0:one", [0, 0, 2, 3, 3, 3]), ("k:0:two", [0, 0, 2, 3, 4, 8]), ("k:ff:one", [0, 1, 1, 1, 1, 12]),
+            ("c:0", [0, 0, 0, 0, 4, 55]), ("c:1234567890abcdef", [0, 0, 2, 2, 2, 47]),
         ]
     )
     func spread(text: String, expected: [Int]) {

@@ -2,13 +2,14 @@ import BarLayout
 import Primitives
 import SharedState
 
-/// A bar as a shared store has it: the record, the outline of its log, and the key of its creation.
+/// A bar as a shared store has it: the record, the outline of its log, the key of its creation, and its client's share.
 ///
 /// The bytes begin with the version: the revision of the record, and a random number of the write.
 final class SharedBar: Sendable {
     let record: BarRecord
     let outline: LogOutline
     let creation: Creation?
+    let share: Share?
     /// The random number of the write that made this state.
     let nonce: UInt64
 
@@ -21,10 +22,19 @@ final class SharedBar: Sendable {
         let renewedAt: WallTime
     }
 
-    init(record: BarRecord, outline: LogOutline, creation: Creation?, nonce: UInt64) {
+    /// The share of a client that a bar takes.
+    struct Share: Sendable, Equatable {
+        /// The fingerprint of the client.
+        let client: UInt64
+        /// The time when the time to live of the client's value was set.
+        let renewedAt: WallTime
+    }
+
+    init(record: BarRecord, outline: LogOutline, creation: Creation?, share: Share?, nonce: UInt64) {
         self.record = record
         self.outline = outline
         self.creation = creation
+        self.share = share
         self.nonce = nonce
     }
 
@@ -42,11 +52,15 @@ final class SharedBar: Sendable {
         writer.put(number: record.expiresAt.milliseconds)
         writer.put(record.session)
         writer.put(outline)
-        writer.put(UInt8(creation == nil ? 0 : 1))
+        writer.put((creation == nil ? 0 : Parts.creation) | (share == nil ? 0 : Parts.share))
         if let creation {
             writer.put(creation.key.text)
             writer.put(bits: creation.fingerprint)
             writer.put(number: creation.renewedAt.milliseconds)
+        }
+        if let share {
+            writer.put(bits: share.client)
+            writer.put(number: share.renewedAt.milliseconds)
         }
         return SharedValue(version, writer.bytes)
     }
@@ -71,13 +85,17 @@ final class SharedBar: Sendable {
         )
         outline = try reader.outline()
         nonce = version.low
-        guard try reader.byte() == 1 else {
-            creation = nil
-            return
-        }
-        let (key, fingerprint) = (try reader.text(), try reader.bits())
-        let renewedAt = WallTime(milliseconds: try reader.number())
-        creation = Creation(key: SharedKey(key), fingerprint: fingerprint, renewedAt: renewedAt)
+        let parts = try reader.byte()
+        guard parts & ~Parts.known == 0 else { throw .unknownFlags(UInt16(parts)) }
+        creation = parts & Parts.creation == 0 ? nil : try reader.creation()
+        share = parts & Parts.share == 0 ? nil : try reader.share()
+    }
+
+    /// The bits for the parts that not every bar has.
+    private enum Parts {
+        static let creation: UInt8 = 1
+        static let share: UInt8 = 2
+        static let known = creation | share
     }
 
     /// Reads a message to watchers: a bar, and the commands of its write.
@@ -96,6 +114,16 @@ final class SharedBar: Sendable {
 }
 
 extension ByteReader {
+    fileprivate mutating func creation() throws(StoredBytesError) -> SharedBar.Creation {
+        let (key, fingerprint) = (try text(), try bits())
+        let renewedAt = WallTime(milliseconds: try number())
+        return SharedBar.Creation(key: SharedKey(key), fingerprint: fingerprint, renewedAt: renewedAt)
+    }
+
+    fileprivate mutating func share() throws(StoredBytesError) -> SharedBar.Share {
+        SharedBar.Share(client: try bits(), renewedAt: WallTime(milliseconds: try number()))
+    }
+
     /// Reads the version of the format; throws for another one.
     mutating func requireFormat() throws(StoredBytesError) {
         let format = try byte()

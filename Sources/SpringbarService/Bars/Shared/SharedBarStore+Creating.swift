@@ -6,8 +6,7 @@ extension SharedBarStore {
     /// Stores a new bar.
     ///
     /// An idempotency key is stored before its bar, with the id of the bar. A replica that ends between the two steps
-    /// leaves a key without a bar; a retry of the request then creates that bar. Bars are not counted for the shares of
-    /// clients, because no replica observes the end of every bar.
+    /// leaves a key without a bar; a retry of the request then creates that bar.
     package func create(
         _ record: BarRecord,
         as id: BarID,
@@ -17,10 +16,10 @@ extension SharedBarStore {
     ) -> Promised<BarID> {
         .later { [self] in
             guard let key else {
-                try await insert(record, as: id, nil)
+                try await insert(record, as: id, nil, for: client, now)
                 return id
             }
-            return try await create(record, as: id, key, now)
+            return try await create(record, as: id, key, for: client, now)
         }
     }
 
@@ -31,6 +30,7 @@ extension SharedBarStore {
         _ record: BarRecord,
         as id: BarID,
         _ key: CreationKey,
+        for client: ClientKey?,
         _ now: WallTime
     ) async throws -> BarID {
         let creation = SharedBar.Creation(key: key.sharedKey, fingerprint: key.fingerprint, renewedAt: now)
@@ -41,7 +41,7 @@ extension SharedBarStore {
                 try await engine.create(creation.key, value, timeToLive: life)
             }
             guard case .exists(let stored) = result, stored != value else {
-                try await insert(record, as: id, creation)
+                try await insert(record, as: id, creation, for: client, now)
                 return id
             }
             let (earlier, fingerprint) = try named(by: stored)
@@ -52,7 +52,7 @@ extension SharedBarStore {
             }
             if fingerprint == key.fingerprint {
                 // Another request with the same content is creating the bar, or its replica ended before that.
-                try await insert(record, as: earlier, creation)
+                try await insert(record, as: earlier, creation, for: client, isRetry: true, now)
                 return earlier
             }
             // The bar has ended, so the key is free for another content.
@@ -61,19 +61,46 @@ extension SharedBarStore {
                 try await engine.exchange(creation.key, write)
             }
             if exchange == .done {
-                try await insert(record, as: id, creation)
+                try await insert(record, as: id, creation, for: client, now)
                 return id
             }
         }
         throw BarSessionError.contended
     }
 
-    /// Stores a bar under an id, unless it is there.
-    private func insert(_ record: BarRecord, as id: BarID, _ creation: SharedBar.Creation?) async throws {
+    /// Stores a bar under an id, unless it is there, and counts it for its client.
+    private func insert(
+        _ record: BarRecord,
+        as id: BarID,
+        _ creation: SharedBar.Creation?,
+        for client: ClientKey?,
+        isRetry: Bool = false,
+        _ now: WallTime
+    ) async throws {
         guard limits.admitsCreation else { throw BarSessionError.full }
-        let bar = SharedBar(record: record, outline: LogOutline(), creation: creation, nonce: makeNonce())
-        let result = try await repeatingCreation { [engine] () async throws(SharedStateError) in
-            try await engine.create(id.key, bar.value, timeToLive: .seconds(record.ttlSeconds))
+        let share = try await shares.take(client, for: id, record, mayBeCounted: isRetry, now)
+        let bar = SharedBar(
+            record: record,
+            outline: LogOutline(),
+            creation: creation,
+            share: share,
+            nonce: makeNonce()
+        )
+        let result: SharedCreation
+        // After an unknown outcome the bar possibly exists, and counts.
+        var isRefused = true
+        do {
+            result = try await repeatingCreation { [engine] () async throws(SharedStateError) in
+                do throws(SharedStateError) {
+                    return try await engine.create(id.key, bar.value, timeToLive: .seconds(record.ttlSeconds))
+                } catch {
+                    if error == .unknownOutcome || error == .cancelled { isRefused = false }
+                    throw error
+                }
+            }
+        } catch {
+            if isRefused { await shares.giveBack(share, of: id, now) }
+            throw error
         }
         guard case .exists(let value) = result, value.version != bar.version else {
             limits.countCreation()
@@ -101,6 +128,7 @@ extension SharedBarStore {
                 record: present.record.expiring(at: record.expiresAt),
                 outline: present.outline,
                 creation: present.creation,
+                share: present.share,
                 nonce: makeNonce()
             )
             let write = SharedWrite(

@@ -22,7 +22,15 @@ extension SharedBarStore {
         let change = outline.append(write.addition, after: bar.record, promised: limits.promisedEvents)
         let isRenewing = bar.creation?.needsRenewal(write.record, now) ?? false
         let creation = isRenewing ? bar.creation?.renewed(at: now) : bar.creation
-        let next = SharedBar(record: write.record, outline: outline, creation: creation, nonce: makeNonce())
+        let isExtending = shares.needsRenewal(bar.share, now)
+        let share = isExtending ? bar.share?.renewed(at: now) : bar.share
+        let next = SharedBar(
+            record: write.record,
+            outline: outline,
+            creation: creation,
+            share: share,
+            nonce: makeNonce()
+        )
         var note = ByteWriter()
         note.put(write.commands)
         let exchange = SharedWrite(
@@ -50,11 +58,12 @@ extension SharedBarStore {
             return .conflict(present)
         }
         if isRenewing, let creation { await renew(creation, of: operation.id, for: next.record) }
+        if isExtending, let share { await shares.renew(share, for: next.record, now) }
         return .done(next)
     }
 
-    /// Deletes a bar, and the key that created it.
-    func delete(_ bar: SharedBar, _ id: BarID) async throws -> SharedOutcome {
+    /// Deletes a bar, the key that created it, and its place in the share of its client.
+    func delete(_ bar: SharedBar, _ id: BarID, _ now: WallTime) async throws -> SharedOutcome {
         let (result, isRepeated) = try await repeating(id) { [engine] () async throws(SharedStateError) in
             try await engine.delete(id.key, base: bar.version)
         }
@@ -62,6 +71,8 @@ extension SharedBarStore {
         case .conflict(let value): return .conflict(try decode(value))
         case .missing where !isRepeated: return .missing
         case .missing, .done:
+            // A bar that is missing after a repetition was possibly deleted, and given back, by another replica.
+            if result == .done { await shares.giveBack(bar.share, of: id, now) }
             limits.countDeletion()
             if let creation = bar.creation {
                 // If the deletion fails, the key expires by itself; until then it names a bar that does not exist.
@@ -105,6 +116,12 @@ extension SharedBarStore {
             timeToLive: CreationKey.timeToLive(of: record)
         )
         _ = try? await engine.exchange(creation.key, write)
+    }
+}
+
+extension SharedBar.Share {
+    fileprivate func renewed(at now: WallTime) -> SharedBar.Share {
+        SharedBar.Share(client: client, renewedAt: now)
     }
 }
 

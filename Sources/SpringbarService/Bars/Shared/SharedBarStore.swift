@@ -15,18 +15,19 @@ package final class SharedBarStore: BarStore {
     let engine: any SharedEngine
     let watches: BarWatches
     let limits: SharedBarLimits
+    let shares: SharedClientShares
     private let copies: Mutex<BoundedCache<BarID, SharedBar>>
     private let lanes = WriteLanes<BarID>()
     let makeNonce: @Sendable () -> UInt64
     let pause: @Sendable (Duration) async throws -> Void
     private let conflictCount = Atomic(0)
-    private let unreadableCount = Atomic(0)
-    private let logger: Logger
+    private let unreadableValues: UnreadableValues
 
     /// - Parameters:
     ///   - engine: the shared store.
     ///   - observers: the observers of this replica's clients.
     ///   - maxSessions: the most bars of all replicas.
+    ///   - maxSessionsPerClient: the most bars of one client; 0 for no limit.
     ///   - copyBytes: the most bytes of copies.
     ///   - logger: gets the states that cannot be read.
     ///   - makeNonce: makes random numbers, by which a replica recognises its writes.
@@ -35,17 +36,26 @@ package final class SharedBarStore: BarStore {
         engine: any SharedEngine,
         observers: BarObservers,
         maxSessions: Int,
+        maxSessionsPerClient: Int = 0,
         copyBytes: Int,
         logger: Logger,
         makeNonce: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.engine = engine
-        self.logger = logger
+        let unreadableValues = UnreadableValues(logger: logger)
+        self.unreadableValues = unreadableValues
         self.makeNonce = makeNonce
         self.pause = pause
         watches = BarWatches(engine: engine, observers: observers, logger: logger)
         limits = SharedBarLimits(maxSessions: maxSessions)
+        shares = SharedClientShares(
+            engine: engine,
+            limit: maxSessionsPerClient,
+            makeNonce: makeNonce,
+            pause: pause,
+            unreadable: { unreadableValues.note($0) }
+        )
         copies = Mutex(BoundedCache(capacity: copyBytes))
     }
 
@@ -58,7 +68,7 @@ package final class SharedBarStore: BarStore {
         SharedStoreStatus(
             engine: engine.status,
             conflicts: conflictCount.load(ordering: .relaxed),
-            unreadable: unreadableCount.load(ordering: .relaxed) + watches.unreadable,
+            unreadable: unreadableValues.count + watches.unreadable,
             resets: watches.resets
         )
     }
@@ -103,7 +113,7 @@ package final class SharedBarStore: BarStore {
         do throws(StoredBytesError) {
             return (bar, try BarLog(elements: entry.log, outline: bar.outline))
         } catch {
-            throw unreadable(error)
+            throw unreadableValues.note(error)
         }
     }
 
@@ -118,15 +128,8 @@ package final class SharedBarStore: BarStore {
         do throws(StoredBytesError) {
             return try SharedBar(value)
         } catch {
-            throw unreadable(error)
+            throw unreadableValues.note(error)
         }
-    }
-
-    /// Counts and logs a state that cannot be read; nothing overwrites it.
-    private func unreadable(_ error: StoredBytesError) -> BarSessionError {
-        unreadableCount.add(1, ordering: .relaxed)
-        logger.error("a stored bar cannot be read", metadata: ["error": "\(error)"])
-        return .unavailable
     }
 
     /// Notes that a bar is not in the store.
@@ -199,7 +202,7 @@ package final class SharedBarStore: BarStore {
         let outcome: SharedOutcome
         switch decision {
         case .keep: return nil
-        case .delete: outcome = try await delete(bar, operation.id)
+        case .delete: outcome = try await delete(bar, operation.id, now)
         case .write(let write):
             outcome = try await store(write, on: bar, of: operation, now)
         }
@@ -230,6 +233,25 @@ package final class SharedBarStore: BarStore {
     /// Drops the copy of a bar.
     func forget(_ id: BarID) {
         copies.withLock { $0.remove(id) }
+    }
+}
+
+/// Counts and logs the values that cannot be read; nothing overwrites them.
+private final class UnreadableValues: Sendable {
+    private let total = Atomic(0)
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    var count: Int { total.load(ordering: .relaxed) }
+
+    /// Notes a value; returns the error of the request that needs it.
+    func note(_ error: StoredBytesError) -> BarSessionError {
+        total.add(1, ordering: .relaxed)
+        logger.error("a stored bar, or the list of a client's bars, cannot be read", metadata: ["error": "\(error)"])
+        return .unavailable
     }
 }
 

@@ -19,7 +19,7 @@ extension SharedKey {
 
     /// Whether the key is one of bars, of which there are many.
     private var isSpread: Bool {
-        text.hasPrefix(CreationKey.prefix) || BarID(text) != nil
+        text.hasPrefix(CreationKey.prefix) || text.hasPrefix(SharedBar.Share.prefix) || BarID(text) != nil
     }
 
     /// Returns a number below `count` for a hash.

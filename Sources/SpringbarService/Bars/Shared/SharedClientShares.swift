@@ -1,0 +1,260 @@
+import HTTPExchange
+import Primitives
+import SharedState
+
+/// Counts the bars of each client in a shared store, up to a limit.
+///
+/// A creation adds its bar to those of its client before it creates it, and a deletion removes it afterwards. So a replica
+/// that ends between the two steps leaves a bar that counts until its end, and never one that does not count. The
+/// writes of a bar change nothing, except that one of them extends the value once an hour.
+///
+/// Values and bars may be on different servers. If that of the value is away, the bar does not count: the limit protects
+/// the other clients, and all of them would have to wait for that server otherwise.
+final class SharedClientShares: Sendable {
+    private let engine: any SharedEngine
+    private let limit: Int
+    private let makeNonce: @Sendable () -> UInt64
+    private let pause: @Sendable (Duration) async throws -> Void
+    private let unreadable: @Sendable (StoredBytesError) -> BarSessionError
+    /// Clients behind one proxy that is not trusted are one client, with many creations at one time.
+    private let lanes = WriteLanes<SharedKey>()
+
+    /// The most attempts of a write: other replicas came first at each of them.
+    private static let attempts = 100
+    /// The time after which a bar extends the value of its client.
+    private static let renewal = 3_600_000
+    /// The time for which a bar that cannot be read counts without another look.
+    private static let recheck = 10_000
+    /// The most reads at one time.
+    private static let concurrentReads = 32
+
+    /// - Parameters:
+    ///   - engine: the shared store.
+    ///   - limit: the most bars of a client; 0 for no limit, and then nothing is stored.
+    ///   - makeNonce: makes random numbers, which tell the writes of the replicas apart.
+    ///   - pause: waits before a write with an unknown outcome is sent again.
+    ///   - unreadable: notes a value that cannot be read, and returns the error of the request.
+    init(
+        engine: any SharedEngine,
+        limit: Int,
+        makeNonce: @escaping @Sendable () -> UInt64,
+        pause: @escaping @Sendable (Duration) async throws -> Void,
+        unreadable: @escaping @Sendable (StoredBytesError) -> BarSessionError
+    ) {
+        self.engine = engine
+        self.limit = limit
+        self.makeNonce = makeNonce
+        self.pause = pause
+        self.unreadable = unreadable
+    }
+
+    // MARK: Creating
+
+    /// Counts a new bar; returns the share that it takes, or nil if it does not count.
+    ///
+    /// With `mayBeCounted`, an earlier request has possibly counted the bar.
+    ///
+    /// - Throws: `clientShare`, `full`, `contended` or `unavailable`.
+    func take(
+        _ client: ClientKey?,
+        for id: BarID,
+        _ record: BarRecord,
+        mayBeCounted: Bool,
+        _ now: WallTime
+    ) async throws -> SharedBar.Share? {
+        guard limit > 0, let client else { return nil }
+        let share = SharedBar.Share(client: client.fingerprint, renewedAt: now)
+        let bar = ClientBars.Bar(id: id, end: record.expiresAt)
+        let addition = Addition(key: share.key, bar: bar, end: record.endOfShare(now), now: now)
+        let isCounted = try await lanes.run(share.key) { try await add(addition, mayBeCounted: mayBeCounted) }
+        return isCounted ? share : nil
+    }
+
+    /// A bar to be counted.
+    private struct Addition: Sendable {
+        let key: SharedKey
+        let bar: ClientBars.Bar
+        /// The end of the value.
+        let end: WallTime
+        let now: WallTime
+    }
+
+    /// Returns false if the server of the value is away.
+    private func add(_ addition: Addition, mayBeCounted: Bool) async throws -> Bool {
+        var mayBeCounted = mayBeCounted
+        var isRepeated = false
+        for _ in 0..<SharedClientShares.attempts {
+            do {
+                if try await attempt(addition, mayBeCounted: mayBeCounted) { return true }
+            } catch SharedStateError.unavailable {
+                return false
+            } catch SharedStateError.unknownOutcome where !isRepeated {
+                (isRepeated, mayBeCounted) = (true, true)
+                try await pause(.milliseconds(50))
+            } catch let error as SharedStateError {
+                throw error.forBars
+            } catch let error as StoredBytesError {
+                throw unreadable(error)
+            }
+        }
+        throw BarSessionError.contended
+    }
+
+    /// Returns false if another write came first.
+    private func attempt(_ addition: Addition, mayBeCounted: Bool) async throws -> Bool {
+        let first = ClientBars(first: addition.bar, end: addition.end)
+        let life = first.timeToLive(addition.now)
+        guard case .exists(let stored) = try await engine.create(addition.key, value(first), timeToLive: life) else {
+            return true
+        }
+        var bars = try ClientBars(stored)
+        if mayBeCounted || bars.needsReview(limit: limit, now: addition.now) {
+            return try await review(addition, mayBeCounted: mayBeCounted)
+        }
+        guard bars.count < limit else { throw BarSessionError.clientShare }
+        let entry = bars.add(addition.bar, end: addition.end)
+        return try await store(bars, on: stored, addition.key, appending: [entry], addition.now)
+    }
+
+    /// Replaces the changes of a client by its present bars, and adds the new one if there is a place.
+    private func review(_ addition: Addition, mayBeCounted: Bool) async throws -> Bool {
+        guard let stored = try await engine.readWithLog(addition.key) else { return false }
+        let bars = try ClientBars(stored.value)
+        let listed = try bars.bars(stored.log)
+        if mayBeCounted, listed.contains(where: { $0.id == addition.bar.id }) { return true }
+        let present = await present(listed, addition.now)
+        let isAdmitted = present.count < limit
+        guard
+            let (next, entries) = bars.replaced(
+                by: isAdmitted ? present + [addition.bar] : present,
+                end: addition.end
+            )
+        else { return false }
+        let isStored = try await store(
+            next,
+            on: stored.value,
+            addition.key,
+            dropping: stored.log.count,
+            appending: entries,
+            addition.now
+        )
+        guard isAdmitted || !isStored else { throw BarSessionError.clientShare }
+        return isStored
+    }
+
+    /// Returns the bars that have not ended, with their present ends.
+    private func present(_ bars: [ClientBars.Bar], _ now: WallTime) async -> [ClientBars.Bar] {
+        await withTaskGroup(of: (Int, ClientBars.Bar?).self) { group in
+            var present: [ClientBars.Bar?] = bars
+            var started = 0
+            for (index, bar) in bars.enumerated() where bar.end.milliseconds <= now.milliseconds {
+                if started >= SharedClientShares.concurrentReads, let (index, bar) = await group.next() {
+                    present[index] = bar
+                }
+                group.addTask { (index, await self.present(bar, now)) }
+                started += 1
+            }
+            for await (index, bar) in group { present[index] = bar }
+            return present.compactMap(\.self)
+        }
+    }
+
+    private func present(_ bar: ClientBars.Bar, _ now: WallTime) async -> ClientBars.Bar? {
+        do {
+            guard let value = try await engine.read(bar.id.key) else { return nil }
+            let end = try SharedBar(value).record.expiresAt
+            return end.milliseconds > now.milliseconds ? ClientBars.Bar(id: bar.id, end: end) : nil
+        } catch {
+            // It is possibly there, so it counts.
+            let end = WallTime(milliseconds: now.milliseconds + SharedClientShares.recheck)
+            return ClientBars.Bar(id: bar.id, end: end)
+        }
+    }
+
+    // MARK: Later changes
+
+    /// Uncounts a bar that was deleted, or not created; if that fails, the bar counts until its end.
+    func giveBack(_ share: SharedBar.Share?, of id: BarID, _ now: WallTime) async {
+        guard let share else { return }
+        await change(share, now) { bars in bars.remove(id) }
+    }
+
+    /// Whether a bar has to extend the value of its client at a write.
+    func needsRenewal(_ share: SharedBar.Share?, _ now: WallTime) -> Bool {
+        guard let share else { return false }
+        return now.milliseconds - share.renewedAt.milliseconds > SharedClientShares.renewal
+    }
+
+    /// Extends the life of a client's value, which is long enough for one failure.
+    func renew(_ share: SharedBar.Share, for record: BarRecord, _ now: WallTime) async {
+        await change(share, now) { bars in
+            bars.renew(until: record.endOfShare(now))
+            return nil
+        }
+    }
+
+    /// Changes the bars of a client if they are stored; `body` returns an entry for the log.
+    private func change(
+        _ share: SharedBar.Share,
+        _ now: WallTime,
+        _ body: @Sendable (inout ClientBars) -> [UInt8]?
+    ) async {
+        _ = try? await lanes.run(share.key) {
+            for _ in 0..<SharedClientShares.attempts {
+                guard let stored = try await engine.read(share.key) else { return }
+                var bars = try ClientBars(stored)
+                let entry = body(&bars)
+                if bars.count == 0 {
+                    if case .conflict = try await engine.delete(share.key, base: stored.version) { continue }
+                    return
+                }
+                let entries = entry.map { [$0] } ?? []
+                if try await store(bars, on: stored, share.key, appending: entries, now) { return }
+            }
+        }
+    }
+
+    // MARK: Values
+
+    private func value(_ bars: ClientBars) -> SharedValue { bars.value(nonce: makeNonce()) }
+
+    /// Returns false if another write came first.
+    private func store(
+        _ bars: ClientBars,
+        on stored: SharedValue,
+        _ key: SharedKey,
+        dropping: Int = 0,
+        appending entries: [[UInt8]],
+        _ now: WallTime
+    ) async throws -> Bool {
+        let write = SharedWrite(
+            base: stored.version,
+            value: value(bars),
+            timeToLive: bars.timeToLive(now),
+            dropping: dropping,
+            appending: entries
+        )
+        return try await engine.exchange(key, write) == .done
+    }
+}
+
+extension SharedBar.Share {
+    /// The start of the keys in the store.
+    static let prefix = "c:"
+
+    /// The key of the client in the store.
+    var key: SharedKey { SharedKey(SharedBar.Share.prefix + String(client, radix: 16)) }
+}
+
+extension BarRecord {
+    /// The end of the value of a client with this bar: if the bar is written to, it extends the value within two hours.
+    fileprivate func endOfShare(_ now: WallTime) -> WallTime {
+        WallTime(milliseconds: now.milliseconds + (2 * 3600 + ttlSeconds + 60) * 1000)
+    }
+}
+
+extension ClientBars {
+    fileprivate func timeToLive(_ now: WallTime) -> Duration {
+        .milliseconds(max(1, end.milliseconds - now.milliseconds))
+    }
+}
