@@ -53,6 +53,21 @@ struct PayloadTests {
     }
 
     @Test(
+        "an address with a space or a control character is not used: replicas do not read it",
+        arguments: [" ", "\\n", "\\u0000", "\u{7F}"]
+    )
+    func malformedAddresses(text: String) throws {
+        for address in ["raw", "full", "regular", "small", "thumb"] {
+            let odd = Self.photo().replacing("\"\(address)\":\"https://", with: "\"\(address)\":\"https://\(text)")
+            let page = try PhotoPayload.page(Array("[\(odd), \(Self.photo())]".utf8), of: .editorial)
+            #expect(page.photos.count == 1)
+        }
+        let odd = Self.photo().replacing("/photos/l_p4pay8CTM/download", with: "/photos/l\(text)/download")
+        let photo = try #require(try PhotoPayload.page(Array("[\(odd)]".utf8), of: .editorial).photos.first)
+        #expect(photo.downloadLocation == "")
+    }
+
+    @Test(
         "content that is not a list is a fault of the library",
         arguments: ["", "[", "{}", "null", "Rate Limit Exceeded", "<html>", "{\"results\":[]}", "[1", "[]x"]
     )

@@ -122,6 +122,7 @@ enum PhotoPayload {
     private static func address(_ urls: JSONObject, _ name: StaticString) throws -> String {
         let text = try urls.required(name).string()
         guard text.utf8.count <= longestAddress else { throw urls.error("has an address that is too long") }
+        guard isAddress(text) else { throw urls.error("has a malformed address") }
         return text
     }
 
@@ -135,9 +136,15 @@ enum PhotoPayload {
 
     /// The URL for download reports; nil if it is not allowed.
     private static func downloadLocation(_ text: String) -> String? {
-        guard text.utf8.count <= longestAddress, let address = WebAddress(text), address.target.hasPrefix("/photos/")
+        guard text.utf8.count <= longestAddress, isAddress(text), let address = WebAddress(text),
+            address.target.hasPrefix("/photos/")
         else { return nil }
         return text
+    }
+
+    /// Whether a text has neither spaces nor control characters: an address may become a field of a response.
+    private static func isAddress(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
     private static func cut(_ text: String, to count: Int) -> String {
