@@ -122,9 +122,13 @@ upstream replicas {{
     return nginx_with(groups, "replicas", folder)
 
 
+#: Debian's folder of nginx, which is not on the path of every user.
+SYSTEM_PROGRAMS = "/usr/sbin"
+
+
 def nginx_program() -> str:
-    """Returns the path of nginx; Debian has it in a folder that is not on the path of every user."""
-    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    """Returns the path of nginx."""
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:{SYSTEM_PROGRAMS}")
     if program is None:
         raise Missing("nginx is not installed; `script/bootstrap` installs it (nginx-light)")
     return program

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import parts
+import scale
 from parts import Missing
 from store import find
 
@@ -57,19 +58,22 @@ def test_a_missing_server_is_named(programs: Path, wanted: str | None) -> None:
         find(wanted)
 
 
-def test_the_script_names_what_is_missing(programs: Path) -> None:
-    tests = Path(__file__).resolve().parents[1]
-    path = ":".join(str(tests / name) for name in ("Attacks", "Soak"))
+def test_the_script_names_what_is_missing(
+    programs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    system = programs / "system"
+    system.mkdir()
+    monkeypatch.setattr(parts, "SYSTEM_PROGRAMS", str(system))
+    monkeypatch.setattr(sys, "argv", ["script/scale"])
 
-    def run() -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, str(tests / "Scale/scale.py")],
-            env={"PATH": str(programs), "PYTHONPATH": path}, capture_output=True, text=True,
-        )  # fmt: skip
+    def missing() -> str:
+        assert scale.main() == 1
+        output, errors = capsys.readouterr()
+        assert output == ""
+        return errors
 
-    done = run()
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("script/scale: redis-server or valkey-server is not installed")
+    assert missing().startswith("script/scale: redis-server or valkey-server is not installed")
     install(programs, "redis-server")
-    if not Path("/usr/sbin/nginx").exists():
-        assert run().stderr.startswith("script/scale: nginx is not installed")
+    assert missing().startswith("script/scale: nginx is not installed")
+    install(system, "nginx")
+    assert parts.nginx_program() == str(system / "nginx")
