@@ -34,9 +34,9 @@ class Cluster:
         self.api = free_port()
         command = [binary(), "sandbox", "--port", str(self.api), "--requests-per-hour", "5000"]
         stack.enter_context(parts.Part("sandbox", command, folder, lambda: parts.listens(self.api)))
-        store = stack.enter_context(Store(folder, server))
+        self.store = stack.enter_context(Store(folder, server))
         environment = {
-            "SPRINGBAR_REDIS_URL": store.url, "UNSPLASH_ACCESS_KEY": "scale",
+            "SPRINGBAR_REDIS_URL": self.store.url, "UNSPLASH_ACCESS_KEY": "scale",
             "SPRINGBAR_UNSPLASH_API_URL": f"http://127.0.0.1:{self.api}",
             "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": f"127.0.0.1:{self.api}", "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5000",
             "SPRINGBAR_API_TOKENS": TOKEN["Authorization"].partition(" ")[2], "SPRINGBAR_LOG_LEVEL": "warning",

@@ -59,16 +59,10 @@ def behaviour(arguments: argparse.Namespace) -> bool:
 
 def state_run(server: str | None) -> bool:
     """Checks what replicas respond in each state of Redis, and that none of them ends."""
-    with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        folder = Path(name)
-        store = stack.enter_context(Store(folder, server))
-        replicas = []
-        for number in (1, 2):
-            replica, port = parts.replica(number, folder, {"SPRINGBAR_REDIS_URL": store.url})
-            replicas.append((stack.enter_context(replica), port))
-        print(f"states of {store.version}")
-        passed = states.run(store, [port for _, port in replicas])
-        for replica, _ in replicas:
+    with photos.running(server, 2) as cluster:
+        print(f"states of {cluster.store.version}")
+        passed = states.run(cluster.store, cluster.ports, photos.TOKEN)
+        for replica, _ in cluster.replicas:
             if not replica.is_running:
                 print(f"  FAILURE: {replica.name} has ended")
                 passed = False

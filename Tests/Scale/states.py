@@ -81,17 +81,25 @@ class Stream:
 
 
 class Replicas:
-    """Two replicas that are called directly, and their Redis."""
+    """Two replicas that are called directly, their Redis, and a page and an image that both have served."""
 
-    def __init__(self, redis: Store, ports: list[int]) -> None:
+    def __init__(self, redis: Store, ports: list[int], fields: dict[str, str]) -> None:
         self.redis = redis
         self.ports = ports
+        self.fields = fields
+        self.searches = 0
+        page = "/v1/photos?limit=30"
+        image = self.expect(200, "GET", page)["items"][0]["images"]["thumb"]["url"]
+        self.kept = [page, image]
+        for port in ports:
+            for path in self.kept:
+                self.expect(200, "GET", path, port=port)
 
     def call(self, method: str, path: str, body: Any = None, port: int | None = None) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", port or self.ports[0], timeout=10)
         try:
-            fields = {} if body is None else {"Content-Type": "application/json"}
-            connection.request(method, path, None if body is None else json.dumps(body), fields)
+            types = {} if body is None else {"Content-Type": "application/json"}
+            connection.request(method, path, None if body is None else json.dumps(body), types | self.fields)
             response = connection.getresponse()
             return response.status, response.read()
         finally:
@@ -101,14 +109,32 @@ class Replicas:
         given, content = self.call(method, path, body, port)
         if given != status:
             raise Wrong(f"{method} {path}: {given} instead of {status}: {content[:200]!r}")
-        return json.loads(content) if content[:1] == b"{" else content.decode()
+        return json.loads(content) if content[:1] == b"{" else content
+
+    def search(self, status: int, port: int) -> Any:
+        """Requests photos that no replica has, which needs a call of the photo API."""
+        self.searches += 1
+        return self.expect(status, "GET", f"/v1/search/photos?query=harbour%20{self.searches}", port=port)
 
     def serve_the_rest(self) -> None:
-        """Checks that springs, bars without a session, health and photos do not depend on Redis."""
+        """Checks that springs, bars without a session, health and kept photos do not depend on Redis."""
         for port in self.ports:
-            for path in (SPRING, "/healthz", "/readyz", "/v1/photos?perPage=3"):
+            for path in (SPRING, "/healthz", "/readyz", *self.kept):
                 self.expect(200, "GET", path, port=port)
             self.expect(200, "POST", "/v1/bars/apply", APPLY, port)
+
+    def refuse_fetches(self) -> None:
+        """Checks the responses without Redis: those that do not need it, and the one to a search."""
+        self.serve_the_rest()
+        for port in self.ports:
+            answer = self.search(503, port)
+            if answer["type"] != "/problems/store-unavailable":
+                raise Wrong(f"{answer['type']} instead of store-unavailable")
+
+    def fetch_again(self, limit: float = 1.0) -> None:
+        """Checks that each replica calls the photo API again within the limit."""
+        for port in self.ports:
+            within(limit, "a search gets 200 again", lambda: attempt(lambda: self.search(200, port)))
 
 
 def within(limit: float, what: str, holds: Callable[[], bool]) -> float:
@@ -139,13 +165,14 @@ def frozen(replicas: Replicas, bar: Bar) -> str:
         first = time.monotonic() - began
         if first > 2.2:
             raise Wrong(f"503 after {first:.2f} s")
-        replicas.serve_the_rest()
+        replicas.refuse_fetches()
         while time.monotonic() - began < 5:
             replicas.expect(503, "GET", bar.path, port=replicas.ports[1])
             time.sleep(0.05)
     finally:
         replicas.redis.send(signal.SIGCONT)
     bar.resume()
+    replicas.fetch_again()
     within(1, "a stream gets the newest state", lambda: stream.revision == bar.sequence)
     return f"503 after {first:.2f} s"
 
@@ -155,9 +182,10 @@ def killed(replicas: Replicas, bar: Bar) -> str:
     replicas.redis.kill()
     within(1, "503 at once", lambda: attempt(lambda: bar.post(503)))
     replicas.expect(503, "GET", bar.path)
-    replicas.serve_the_rest()
+    replicas.refuse_fetches()
     replicas.redis.start()
     bar.resume(2)
+    replicas.fetch_again()
     within(2, "a stream gets the newest state", lambda: stream.revision == bar.sequence)
     return "503 at once"
 
@@ -165,9 +193,10 @@ def killed(replicas: Replicas, bar: Bar) -> str:
 def read_only(replicas: Replicas, bar: Bar) -> str:
     replicas.redis.ask("REPLICAOF", "127.0.0.1", "1")
     bar.post(503)
-    replicas.serve_the_rest()
+    replicas.refuse_fetches()
     replicas.redis.ask("REPLICAOF", "NO", "ONE")
     bar.resume(2)
+    replicas.fetch_again()
     return "503"
 
 
@@ -180,18 +209,20 @@ def full(replicas: Replicas, bar: Bar) -> str:
     replicas.expect(429, "POST", "/v1/bars", NEW_BAR)
     replicas.expect(200, "GET", bar.path, port=replicas.ports[1])
     replicas.expect(204, "DELETE", doomed.path)
-    replicas.serve_the_rest()
+    replicas.refuse_fetches()
     replicas.redis.ask("CONFIG", "SET", "maxmemory", "0")
     bar.resume()
+    replicas.fetch_again()
     return "429 session-limit; reads and deletions work"
 
 
 def forbidden(replicas: Replicas, bar: Bar) -> str:
     replicas.redis.ask("ACL", "SETUSER", "default", "-evalsha", "-eval")
     bar.post(503)
-    replicas.serve_the_rest()
+    replicas.refuse_fetches()
     replicas.redis.ask("ACL", "SETUSER", "default", "+@all")
     bar.resume()
+    replicas.fetch_again()
     return "503"
 
 
@@ -208,6 +239,7 @@ def later_format(replicas: Replicas, bar: Bar) -> str:
 def forgotten_scripts(replicas: Replicas, bar: Bar) -> str:
     replicas.redis.ask("SCRIPT", "FLUSH")
     bar.post(200)
+    replicas.fetch_again()
     return "200"
 
 
@@ -232,6 +264,8 @@ def emptied(replicas: Replicas, bar: Bar) -> str:
     replicas.expect(404, "GET", bar.path)
     bar.post(404, replicas.ports[1])
     within(2, "streams end with reset", lambda: all(stream.reason == "reset" for stream in streams))
+    replicas.serve_the_rest()
+    replicas.fetch_again()
     return "404; streams end with reset"
 
 
@@ -239,9 +273,12 @@ def emptied(replicas: Replicas, bar: Bar) -> str:
 STATES = [latency, frozen, killed, read_only, full, forbidden, later_format, forgotten_scripts, emptied]
 
 
-def run(redis: Store, ports: list[int]) -> bool:
-    """Checks all states, one after the other, on one bar; returns whether all are right."""
-    replicas = Replicas(redis, ports)
+def run(redis: Store, ports: list[int], fields: dict[str, str]) -> bool:
+    """Checks all states, one after the other, on one bar; returns whether all are right.
+
+    `fields` are those of each request.
+    """
+    replicas = Replicas(redis, ports, fields)
     bar = Bar(replicas)
     bar.post(200)
     return run_each(STATES, replicas, bar)
