@@ -49,12 +49,10 @@ struct ServiceAssembly {
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)
         let storage = try await BarStorage(configuration, plan, metrics: metrics, logger: logger)
         let bars = storage.sessions
-        let sharing = sharing(of: storage, logger)
         let photos = PhotoService(
             configuration.photos(plan, memory: memory),
             upstream: library.client,
-            sharing: sharing,
-            shared: sharing.map { SharedPhotos(engine: $0.engine, logger: $0.logger) }
+            shared: sharedPhotos(of: storage, logger)
         )
         let motion = MotionHandlers()
         let server = Server(
@@ -122,13 +120,13 @@ struct ServiceAssembly {
     /// Returns what replicas share of the photos; nil without a shared store.
     ///
     /// The sandbox library in the process is not shared: its pictures have the address of this replica.
-    private func sharing(of storage: BarStorage, _ logger: Logger) -> PhotoService.Sharing? {
+    private func sharedPhotos(of storage: BarStorage, _ logger: Logger) -> SharedPhotos? {
         guard let engine = storage.engine else { return nil }
         guard !configuration.usesSandbox else {
             logger.notice("replicas share bars only: photos are shared with UNSPLASH_ACCESS_KEY")
             return nil
         }
-        return PhotoService.Sharing(engine: engine, logger: logger)
+        return SharedPhotos(engine: engine, logger: logger)
     }
 
     private func application(

@@ -15,6 +15,14 @@ package final class FakeEngine: SharedEngine {
         case delete(SharedKey)
         case usage
 
+        /// The key of the call; nil if it has none.
+        package var key: SharedKey? {
+            switch self {
+            case .create(let key), .read(let key), .readWithLog(let key), .exchange(let key, _), .delete(let key): key
+            case .usage: nil
+            }
+        }
+
         /// Whether the call may change a value.
         package var isWrite: Bool {
             switch self {
@@ -123,6 +131,9 @@ package final class FakeEngine: SharedEngine {
 
     /// The number of watches.
     package var watchCount: Int { state.withLock { $0.watches.count } }
+
+    /// The keys of the watches.
+    package var watchedKeys: [SharedKey] { state.withLock { $0.watches.values.map(\.key) } }
 
     /// Loses the events from now on, as an interrupted subscription does.
     package func interruptWatches() {

@@ -1,7 +1,5 @@
-package import Logging
 package import PhotoFeed
 package import Primitives
-package import SharedState
 import Synchronization
 
 /// Feeds, details and pictures of the library, with caches and shared fetches.
@@ -106,7 +104,7 @@ package final class PhotoService: Sendable {
 
     package let configuration: Configuration
     let upstream: any Upstream
-    /// The pages and details that replicas share; nil if this process has its own.
+    /// The pages, details and documents that replicas share; nil if this process has its own.
     let shared: SharedPhotos?
     let environment: Environment
 
@@ -135,22 +133,10 @@ package final class PhotoService: Sendable {
     /// Batches of prefetches, by a number each.
     let prefetches = Flights<UInt64, Void, Void>()
 
-    /// The store that replicas share, and the log for values of it that cannot be read.
-    package struct Sharing: Sendable {
-        package let engine: any SharedEngine
-        package let logger: Logger
-
-        package init(engine: any SharedEngine, logger: Logger) {
-            self.engine = engine
-            self.logger = logger
-        }
-    }
-
-    /// Creates the service; without `sharing` it has a budget of its own, without `shared` pages of its own.
+    /// Creates the service; without `shared` it has a budget, pages and documents of its own.
     package init(
         _ configuration: Configuration,
         upstream: any Upstream,
-        sharing: Sharing? = nil,
         shared: SharedPhotos? = nil,
         environment: Environment = .system
     ) {
@@ -166,20 +152,20 @@ package final class PhotoService: Sendable {
         pictureMemory = PictureMemory(configuration.memory)
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         gate = Mutex(UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds)))
-        sharedBudget = sharing.map { sharing in
+        sharedBudget = shared.map { shared in
             SharedBudget(
-                engine: sharing.engine,
+                engine: shared.engine,
                 limit: configuration.rateLimitPerHour,
-                makeNonce: environment.random,
-                logger: sharing.logger
+                makeNonce: shared.makeNonce,
+                logger: shared.logger
             )
         }
-        sharedDownloads = sharing.map { sharing in
+        sharedDownloads = shared.map { shared in
             SharedDownloads(
-                engine: sharing.engine,
-                makeNonce: environment.random,
+                engine: shared.engine,
+                makeNonce: shared.makeNonce,
                 pause: environment.sleep,
-                logger: sharing.logger
+                logger: shared.logger
             )
         }
     }

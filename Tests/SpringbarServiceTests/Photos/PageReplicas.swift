@@ -35,17 +35,23 @@ final class PageReplicas: Sendable {
     /// Runs the body while the replicas follow each other.
     func following(_ replicas: PhotoFixture..., body: () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let watching = engine.watchCount
+            let watching = followers
             for replica in replicas { group.addTask { await replica.service.followReplicas() } }
-            try await waitUntil { self.engine.watchCount == watching + replicas.count }
+            try await waitUntil { self.followers == watching + replicas.count }
             defer { group.cancelAll() }
             try await body()
         }
     }
 
-    /// The keys of the store with a prefix.
-    func keys(_ prefix: String) -> [SharedKey] {
-        engine.keys.filter { $0.text.hasPrefix(prefix) }
+    /// The replicas that follow the others.
+    private var followers: Int { engine.watchedKeys.count { $0 == .journal } }
+
+    /// The requests that wait for the lease of another replica.
+    var waiting: Int { engine.watchedKeys.count { $0 != .journal && $0 != StoredBudget.key } }
+
+    /// The keys of pages, details and documents with a prefix.
+    func keys(_ prefix: String = "") -> [SharedKey] {
+        engine.keys.filter { $0.text.hasPrefix(prefix) && $0 != StoredBudget.key }
     }
 
     /// Lets the calls fail that the condition names.

@@ -37,7 +37,6 @@ struct PhotoFixture {
         publicURL: String? = nil,
         memory: MemoryBudget = .unlimited,
         tokens: [String] = [],
-        engine: (any SharedEngine)? = nil,
         shared: SharedPhotos? = nil,
         seed: UInt64 = 0,
         clock: PhotoClock? = nil,
@@ -56,7 +55,6 @@ struct PhotoFixture {
                 memory: memory
             ),
             upstream: library,
-            sharing: engine.map { PhotoService.Sharing(engine: $0, logger: .silent) },
             shared: shared,
             environment: PhotoService.Environment(
                 now: { clock.now.withLock { $0 } },

@@ -34,7 +34,8 @@ struct PhotoReplicas {
         _ library: FakeLibrary,
         rateLimit: Int
     ) throws -> PhotoFixture {
-        try PhotoFixture(library, rateLimit: rateLimit, engine: engine, seed: UInt64(number + 1) << 40)
+        let shared = SharedPhotos(engine: engine, logger: .silent)
+        return try PhotoFixture(library, rateLimit: rateLimit, shared: shared, seed: UInt64(number + 1) << 40)
     }
 
     subscript(number: Int) -> PhotoFixture { all[number] }
@@ -67,6 +68,11 @@ struct PhotoReplicas {
     func cold(_ photo: Int, from replica: Int) async throws -> Response {
         try await all[replica].get("/v1/photos/p\(photo)?detail=full")
     }
+}
+
+extension FakeEngine.Call {
+    /// Whether the call may change the budget.
+    var writesBudget: Bool { isWrite && key == StoredBudget.key }
 }
 
 extension Response {

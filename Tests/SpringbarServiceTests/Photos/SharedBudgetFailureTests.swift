@@ -166,7 +166,7 @@ struct SharedBudgetFailureTests {
         replicas.library.set { $0.failure = nil }
         replicas.clock.advance(seconds: 2)
         let gate = FakeEngine.Gate()
-        replicas.engine.onCall { $0.isWrite ? .waits(gate) : .works }
+        replicas.engine.onCall { $0.writesBudget ? .waits(gate) : .works }
         let request = Task { try await replicas[0].service.sharedBudget?.enter(.client) }
         try await waitUntil { gate.count == 1 }
         request.cancel()

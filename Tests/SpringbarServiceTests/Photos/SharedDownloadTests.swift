@@ -145,7 +145,8 @@ struct SharedDownloadTests {
         let library = FakeLibrary()
         let memory = MemoryBudget(limit: 100_000)
         let clock = TestClock()
-        let fixture = try PhotoFixture(library, memory: memory, engine: FakeEngine { clock.now })
+        let shared = SharedPhotos(engine: FakeEngine { clock.now }, logger: .silent)
+        let fixture = try PhotoFixture(library, memory: memory, shared: shared)
         _ = try await fixture.get("/v1/photos")
         for _ in 0..<DownloadQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }
         try await PhotoReplicas.land([fixture])

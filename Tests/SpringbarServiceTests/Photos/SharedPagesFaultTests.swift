@@ -46,20 +46,31 @@ struct SharedPagesFaultTests {
         #expect(try await a.get("/v1/photos?limit=30").status == .ok)
     }
 
-    @Test(
-        "a store that takes no writes costs no page: each replica fetches for itself",
-        arguments: [SharedStateError.full, .refused]
-    )
+    @Test("while the store takes no writes nothing is fetched", arguments: [SharedStateError.full, .refused])
     func full(error: SharedStateError) async throws {
+        let replicas = PageReplicas()
+        let a = try replicas.replica()
+        replicas.fail(error) { $0.isWrite }
+        for cold in ["/v1/photos", "/v1/photos/p70", "/unsplash/photos"] {
+            #expect(try await a.get(cold).status.code == 503)
+        }
+        #expect(replicas.library.calls.isEmpty)
+    }
+
+    @Test("a key that cannot have a lease costs a call of each replica, and no page")
+    func damagedKey() async throws {
         let replicas = PageReplicas()
         let shared = replicas.photos()
         let a = try PhotoFixture(replicas.library, shared: shared, clock: replicas.time.clock)
-        replicas.fail(error) { $0.isWrite }
-        #expect(try await a.get("/v1/photos?limit=60").ids().count == 60)
-        #expect(try await a.get("/v1/photos/p70?detail=full").status == .ok)
-        #expect(replicas.library.calls.count == 3)
-        #expect(shared.faults == 3)
-        #expect(replicas.engine.keys.isEmpty)
+        // A value of another type under the key, such as a string in Redis.
+        replicas.fail(.refused) { $0.key == .newest(of: .editorial) }
+        #expect(try await a.get("/v1/photos?limit=30").ids().count == 30)
+        #expect(try await a.ask("/v1/photos?limit=30").isNow)
+        #expect(shared.faults == 1)
+        #expect(try await replicas.replica().get("/v1/photos?limit=30").ids().count == 30)
+        #expect(replicas.library.calls.count == 2)
+        try await PhotoReplicas.land([a])
+        #expect(a.service.status.budgetRemaining == 48)
     }
 
     @Test(
@@ -73,7 +84,7 @@ struct SharedPagesFaultTests {
             let a = try PhotoFixture(replicas.library, shared: shared, clock: replicas.time.clock)
             replicas.fail(error) { call in
                 if case .exchange(let key, let write) = call {
-                    (key == .journal) == isJournal && !write.value.content.isEmpty
+                    key != StoredBudget.key && (key == .journal) == isJournal && !write.value.content.isEmpty
                 } else {
                     false
                 }
@@ -97,9 +108,9 @@ struct SharedPagesFaultTests {
         let (a, b) = (try replicas.replica(), try replicas.replica())
         let landings = Atomic(0)
         replicas.engine.onCall { call in
-            guard case .exchange(let key, let write) = call, key != .journal, !write.value.content.isEmpty else {
-                return .works
-            }
+            guard case .exchange(let key, let write) = call, key != .journal, key != StoredBudget.key,
+                !write.value.content.isEmpty
+            else { return .works }
             return landings.add(1, ordering: .relaxed).newValue == 1 ? .losesReply : .works
         }
         let page = try await a.get("/v1/photos?limit=30")
@@ -155,7 +166,7 @@ struct SharedPagesFaultTests {
         let a = try replicas.replica()
         let page = try await a.get("/v1/photos?limit=30")
         _ = try await a.get("/v1/photos/p50?detail=full")
-        for key in replicas.keys("") {
+        for key in replicas.keys() {
             guard let value = try await replicas.engine.read(key) else { continue }
             let content = Array(value.content.prefix(length).map { ~$0 } + [7])
             replicas.engine.overwrite(key, with: SharedValue(value.version, content))

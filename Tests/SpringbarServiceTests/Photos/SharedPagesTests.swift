@@ -35,6 +35,7 @@ struct SharedPagesTests {
         try await replicas.following(a, b) {
             let page = try await a.get("/v1/photos?limit=30")
             try await waitUntil { b.service.knows("p30") }
+            try await PhotoReplicas.land([a, b])
             let calls = replicas.engine.calls.count
             let same = try await b.ask("/v1/photos?limit=30")
             #expect(same.isNow)
@@ -53,13 +54,13 @@ struct SharedPagesTests {
         try await waitUntil { replicas.library.calls.count == 1 }
         async let second = b.get("/v1/photos" + query)
         // The lease is renewed by one replica, and looked at by the other.
-        try await waitUntil { replicas.time.count == 2 && replicas.engine.watchCount == 1 }
+        try await waitUntil { replicas.time.count == 2 && replicas.waiting == 1 }
         replicas.library.open()
         let (left, right) = try await (first, second)
         #expect(left.status == .ok)
         #expect(left.body == right.body)
         #expect(replicas.library.calls.count == 1)
-        #expect(replicas.engine.watchCount == 0)
+        #expect(replicas.waiting == 0)
     }
 
     @Test("a lease is kept as long as its fetch takes")
@@ -71,7 +72,7 @@ struct SharedPagesTests {
         try await waitUntil { replicas.library.calls.count == 1 && replicas.time.count == 1 }
         async let second = b.get("/v1/photos")
         for _ in 0..<40 {
-            try await waitUntil { replicas.time.count == 2 && replicas.engine.watchCount == 1 }
+            try await waitUntil { replicas.time.count == 2 && replicas.waiting == 1 }
             replicas.time.pass(.milliseconds(250))
         }
         replicas.library.open()
@@ -92,7 +93,7 @@ struct SharedPagesTests {
         var waited = Duration.zero
         while replicas.library.calls.isEmpty {
             try await waitUntil {
-                !replicas.library.calls.isEmpty || (replicas.time.count == 2 && replicas.engine.watchCount == 1)
+                !replicas.library.calls.isEmpty || (replicas.time.count == 2 && replicas.waiting == 1)
             }
             guard replicas.library.calls.isEmpty else { break }
             replicas.time.pass(.milliseconds(250))
@@ -114,7 +115,7 @@ struct SharedPagesTests {
         broken.set { $0.failure = .failed(.status(500)) }
         let (a, b) = (try replicas.replica(broken), try replicas.replica())
         #expect(try await a.get("/v1/photos").status.code == 502)
-        #expect(replicas.engine.keys.isEmpty, "the lease is released")
+        #expect(replicas.keys().isEmpty, "the lease is released")
         #expect(try await b.get("/v1/photos").status == .ok)
         #expect(replicas.library.calls.count == 1)
     }

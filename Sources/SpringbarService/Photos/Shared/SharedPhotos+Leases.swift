@@ -85,7 +85,7 @@ extension SharedPhotos {
         case found(Found)
         /// This replica fetches, and lands the record.
         case fetch(FetchClaim)
-        /// The store takes no writes: this replica fetches for itself.
+        /// The key cannot have a lease, such as one with a damaged value: this replica fetches for itself.
         case alone
     }
 
@@ -126,7 +126,7 @@ extension SharedPhotos {
                 }
             }
         } catch {
-            guard error == .full || error == .refused else { throw error }
+            guard error == .refused else { throw error }
             note("a lease cannot be stored", error)
             return .alone
         }

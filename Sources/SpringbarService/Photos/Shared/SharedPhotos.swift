@@ -14,7 +14,7 @@ package final class SharedPhotos: Sendable {
     let makeNonce: @Sendable () -> UInt64
     let pause: @Sendable (Duration) async throws -> Void
     private let faultCount = Atomic(0)
-    private let logger: Logger
+    let logger: Logger
 
     /// - Parameters:
     ///   - engine: the shared store.
