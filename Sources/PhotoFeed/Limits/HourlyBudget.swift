@@ -130,8 +130,13 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Adds what another state of the same hour knows: the greater count, the library's lower count, and its refusal.
+    ///
+    /// Of two different hours the later one counts.
     mutating func restrict(by known: HourlyBudget) {
-        guard known.hourEnds == hourEnds else { return }
+        guard known.hourEnds == hourEnds else {
+            if known.hourEnds > hourEnds { self = known }
+            return
+        }
         used = max(used, known.used)
         isRefused = isRefused || known.isRefused
         leastRemaining = [leastRemaining, known.leastRemaining].compactMap(\.self).min()

@@ -162,6 +162,11 @@ struct UpstreamGateBytesTests {
         next.restrict(by: b)
         let anew = next.remaining(now: start + .seconds(3600))
         #expect(anew == 50)
+        // Of two hours the later one counts.
+        _ = next.enter(.client, now: start + .seconds(3600))
+        b.restrict(by: next)
+        let later = b.remaining(now: start + .seconds(3600))
+        #expect(later == 49)
     }
 }
 

@@ -10,6 +10,11 @@ import Synchronization
 // when it stores the next state: one round trip grants a call. If another replica came first, the store returns its
 // state, and the replica decides again. A refusal needs the present state, so it follows a read or a write.
 //
+// If the store has lost the value, the next replica that needs it creates it with the calls that it knows of. All others
+// learn of the write after the creation. One that knows of more calls in this hour writes its count. So the count becomes
+// the largest that a running replica knows. Only calls that are granted before that are possibly beyond the limit: those in
+// flight while the store is emptied, and those of a replica that has missed messages.
+//
 // Requests and reports that arrive during a round trip are decided together in the next one. A task of this object
 // makes the round trips, so a client that leaves does not interrupt one.
 
@@ -178,39 +183,59 @@ final class SharedBudget: Sendable {
         let known = state.withLock(\.copy)
         var base = if let known { known } else { try await store.read(after: nil) }
         var isPresent = known == nil
+        var isAnnounced = true
         for _ in 0..<SharedBudget.attempts {
             let now = store.now
             var gate = base.gate
             gate.bound(now: now)
+            guard let stored = base.stored else {
+                // Watchers do not learn of a creation, so it grants nothing. The write after it is one that they get.
+                let value = SharedValue(.first(nonce: makeNonce()), store.bytes(of: gate))
+                base = try await outcome(of: value, gate, over: nil, after: known)
+                isPresent = true
+                isAnnounced = base.stored?.version != value.version
+                continue
+            }
             for report in turn.reports {
                 gate.leave(report.error, rateLimit: report.rateLimit, at: report.time, now: now)
             }
             let answers = turn.orders.map { gate.enter($0.purpose, now: now) }
             let bytes = store.bytes(of: gate)
-            let isUnchanged = base.stored.map { $0.bytes == bytes } ?? (turn.orders.isEmpty && turn.reports.isEmpty)
-            if isUnchanged, isPresent {
-                keep(base)
-                return answers
-            }
-            if isUnchanged {
+            if stored.bytes == bytes, isAnnounced {
+                if isPresent {
+                    keep(base)
+                    return answers
+                }
                 base = try await store.read(after: known)
                 isPresent = true
                 continue
             }
-            let version = SharedVersion(high: base.revision &+ 1, low: makeNonce())
-            switch try await store.write(SharedValue(version, bytes), over: base.stored?.version) {
-            case .done:
-                keep(Copy(gate: gate, revision: version.high, stored: (version, bytes)))
+            let value = SharedValue(stored.version.next(nonce: makeNonce()), bytes)
+            base = try await outcome(of: value, gate, over: base, after: known)
+            if base.stored?.version == value.version {
+                keep(base)
                 return answers
-            case .conflict(let value):
-                conflictCount.add(1, ordering: .relaxed)
-                base = try store.decode(value, after: known)
-                isPresent = true
-            case .missing:
-                base.stored = nil
             }
+            isPresent = true
+            isAnnounced = true
         }
         throw .storeUnavailable
+    }
+
+    /// Writes a state over the one of a copy, or as the first one; returns the state that the store has then.
+    private func outcome(
+        of value: SharedValue,
+        _ gate: UpstreamGate,
+        over base: Copy?,
+        after known: Copy?
+    ) async throws(UpstreamError) -> Copy {
+        switch try await store.write(value, over: base?.stored?.version) {
+        case .done: return Copy(gate: gate, stored: (value.version, Array(value.content)))
+        case .conflict(let present):
+            conflictCount.add(1, ordering: .relaxed)
+            return try store.decode(present, after: known)
+        case .missing: return Copy(gate: base?.gate ?? gate)
+        }
     }
 
     private func keep(_ copy: Copy) {
@@ -218,19 +243,28 @@ final class SharedBudget: Sendable {
     }
 
     /// Keeps the states that other replicas write, so that the first decision on the copy usually stands.
+    ///
+    /// A state that does not follow the copy is an old one, or the store has lost writes. The next turn reads the store,
+    /// and restores the calls that this replica knows of.
     private func receive(_ event: SharedEvent) {
+        var isDue = false
         switch event {
-        case .ready:
-            state.withLock { $0.isDue = true }
-            run()
+        case .ready: isDue = true
         case .written(let bytes):
             guard let value = SharedValue(stored: bytes), let copy = try? store.decode(value, after: nil) else {
                 return
             }
-            state.withLock { state in
-                if copy.revision > state.copy?.revision ?? 0 { state.copy = copy }
+            isDue = state.withLock { state in
+                guard let known = state.copy, !copy.follows(known) else {
+                    state.copy = copy
+                    return false
+                }
+                return copy.stored?.version != known.stored?.version
             }
-        case .deleted: break
+        case .deleted: return
         }
+        guard isDue else { return }
+        state.withLock { $0.isDue = true }
+        run()
     }
 }

@@ -14,10 +14,14 @@ final class StoredBudget: Sendable {
     /// A state of the store, or one that follows from it.
     struct Copy: Sendable {
         var gate: UpstreamGate
-        /// The number of writes before this state.
-        var revision: UInt64
         /// The version and the bytes in the store; nil if the store has no value.
         var stored: (version: SharedVersion, bytes: [UInt8])?
+
+        /// Whether this is a state of the store after the other one.
+        func follows(_ other: Copy) -> Bool {
+            guard let stored, let earlier = other.stored else { return false }
+            return stored.version.follows(earlier.version)
+        }
     }
 
     private let engine: any SharedEngine
@@ -61,9 +65,7 @@ final class StoredBudget: Sendable {
             throw error.forPhotos
         }
         if let value { return try decode(value, after: known) }
-        var copy = known ?? Copy(gate: fresh(now), revision: 0)
-        copy.stored = nil
-        return copy
+        return Copy(gate: known?.gate ?? fresh(now))
     }
 
     /// Reads a value of the store.
@@ -71,17 +73,16 @@ final class StoredBudget: Sendable {
     /// A value that does not follow the known state shows that the store has lost writes. Then the calls that this replica
     /// knows of count, too.
     func decode(_ value: SharedValue, after known: Copy?) throws(UpstreamError) -> Copy {
-        let (version, bytes) = (value.version, Array(value.content))
         var copy: Copy
         do throws(GateBytesError) {
-            let gate = try UpstreamGate(bytes, limit: limit, since: origin)
-            copy = Copy(gate: gate, revision: version.high, stored: (version, bytes))
+            let gate = try UpstreamGate(value.content, limit: limit, since: origin)
+            copy = Copy(gate: gate, stored: (value.version, Array(value.content)))
         } catch {
             unreadableCount.add(1, ordering: .relaxed)
             logger.error("the stored budget of calls cannot be read", metadata: ["error": "\(error)"])
             throw .storeUnavailable
         }
-        if let known, known.revision >= version.high, known.stored?.version != version {
+        if let known, known.stored?.version != value.version, !copy.follows(known) {
             copy.gate.restrict(by: known.gate)
         }
         return copy
