@@ -3,9 +3,9 @@ import SharedState
 
 /// The journal of the replicas as one of them knows it: the head for appending, and the version that was read.
 ///
-/// The journal is one value of the store. Its log has a ticket for each page and each photo. Its version is a number that
-/// grows by one with each ticket, and random bits. Appending and reading are apart: a writer that loses a race
-/// learns the newest version, but not the tickets before it.
+/// The journal is one value of the store. Its log has a ticket for each page and each photo. Its version has a number that
+/// grows by one with each ticket. Appending and reading are apart: a writer that loses a race learns the newest version,
+/// but not the tickets before it.
 struct JournalState: Sendable {
     /// The head of the journal that the last append or its conflict has shown; nil if it is not known.
     private var head: Head?
@@ -43,17 +43,14 @@ struct JournalState: Sendable {
 
     /// The first value of a new journal.
     static func empty(nonce: UInt64) -> SharedValue {
-        Head(version: SharedVersion(high: 0, low: nonce), count: 0).value
+        Head(version: .first(nonce: nonce), count: 0).value
     }
 
     /// Returns the write that appends a ticket; nil if the head is not known.
     func append(_ ticket: PhotoTicket, nonce: UInt64, note: [UInt8]) -> SharedWrite? {
         guard let head else { return nil }
         let dropping = max(0, head.count + 1 - JournalState.limit)
-        let next = Head(
-            version: SharedVersion(high: head.version.high &+ 1, low: nonce),
-            count: head.count + 1 - dropping
-        )
+        let next = Head(version: head.version.next(nonce: nonce), count: head.count + 1 - dropping)
         return SharedWrite(
             base: head.version,
             value: next.value,
@@ -89,8 +86,10 @@ struct JournalState: Sendable {
 
     /// Decides on a message by its version.
     mutating func received(_ version: SharedVersion) -> Step {
-        if version == read { return .skip }
-        guard let read, version.high == read.high &+ 1 else { return .readAll }
+        guard let read else { return .readAll }
+        // Messages that arrive while the journal is read are in what was read.
+        if version == read || read.follows(version) { return .skip }
+        guard version.follows(read), version.high == read.high &+ 1 else { return .readAll }
         self.read = version
         return .apply
     }

@@ -70,7 +70,7 @@ extension SharedPhotos {
 
     /// Follows the journal until the task is cancelled: all of it at first and after each interruption, then its notices.
     ///
-    /// If `install` or `readBack` throws, because the store is away, the journal is read again after a second.
+    /// If `install` or `readBack` throws, because the store is away, the journal is read again after a pause.
     ///
     /// - Parameters:
     ///   - clocks: returns the two clocks.
@@ -82,32 +82,40 @@ extension SharedPhotos {
         tickets readBack: @Sendable ([PhotoTicket]) async throws(SharedStateError) -> Void
     ) async {
         // A lost message is a gap between two versions, after which the journal is read.
-        let (events, receiver) = AsyncStream.makeStream(of: SharedEvent.self, bufferingPolicy: .bufferingNewest(64))
-        let watch = engine.watch(.journal) { receiver.yield($0) }
+        let (events, receiver) = AsyncStream.makeStream(of: JournalEvent.self, bufferingPolicy: .bufferingNewest(64))
+        let arrived = Atomic(0)
+        let watch = engine.watch(.journal) { event in
+            // The engine calls this function for one event after the other.
+            receiver.yield(JournalEvent(number: arrived.add(1, ordering: .relaxed).newValue, event))
+        }
         defer { engine.unwatch(watch) }
-        for await event in events {
+        /// The number of the last event before the journal was read: the read has found its effect, and that of all before.
+        var covered = 0
+        var pauses = FollowPauses()
+        for await event in events where event.number > covered {
             var step = JournalState.Step.readAll
-            var message: [UInt8] = []
-            if case .written(let bytes) = event, let version = SharedVersion(bytes) {
-                step = journal.withLock { $0.received(version) }
-                message = bytes
-            }
-            do throws(SharedStateError) {
-                if step == .skip { continue }
-                if step == .apply, let notice = JournalState.notice(in: message, clocks()) {
-                    try await install(notice)
-                } else {
-                    try await readBack(try await readJournal())
-                }
-            } catch {
-                guard error != .cancelled else { return }
-                journal.withLock { $0.interrupted() }
-                do {
-                    try await pause(.seconds(1))
+            if let version = event.version { step = journal.withLock { $0.received(version) } }
+            while step != .skip {
+                do throws(SharedStateError) {
+                    if step == .apply, let notice = JournalState.notice(in: event.message, clocks()) {
+                        try await install(notice)
+                    } else {
+                        let last = arrived.load(ordering: .relaxed)
+                        try await readBack(try await readJournal())
+                        covered = last
+                    }
+                    pauses = FollowPauses()
+                    step = .skip
                 } catch {
-                    return
+                    guard error != .cancelled else { return }
+                    journal.withLock { $0.interrupted() }
+                    do {
+                        try await pause(pauses.next())
+                    } catch {
+                        return
+                    }
+                    step = .readAll
                 }
-                receiver.yield(.ready)
             }
         }
     }
@@ -115,5 +123,30 @@ extension SharedPhotos {
     private func readJournal() async throws(SharedStateError) -> [PhotoTicket] {
         let entry = try await engine.readWithLog(.journal)
         return journal.withLock { $0.readAll(entry) }
+    }
+}
+
+/// An event of the journal, with its number in the order of arrival.
+private struct JournalEvent: Sendable {
+    let number: Int
+    /// The bytes of a write; empty for another event.
+    let message: [UInt8]
+
+    init(number: Int, _ event: SharedEvent) {
+        self.number = number
+        message = if case .written(let bytes) = event { bytes } else { [] }
+    }
+
+    /// The version that was written; nil if the journal must be read.
+    var version: SharedVersion? { SharedVersion(message) }
+}
+
+/// The pauses before the journal is read again: they double from a second to half a minute.
+private struct FollowPauses {
+    private var seconds = 1
+
+    mutating func next() -> Duration {
+        defer { seconds = min(2 * seconds, 30) }
+        return .seconds(seconds)
     }
 }

@@ -1,0 +1,108 @@
+import PhotoFeed
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import SpringbarService
+
+@Suite("Following the journal of photos")
+struct JournalFollowingTests {
+    private let replicas = PageReplicas()
+
+    private var reads: Int {
+        replicas.engine.calls.count { if case .readWithLog(.journal) = $0 { true } else { false } }
+    }
+
+    /// Appends tickets of details that the store does not have.
+    private func append(_ names: ClosedRange<Int>, by photos: SharedPhotos) async {
+        let clocks = ClockPair(shared: replicas.engine.now, own: .now)
+        for name in names { await photos.tell(PhotoNotice(ticket: .detail("x\(name)"), records: []), clocks) }
+    }
+
+    @Test("the messages that arrive while the journal is read do not start further reads")
+    func coalesced() async throws {
+        let a = try replicas.replica()
+        let writer = replicas.photos()
+        try await replicas.following(a) {
+            await append(1...3, by: writer)
+            try await waitUntil { reads >= 1 }
+            replicas.engine.interruptWatches()
+            await append(4...6, by: writer)
+            let before = reads
+            let gate = FakeEngine.Gate()
+            replicas.engine.onCall { if case .readWithLog = $0 { .waits(gate) } else { .works } }
+            replicas.engine.resumeWatches()
+            try await waitUntil { gate.count == 1 }
+            await append(7...60, by: writer)
+            gate.open()
+            // The last page arrives behind all messages.
+            _ = try await replicas.replica().get("/v1/photos?limit=30")
+            try await waitUntil { a.service.knows("p1") }
+            #expect(reads - before == 1)
+        }
+    }
+
+    @Test("an interruption while the journal is read is followed by one more read")
+    func interruptedTwice() async throws {
+        let a = try replicas.replica()
+        let writer = replicas.photos()
+        try await replicas.following(a) {
+            await append(1...3, by: writer)
+            try await waitUntil { reads >= 1 }
+            let before = reads
+            let gate = FakeEngine.Gate()
+            replicas.engine.onCall { if case .readWithLog = $0 { .waits(gate) } else { .works } }
+            for _ in 0..<20 { replicas.engine.resumeWatches() }
+            try await waitUntil { gate.count == 1 }
+            for _ in 0..<20 { replicas.engine.resumeWatches() }
+            gate.open()
+            _ = try await replicas.replica().get("/v1/photos?limit=30")
+            try await waitUntil { a.service.knows("p1") }
+            #expect((1...2).contains(reads - before))
+        }
+    }
+
+    @Test("while the store is away the pauses grow, and it is read once when it is back")
+    func away() async throws {
+        let a = try replicas.replica()
+        try await replicas.following(a) {
+            try await waitUntil { reads == 1 }
+            replicas.fail(.unavailable) { if case .readWithLog = $0 { true } else { false } }
+            for _ in 0..<60 { replicas.engine.resumeWatches() }
+            for pause in [1, 2, 4, 8, 16, 30, 30] {
+                let before = reads
+                try await waitUntil { replicas.time.count == 1 }
+                replicas.time.pass(.milliseconds(pause * 1000 - 1))
+                #expect(replicas.time.count == 1)
+                #expect(reads == before)
+                replicas.time.pass(.milliseconds(1))
+                try await waitUntil { reads == before + 1 }
+            }
+            try await waitUntil { replicas.time.count == 1 }
+            replicas.engine.onCall { _ in .works }
+            let before = reads
+            replicas.time.pass(.seconds(30))
+            _ = try await replicas.replica().get("/v1/photos?limit=30")
+            try await waitUntil { a.service.knows("p1") }
+            #expect((1...2).contains(reads - before))
+        }
+    }
+
+    @Test("after the journal was lost its next one is read, although it has lower numbers")
+    func anotherHistory() async throws {
+        let a = try replicas.replica()
+        let writer = replicas.photos()
+        try await replicas.following(a) {
+            await append(1...5, by: writer)
+            try await waitUntil { reads >= 1 }
+            replicas.engine.forgetAll()
+            let before = reads
+            await append(6...6, by: replicas.photos())
+            try await waitUntil { reads == before + 1 }
+            _ = try await replicas.replica().get("/v1/photos?limit=30")
+            try await waitUntil { a.service.knows("p1") }
+            #expect(reads == before + 1)
+        }
+    }
+}
