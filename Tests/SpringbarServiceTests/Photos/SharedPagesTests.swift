@@ -105,7 +105,7 @@ struct SharedPagesTests {
         late.open()
         #expect(try await first.body == page.body)
         #expect(late.calls.count + replicas.library.calls.count == 2)
-        #expect(replicas.keys("p:").count == 1)
+        #expect(replicas.keys("p1:").count == 1)
     }
 
     @Test("a replica that has failed leaves the fetch to the next one")
@@ -186,7 +186,7 @@ struct SharedPagesTests {
         for round in 1...8 {
             _ = try await a.get("/v1/photos")
             await a.land()
-            #expect(replicas.keys("p:").count == min(round, 5))
+            #expect(replicas.keys("p1:").count == min(round, 5))
             replicas.time.pass(.seconds(301))
         }
     }
@@ -240,6 +240,6 @@ struct SharedPagesTests {
         replicas.time.pass(.seconds(7201))
         replicas.library.set { $0.failure = .timedOut }
         #expect(try await c.get("/v1/photos/slug-p7?detail=full").status == .ok)
-        #expect(replicas.keys("d:").count == 1)
+        #expect(replicas.keys("d1:").count == 1)
     }
 }

@@ -6,9 +6,11 @@ import SharedState
 ///
 /// | key | value |
 /// |---|---|
-/// | `f:` and a hash of the feed | the newest snapshot of the feed |
-/// | `p:` snapshot `:` number | a page of a snapshot, which never changes |
-/// | `d:` id or slug | the details of a photo |
+/// | `f1:` and a hash of the feed | the newest snapshot of the feed |
+/// | `p1:` snapshot `:` number | a page of a snapshot, which never changes |
+/// | `d1:` id or slug | the details of a photo |
+///
+/// The digit is the number of the format.
 ///
 /// While a replica fetches, the key has its lease instead: a value without content, with the token of the replica as its
 /// version. The replica replaces the lease by the record. If the lease has ended meanwhile, the version is another one,
@@ -22,7 +24,7 @@ enum PhotoRecord: Sendable {
     /// The time to live: the age up to which photos are served at all.
     static let timeToLive = Freshness.lists.staleIfError
 
-    /// The version of the format, with which each content begins.
+    /// The version of the format, with which each content begins, and which is part of each key.
     static let format: UInt8 = 1
 }
 
@@ -43,19 +45,28 @@ struct ClockPair: Sendable {
 }
 
 extension SharedKey {
+    /// A key with the number of the format.
+    ///
+    /// Replicas of two versions of the service with different formats have different keys, so neither removes or replaces
+    /// what it cannot read. Each version fetches for its own replicas.
+    static func photos(_ kind: String, _ name: String? = nil) -> SharedKey {
+        SharedKey(kind + "\(PhotoRecord.format)" + (name.map { ":" + $0 } ?? ""))
+    }
+
     /// The newest snapshot of a feed.
     ///
     /// The record has its feed, so two feeds of the same hash displace each other's record, and no more.
     static func newest(of feed: Feed) -> SharedKey {
-        SharedKey("f:" + String(SipHash.hash(feed.identity), radix: 16))
+        photos("f", String(SipHash.hash(feed.identity), radix: 16))
     }
 
     static func page(_ number: Int, of snapshot: UInt64) -> SharedKey {
-        SharedKey("p:\(String(snapshot, radix: 16)):\(number)")
+        photos("p", "\(String(snapshot, radix: 16)):\(number)")
     }
 
     static func detail(_ idOrSlug: String) -> SharedKey {
-        SharedKey("d:" + idOrSlug)
+        photos("d", idOrSlug)
+    }
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 extension SharedKey {
     /// The journal of the photos.
-    static let journal = SharedKey("journal")
+    static let journal = photos("journal")
 }
 
 extension SharedPhotos {
