@@ -91,10 +91,10 @@ extension UpstreamGate {
         limit: Int,
         since origin: ContinuousClock.Instant
     ) throws(GateBytesError) {
-        let bytes = Array(bytes)
         guard let format = bytes.first else { throw .wrongLength(0) }
         guard format == UpstreamGate.format else { throw .unknownFormat(format) }
         guard bytes.count == UpstreamGate.byteCount else { throw .wrongLength(bytes.count) }
+        let bytes = Array(bytes)
         let flags = GateFlags(rawValue: bytes[1])
         guard GateFlags.known.isSuperset(of: flags) else { throw .invalid }
         let numbers = stride(from: 3, to: bytes.count, by: 8).map { start in

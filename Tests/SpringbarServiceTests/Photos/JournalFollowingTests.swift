@@ -106,6 +106,50 @@ struct JournalFollowingTests {
         }
     }
 
+    @Test("a journal that is longer than any replica leaves it is removed")
+    func tooLong() async throws {
+        let empty = JournalState.empty(nonce: 1 << 40)
+        _ = try await replicas.engine.create(.journal, empty, timeToLive: .seconds(600))
+        let write = SharedWrite(
+            base: empty.version,
+            value: SharedValue(empty.version.next(nonce: 2), Array(empty.content)),
+            timeToLive: .seconds(600),
+            appending: Array(repeating: PhotoTicket.detail("x").bytes, count: JournalState.limit + 1)
+        )
+        _ = try await replicas.engine.exchange(.journal, write)
+        let a = try replicas.replica()
+        try await replicas.following(a) {
+            try await waitUntil { a.service.recordFaults == 1 }
+            try await waitUntil { !replicas.engine.keys.contains(.journal) }
+            _ = try await replicas.replica().get("/v1/photos?limit=30")
+            try await waitUntil { a.service.knows("p1") }
+        }
+        #expect(replicas.engine.calls.allSatisfy { $0.key != .detail("x") }, "its tickets are not read")
+    }
+
+    @Test("a message that no replica sends is not kept, and the journal is read instead")
+    func hugeMessage() async throws {
+        let a = try replicas.replica()
+        let writer = replicas.photos()
+        try await replicas.following(a) {
+            await append(1...2, by: writer)
+            try await waitUntil { reads >= 1 }
+            let before = reads
+            let notice = PhotoNotice(ticket: .detail("y"), records: [])
+            let padding = Array(repeating: UInt8(0), count: PhotoNotice.largestMessage)
+            let head = try #require(try await replicas.engine.read(.journal))
+            let write = SharedWrite(
+                base: head.version,
+                value: SharedValue(head.version.next(nonce: 3), Array(head.content)),
+                timeToLive: .seconds(600),
+                appending: [notice.ticket.bytes],
+                note: notice.bytes(ClockPair(shared: replicas.engine.now, own: .now)) + padding
+            )
+            _ = try await replicas.engine.exchange(.journal, write)
+            try await waitUntil { reads == before + 1 }
+        }
+    }
+
     @Test("every key has the number of the format, so versions of the service leave each other's alone")
     func keysOfTheFormat() async throws {
         let a = try replicas.replica()

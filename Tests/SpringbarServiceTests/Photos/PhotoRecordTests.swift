@@ -159,6 +159,52 @@ struct PhotoRecordTests {
         _ = library.need(of: page.key, now: Self.clocks.own)
     }
 
+    @Test("counts that would take much memory are refused, as are records that no replica writes")
+    func memory() throws {
+        for count in [10_001, 1 << 20] {
+            // As many bytes as the count claims.
+            let ones = Array(repeating: UInt8(1), count: count)
+            var writer = ByteWriter()
+            writer.put(UInt8(1))
+            writer.put(bits: 7)
+            writer.put(count: count)
+            #expect(throws: StoredBytesError.invalidPhoto) { try PhotoTicket(writer.bytes + ones) }
+            writer = ByteWriter()
+            writer.put(.newest(.editorial, snapshot: 7, pages: []), Self.clocks)
+            var bytes = Array(writer.bytes.dropLast())
+            writer = ByteWriter()
+            writer.put(count: count)
+            bytes += writer.bytes + ones
+            var reader = ByteReader(bytes)
+            #expect(throws: StoredBytesError.invalidPhoto) { try reader.photoRecord(Self.clocks) }
+        }
+        let photos = PageReplicas().photos()
+        var large = Self.bytes(.newest(.editorial, snapshot: 7, pages: [1]))
+        #expect(photos.record(SharedValue(SharedVersion(high: 1, low: 1), large), Self.clocks) != nil)
+        large += Array(repeating: 1, count: PhotoRecord.largest)
+        #expect(photos.record(SharedValue(SharedVersion(high: 1, low: 1), large), Self.clocks) == nil)
+        #expect(photos.faults == 1)
+    }
+
+    @Test("a notice of large records has its ticket only")
+    func largeNotice() throws {
+        var photo = Photo.numbered(1)
+        photo.writtenDescription = String(repeating: "x", count: PhotoNotice.largest)
+        let page = KeptPage(
+            key: FeedLibrary.PageKey(feed: .editorial, snapshot: 7, page: 1),
+            photos: [photo],
+            removed: 0,
+            fetched: Self.clocks.own,
+            total: nil,
+            lastPage: nil
+        )
+        let notice = PhotoNotice(ticket: .pages([1], snapshot: 7), records: [.page(page)])
+        let message = JournalState.empty(nonce: 1).bytes + notice.bytes(Self.clocks)
+        let read = try #require(JournalState.notice(in: message, Self.clocks))
+        #expect(read.ticket == notice.ticket)
+        #expect(read.records.isEmpty)
+    }
+
     @Test("values outside of their limits are refused")
     func limits() throws {
         var generator = SeededGenerator(seed: 1)

@@ -73,6 +73,24 @@ struct SharedPagesFaultTests {
         #expect(a.service.status.budgetRemaining == 48)
     }
 
+    @Test("a lease that never ends is waited for a minute")
+    func endlessLease() async throws {
+        let replicas = PageReplicas()
+        let a = try replicas.replica()
+        try await PhotoReplicas.land([a])
+        let lease = SharedValue(SharedVersion(high: 1, low: 2))
+        _ = try await replicas.engine.create(.detail("p7"), lease, timeToLive: .seconds(100_000))
+        async let detail = a.get("/v1/photos/p7?detail=full")
+        for _ in 0..<240 {
+            #expect(replicas.library.calls.isEmpty)
+            try await waitUntil { replicas.time.count == 1 && replicas.waiting == 1 }
+            replicas.time.pass(.milliseconds(250))
+        }
+        try await waitUntil { replicas.library.calls.count == 1 }
+        #expect(try await detail.status == .ok)
+        #expect(try await replicas.engine.read(.detail("p7")) == lease)
+    }
+
     @Test(
         "a page is served and fetched once if its landing or its ticket fails",
         arguments: [SharedStateError.full, .refused, .unavailable, .unknownOutcome]

@@ -15,6 +15,8 @@ struct FetchClaim: Sendable {
     static let renewal = Duration.seconds(1)
     /// The longest time between two looks at a lease of another replica.
     static let patience = Duration.milliseconds(250)
+    /// The longest wait for one lease of another replica, which ends before unless the store keeps it without an end.
+    static let longestWait = Duration.seconds(60)
 
     /// The value of the lease.
     var value: SharedValue { SharedValue(lease.token) }
@@ -24,7 +26,7 @@ struct FetchClaim: Sendable {
         /// This replica has the lease.
         case fetch
         /// Another replica has the lease.
-        case wait
+        case wait(token: SharedVersion)
         /// The record is an answer, if it can be read and is not outdated; otherwise the lease replaces it.
         case consider(SharedValue)
     }
@@ -34,7 +36,7 @@ struct FetchClaim: Sendable {
         case .created: .fetch
         // An earlier call with an unknown outcome has taken the lease.
         case .exists(let value) where value.version == lease.token: .fetch
-        case .exists(let value) where value.content.isEmpty: .wait
+        case .exists(let value) where value.content.isEmpty: .wait(token: value.version)
         case .exists(let value): .consider(value)
         }
     }

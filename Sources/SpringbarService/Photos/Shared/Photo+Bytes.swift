@@ -118,7 +118,7 @@ extension ByteReader {
         location.country = try optionalText()
         location.latitude = try flag() ? try coordinate() : nil
         location.longitude = try flag() ? try coordinate() : nil
-        let tags = try list { reader throws(StoredBytesError) in try reader.text() }
+        let tags = try list(atMost: 1000) { reader throws(StoredBytesError) in try reader.text() }
         return PhotoDetail(
             photo: photo,
             exif: exif,
@@ -145,6 +145,18 @@ extension ByteReader {
         let number = try number()
         guard range.contains(number) else { throw .invalidPhoto }
         return number
+    }
+
+    /// Reads a list whose elements may take more memory than their bytes.
+    mutating func list<Element>(
+        atMost limit: Int,
+        _ element: (inout ByteReader) throws(StoredBytesError) -> Element
+    ) throws(StoredBytesError) -> [Element] {
+        var elements: [Element] = []
+        let count = try count()
+        guard count <= limit else { throw .invalidPhoto }
+        for _ in 0..<count { elements.append(try element(&self)) }
+        return elements
     }
 
     mutating func optionalText() throws(StoredBytesError) -> String? {

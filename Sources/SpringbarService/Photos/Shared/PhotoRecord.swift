@@ -26,6 +26,9 @@ enum PhotoRecord: Sendable {
 
     /// The version of the format, with which each content begins, and which is part of each key.
     static let format: UInt8 = 1
+
+    /// The largest record that is read, in bytes: as much as an answer of the library.
+    static let largest = 4 << 20
 }
 
 /// Two clocks at one moment: that of the replicas and that of this process.
@@ -122,7 +125,7 @@ extension ByteReader {
             return .newest(
                 try feed(),
                 snapshot: try bits(),
-                pages: try list { reader throws(StoredBytesError) in try reader.pageNumber() }
+                pages: try pageNumbers()
             )
         case 3:
             let fetched = clocks.own(try number())
@@ -140,7 +143,7 @@ extension ByteReader {
         let lastPage = try flag() ? try number(in: 0...ByteReader.largestPage) : nil
         return KeptPage(
             key: key,
-            photos: try list { reader throws(StoredBytesError) in try reader.photo() },
+            photos: try list(atMost: 10_000) { reader throws(StoredBytesError) in try reader.photo() },
             removed: removed,
             fetched: fetched,
             total: total,
@@ -150,6 +153,11 @@ extension ByteReader {
 
     /// The largest number of a page that a cursor has room for.
     private static let largestPage = Int(UInt32.max)
+
+    /// Reads the numbers of the pages of a snapshot.
+    mutating func pageNumbers() throws(StoredBytesError) -> [Int] {
+        try list(atMost: 10_000) { reader throws(StoredBytesError) in try reader.pageNumber() }
+    }
 
     mutating func pageNumber() throws(StoredBytesError) -> Int {
         try number(in: 1...ByteReader.largestPage)

@@ -192,6 +192,7 @@ extension PhotoService {
         var details: [SharedKey] = []
         for ticket in tickets {
             switch ticket {
+            case .pages where pages.count >= PhotoService.mostPagesToRead: break
             case .pages(let numbers, let snapshot):
                 let missing = numbers.filter { held[snapshot]?.contains($0) != true }
                 pages += missing.map { .page($0, of: snapshot) }
@@ -212,6 +213,9 @@ extension PhotoService {
             }
         }
     }
+
+    /// The number of pages after which no more tickets of pages are considered.
+    private static let mostPagesToRead = 200_000
 
     /// Installs records: of each snapshot the first page before adopted ones, which are older and can be expired.
     private func install(_ records: [PhotoRecord]) {

@@ -27,6 +27,22 @@ struct PhotoNotice: Sendable {
 
     /// The most pages in a notice; the others are read.
     static let mostPages = 8
+    /// The largest notice with records, in bytes.
+    ///
+    /// A notice of larger records has only the ticket, and the records are read.
+    static let largest = 1 << 20
+    /// The largest message of the journal: its value, and a notice.
+    static let largestMessage = largest + 1024
+
+    /// The bytes of the notice.
+    func bytes(_ clocks: ClockPair) -> [UInt8] {
+        var writer = ByteWriter(capacity: 1 << 16)
+        writer.put(self, clocks)
+        guard writer.bytes.count > PhotoNotice.largest else { return writer.bytes }
+        writer = ByteWriter()
+        writer.put(PhotoNotice(ticket: ticket, records: []), clocks)
+        return writer.bytes
+    }
 }
 
 extension PhotoTicket {
@@ -71,10 +87,7 @@ extension ByteReader {
         switch try byte() {
         case 1:
             let snapshot = try bits()
-            return .pages(
-                try list { reader throws(StoredBytesError) in try reader.pageNumber() },
-                snapshot: snapshot
-            )
+            return .pages(try pageNumbers(), snapshot: snapshot)
         case 2: return .detail(try libraryName())
         case let kind: throw .unknownKind(kind)
         }
@@ -83,7 +96,9 @@ extension ByteReader {
     mutating func notice(_ clocks: ClockPair) throws(StoredBytesError) -> PhotoNotice {
         PhotoNotice(
             ticket: try ticket(),
-            records: try list { reader throws(StoredBytesError) in try reader.photoRecord(clocks) }
+            records: try list(atMost: PhotoNotice.mostPages) { reader throws(StoredBytesError) in
+                try reader.photoRecord(clocks)
+            }
         )
     }
 }

@@ -15,10 +15,9 @@ extension SharedPhotos {
     ///
     /// A failure is counted. The records are stored already, so a replica that needs them finds them by their keys.
     func tell(_ notice: PhotoNotice, _ clocks: ClockPair) async {
-        var writer = ByteWriter(capacity: 1 << 16)
-        writer.put(notice, clocks)
+        let bytes = notice.bytes(clocks)
         do throws(SharedStateError) {
-            for _ in 0..<SharedPhotos.appends where try await append(notice.ticket, writer.bytes) { return }
+            for _ in 0..<SharedPhotos.appends where try await append(notice.ticket, bytes) { return }
             note("a ticket cannot be appended to the journal", SharedStateError.unavailable)
         } catch {
             note("a ticket cannot be appended to the journal", error)
@@ -120,8 +119,14 @@ extension SharedPhotos {
         }
     }
 
+    /// Reads the journal; deletes one that has more tickets than any replica leaves in it.
     private func readJournal() async throws(SharedStateError) -> [PhotoTicket] {
         let entry = try await engine.readWithLog(.journal)
+        if let entry, entry.log.count > JournalState.limit {
+            note("the journal of photos is too long", StoredBytesError.inconsistentLog)
+            _ = try await engine.delete(.journal, base: entry.value.version)
+            return journal.withLock { $0.readAll(nil) }
+        }
         return journal.withLock { $0.readAll(entry) }
     }
 }
@@ -129,12 +134,12 @@ extension SharedPhotos {
 /// An event of the journal, with its number in the order of arrival.
 private struct JournalEvent: Sendable {
     let number: Int
-    /// The bytes of a write; empty for another event.
+    /// The bytes of a write; empty for another event, and for a message that no replica sends.
     let message: [UInt8]
 
     init(number: Int, _ event: SharedEvent) {
         self.number = number
-        message = if case .written(let bytes) = event { bytes } else { [] }
+        message = if case .written(let bytes) = event, bytes.count <= PhotoNotice.largestMessage { bytes } else { [] }
     }
 
     /// The version that was written; nil if the journal must be read.

@@ -1,4 +1,5 @@
 import PhotoFeed
+import Primitives
 import SharedState
 
 extension SharedPhotos {
@@ -103,12 +104,17 @@ extension SharedPhotos {
         var claim = FetchClaim(lease: SharedLease(key, token: makeVersion()))
         var changes: KeyChanges?
         defer { changes?.stop() }
+        var waited: (token: SharedVersion, since: WallTime)?
         do throws(SharedStateError) {
             var creation = try await create(claim)
             while true {
                 switch claim.step(for: creation) {
                 case .fetch: return .fetch(claim)
-                case .wait:
+                case .wait(let token):
+                    let now = engine.now
+                    let since = waited.flatMap { $0.token == token ? $0.since : nil } ?? now
+                    waited = (token, since)
+                    if .milliseconds(now.milliseconds - since.milliseconds) >= FetchClaim.longestWait { return .alone }
                     let watching = changes ?? KeyChanges(of: key, in: engine, pause: pause)
                     changes = watching
                     await watching.wait(atMost: FetchClaim.patience)

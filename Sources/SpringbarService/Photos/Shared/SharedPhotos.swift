@@ -51,6 +51,10 @@ package final class SharedPhotos: Sendable {
     /// Reads a value; nil if it is not a record.
     func record(_ value: SharedValue, _ clocks: ClockPair) -> PhotoRecord? {
         guard !value.content.isEmpty else { return nil }
+        guard value.bytes.count <= PhotoRecord.largest else {
+            note("a stored page or photo is too large", StoredBytesError.invalidPhoto)
+            return nil
+        }
         var reader = ByteReader(value.bytes, from: SharedVersion.byteCount)
         do throws(StoredBytesError) {
             return try reader.photoRecord(clocks)
