@@ -24,6 +24,8 @@ final class FakeLibrary: Upstream {
         /// The error that ends a picture after its pause.
         var breaksOff: UpstreamError?
         var rateLimit: UpstreamRateLimit?
+        /// The white space at the end of a document.
+        var rawPadding = 0
         /// Photos that are listed twice.
         var duplicates: Set<Int> = []
         var isClosed = false
@@ -134,14 +136,16 @@ final class FakeLibrary: Upstream {
             "https://api.unsplash.com/photos/p\(number)/download?ixid=M3w\(number)"}}
             """
         }
+        let padding = String(repeating: " ", count: state.withLock(\.rawPadding))
         guard target.contains("per_page=30") else {
-            return RawAnswer(content: Array(entry(1).utf8))
+            return RawAnswer(content: Array((entry(1) + padding).utf8))
         }
         let page = target.split(separator: "page=").compactMap { Int($0.prefix { $0.isNumber }) }.first ?? 1
         let part = numbers.dropFirst((page - 1) * 30).prefix(30).map(entry).joined(separator: ", ")
         let isSearch = target.hasPrefix("/search")
         let text = isSearch ? "{\"total\":\(numbers.count),\"total_pages\":9,\"results\":[\(part)]}" : "[\(part)]"
-        return RawAnswer(content: Array(text.utf8), total: numbers.count, hasNext: page * 30 < numbers.count)
+        let content = Array((text + padding).utf8)
+        return RawAnswer(content: content, total: numbers.count, hasNext: page * 30 < numbers.count)
     }
 
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {

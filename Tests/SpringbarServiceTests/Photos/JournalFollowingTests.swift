@@ -153,13 +153,13 @@ struct JournalFollowingTests {
     @Test("every key has the number of the format, so versions of the service leave each other's alone")
     func keysOfTheFormat() async throws {
         let a = try replicas.replica()
-        for path in ["/v1/photos", "/v1/photos/p40?detail=full"] { _ = try await a.get(path) }
+        for path in ["/v1/photos", "/v1/photos/p40?detail=full", "/unsplash/photos"] { _ = try await a.get(path) }
         await a.land()
         let kinds = replicas.keys().map { $0.text.prefix { $0 != ":" } }
-        #expect(Set(kinds) == Set(["f", "p", "d", "journal"].map { "\($0)\(PhotoRecord.format)" }))
+        #expect(Set(kinds) == Set(["f", "p", "d", "u", "journal"].map { "\($0)\(PhotoRecord.format)" }))
 
         // What another version has stored under its keys stays.
-        let others = ["f2:1", "p2:1:1", "d2:p40", "journal2"].map { SharedKey($0) }
+        let others = ["f2:1", "p2:1:1", "d2:p40", "u2:1", "journal2"].map { SharedKey($0) }
         let value = SharedValue(SharedVersion(high: 1, low: 1), [2, 1, 1])
         for key in others { _ = try await replicas.engine.create(key, value, timeToLive: .seconds(90_000)) }
         let b = try replicas.replica()

@@ -102,6 +102,18 @@ struct PhotoRecordTests {
         #expect(snapshot == page.key.snapshot)
         #expect(pages == [1, 2, 7])
 
+        let target = "/photos?page=\(page.number)"
+        let document = Timestamped(
+            value: RawAnswer(content: [0x5B, 0xFF, 0x5D], total: page.total, hasNext: Bool.random(using: &generator)),
+            fetched: Self.clocks.own - .seconds(9)
+        )
+        reader = ByteReader(Self.bytes(.document(document, target: target)))
+        guard case .document(let sameDocument, target: target) = try reader.photoRecord(Self.clocks) else {
+            throw StoredBytesError.invalidPhoto
+        }
+        #expect(sameDocument.value == document.value)
+        #expect(sameDocument.fetched == document.fetched)
+
         for ticket in [PhotoTicket.pages([3, 4], snapshot: page.key.snapshot), .detail("p7")] {
             #expect(try PhotoTicket(ticket.bytes) == ticket)
         }

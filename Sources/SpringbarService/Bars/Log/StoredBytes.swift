@@ -41,6 +41,11 @@ struct ByteWriter: Sendable, Equatable {
         bytes.append(contentsOf: text.utf8)
     }
 
+    mutating func put(_ content: [UInt8]) {
+        put(count: content.count)
+        bytes.append(contentsOf: content)
+    }
+
     /// Appends a number, at least 0, in as many bytes as it needs: 7 bits in each, the lowest first.
     mutating func put(number: Int) {
         var rest = UInt(number)
@@ -112,6 +117,10 @@ struct ByteReader {
         let bytes = try take(try count())
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidText }
         return text
+    }
+
+    mutating func content() throws(StoredBytesError) -> [UInt8] {
+        Array(try take(try count()))
     }
 
     /// Reads the elements of a list after their count.

@@ -60,10 +60,16 @@ extension PhotoService {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = documents.withLock { $0.peek(target) }
         if let old, freshness.state(age: now - old.fetched) == .fresh { return old }
-        let answer = try await call(.raw(target), for: purpose) { () async throws(UpstreamError) in
-            try await upstream.raw(target)
+        let answer: Timestamped<RawAnswer>
+        if let shared {
+            answer = try await fetch(target, freshness, for: purpose, sharedIn: shared)
+        } else {
+            let fetched = try await call(.raw(target), for: purpose) { () async throws(UpstreamError) in
+                try await upstream.raw(target)
+            }
+            answer = Timestamped(value: fetched, fetched: now)
         }
-        let kept = Timestamped(value: RawDocument(answer, isSearch: isSearch), fetched: now)
+        let kept = Timestamped(value: RawDocument(answer.value, isSearch: isSearch), fetched: answer.fetched)
         documents.withLock { _ = $0.insert(kept, for: target, cost: kept.value.cost) }
         return kept
     }

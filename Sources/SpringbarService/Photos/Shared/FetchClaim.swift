@@ -44,6 +44,8 @@ struct FetchClaim: Sendable {
     /// The outcome of a landing: the exchange of the lease for a record.
     enum Landing: Sendable, Hashable {
         case landed
+        /// The record is too large for the store, and the lease is released.
+        case tooLarge
         /// The lease was lost, and the record is not stored.
         case lost
     }

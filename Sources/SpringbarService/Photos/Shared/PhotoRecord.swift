@@ -9,6 +9,7 @@ import SharedState
 /// | `f1:` and a hash of the feed | the newest snapshot of the feed |
 /// | `p1:` snapshot `:` number | a page of a snapshot, which never changes |
 /// | `d1:` id or slug | the details of a photo |
+/// | `u1:` and a hash of the target | an unchanged document of the library |
 ///
 /// The digit is the number of the format.
 ///
@@ -20,6 +21,8 @@ enum PhotoRecord: Sendable {
     /// The newest snapshot of a feed, and the pages that it had at first.
     case newest(Feed, snapshot: UInt64, pages: [Int])
     case detail(Timestamped<PhotoDetail>)
+    /// An unchanged answer to a target, for clients that use the library's format.
+    case document(Timestamped<RawAnswer>, target: String)
 
     /// The time to live: the age up to which photos are served at all.
     static let timeToLive = Freshness.lists.staleIfError
@@ -29,6 +32,8 @@ enum PhotoRecord: Sendable {
 
     /// The largest record that is read, in bytes: as much as an answer of the library.
     static let largest = 4 << 20
+    /// The largest document that is stored, in bytes; a list of 30 photos has about 100 kB.
+    static let largestDocument = 256 << 10
 }
 
 /// Two clocks at one moment: that of the replicas and that of this process.
@@ -70,6 +75,10 @@ extension SharedKey {
     static func detail(_ idOrSlug: String) -> SharedKey {
         photos("d", idOrSlug)
     }
+
+    /// The record has its target, so two targets of the same hash displace each other's record, and no more.
+    static func document(_ target: String) -> SharedKey {
+        photos("u", String(SipHash.hash(target), radix: 16))
     }
 }
 
@@ -98,6 +107,13 @@ extension ByteWriter {
             put(UInt8(3))
             put(number: clocks.shared(detail.fetched))
             put(detail.value)
+        case .document(let document, let target):
+            put(UInt8(4))
+            put(target)
+            put(number: clocks.shared(document.fetched))
+            put(document.value.total) { $0.put(number: Total.bounded($1)) }
+            put(document.value.hasNext)
+            put(document.value.content)
         }
     }
 
@@ -130,6 +146,13 @@ extension ByteReader {
         case 3:
             let fetched = clocks.own(try number())
             return .detail(Timestamped(value: try detail(), fetched: fetched))
+        case 4:
+            let target = try text()
+            let fetched = clocks.own(try number())
+            let total = try flag() ? try number(in: 0...Total.limit) : nil
+            let hasNext = try flag()
+            let answer = RawAnswer(content: try content(), total: total, hasNext: hasNext)
+            return .document(Timestamped(value: answer, fetched: fetched), target: target)
         case let kind: throw .unknownKind(kind)
         }
     }

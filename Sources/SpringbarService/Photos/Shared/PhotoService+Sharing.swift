@@ -224,7 +224,7 @@ extension PhotoService {
             switch record {
             case .page(let page): pages.append(page)
             case .detail(let detail): install(detail)
-            case .newest: break
+            case .newest, .document: break
             }
         }
         _ = install(pages.sorted { $0.number < $1.number })

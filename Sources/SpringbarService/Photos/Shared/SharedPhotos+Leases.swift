@@ -65,7 +65,11 @@ extension SharedPhotos {
                     let landing = try await holding(claim) { () async throws(SharedStateError) in
                         try await land(found, claim)
                     }
-                    if landing == .landed { return (found, .landed) }
+                    switch landing {
+                    case .landed: return (found, .landed)
+                    case .tooLarge: return (found, .kept)
+                    case .lost: break
+                    }
                 } catch {
                     await release(claim)
                     guard error == .unknownOutcome else {
@@ -181,8 +185,12 @@ extension SharedPhotos {
     }
 
     /// Stores a record in place of the lease, if the replica still has it.
-    func land(_ value: SharedValue, _ claim: FetchClaim) async throws(SharedStateError) -> FetchClaim.Landing {
-        let write = SharedWrite(base: claim.lease.token, value: value, timeToLive: PhotoRecord.timeToLive)
+    func land(
+        _ value: SharedValue,
+        _ claim: FetchClaim,
+        timeToLive: Duration = PhotoRecord.timeToLive
+    ) async throws(SharedStateError) -> FetchClaim.Landing {
+        let write = SharedWrite(base: claim.lease.token, value: value, timeToLive: timeToLive)
         return FetchClaim.landing(of: value, try await engine.exchange(claim.lease.key, write))
     }
 

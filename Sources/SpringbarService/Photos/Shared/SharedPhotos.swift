@@ -4,7 +4,7 @@ import Primitives
 package import SharedState
 import Synchronization
 
-/// The pages and details that replicas share, in a store outside of the process.
+/// What replicas share of the photos, in a store outside of the process: pages, details and documents.
 ///
 /// A replica fetches only with a lease of the store, so one replica at a time calls the library for a page. It stores
 /// the page, and tells the others through the journal. They install it, so reading needs no call of the store.
