@@ -236,6 +236,14 @@ struct PhotoRecordTests {
         )
         var reader = ByteReader(Self.bytes(.detail(detail)))
         #expect(throws: StoredBytesError.invalidPhoto) { try reader.photoRecord(Self.clocks) }
+        for (count, isRead) in [(16_384, true), (16_385, false)] {
+            photo = .numbered(1)
+            photo.writtenDescription = String(repeating: "x", count: count)
+            var writer = ByteWriter()
+            writer.put(photo)
+            reader = ByteReader(writer.bytes)
+            #expect((try? reader.photo()) == (isRead ? photo : nil))
+        }
         photo = .numbered(1)
         photo.id = "../x"
         var writer = ByteWriter()

@@ -35,7 +35,7 @@ extension ByteReader {
         case 1:
             .search(
                 Feed.Search(
-                    query: try text(),
+                    query: try shortText(),
                     orientation: try optionalChoice(),
                     color: try optionalChoice(),
                     order: try choice(),

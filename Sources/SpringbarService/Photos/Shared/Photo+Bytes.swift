@@ -71,7 +71,7 @@ extension ByteReader {
     mutating func photo() throws(StoredBytesError) -> Photo {
         let (id, slug) = (try libraryName(), try libraryName())
         let (width, height) = (try number(in: 1...1_000_000), try number(in: 1...1_000_000))
-        let createdAt = try text()
+        let createdAt = try shortText()
         let (color, blurHash) = (try optionalText(), try optionalText())
         let (writtenDescription, altDescription) = (try optionalText(), try optionalText())
         let likes = try signed()
@@ -97,7 +97,7 @@ extension ByteReader {
                 thumb: try address()
             ),
             downloadLocation: try address(),
-            user: Photo.Photographer(username: try text(), name: try text())
+            user: Photo.Photographer(username: try shortText(), name: try shortText())
         )
     }
 
@@ -118,7 +118,7 @@ extension ByteReader {
         location.country = try optionalText()
         location.latitude = try flag() ? try coordinate() : nil
         location.longitude = try flag() ? try coordinate() : nil
-        let tags = try list(atMost: 1000) { reader throws(StoredBytesError) in try reader.text() }
+        let tags = try list(atMost: 1000) { reader throws(StoredBytesError) in try reader.shortText() }
         return PhotoDetail(
             photo: photo,
             exif: exif,
@@ -159,8 +159,15 @@ extension ByteReader {
         return elements
     }
 
+    /// Reads a text within the longest of the library's client and of a request.
+    mutating func shortText() throws(StoredBytesError) -> String {
+        let text = try text()
+        guard text.utf8.count <= 16_384 else { throw .invalidPhoto }
+        return text
+    }
+
     mutating func optionalText() throws(StoredBytesError) -> String? {
-        try flag() ? try text() : nil
+        try flag() ? try shortText() : nil
     }
 
     mutating func libraryName() throws(StoredBytesError) -> String {
@@ -170,7 +177,7 @@ extension ByteReader {
 
     /// Reads a URL, which may become a field of a response: without spaces and control characters.
     private mutating func address() throws(StoredBytesError) -> String {
-        let text = try text()
+        let text = try shortText()
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .invalidPhoto }
         return text
     }
