@@ -183,6 +183,23 @@ struct ConnectionMachineTests {
         #expect((until - start) / .milliseconds(1) < Double(milliseconds) + 1)
     }
 
+    @Test("Commands and replies need no random number, only a repeated attempt does")
+    func lazyJitter() {
+        let start = ContinuousClock.now
+        var numbers = 0
+        func random() -> Double {
+            numbers += 1
+            return 0
+        }
+        var machine = ConnectionMachine(isEncrypted: false, now: start)
+        let events: [Event] = [.time, .resolved(1), .connected, .greeted, .sent, .received(isOwed: false), .time]
+        for event in events { _ = machine.on(event, now: start, jitter: random()) }
+        #expect(numbers == 0)
+        let failures: [Event] = [.failed(.closed), .time, .resolved(0)]
+        for event in failures { _ = machine.on(event, now: start, jitter: random()) }
+        #expect(numbers == 1)
+    }
+
     @Test("Any event in any phase leaves a phase with a deadline, or the machine is stopped")
     func anyOrder() {
         var generator = SystemRandomNumberGenerator()

@@ -91,7 +91,9 @@ struct ConnectionMachine {
     }
 
     /// Handles an event and returns the action; `jitter`, from 0 to 1, is the random part of a wait.
-    mutating func on(_ event: Event, now: Instant, jitter: Double) -> Action {
+    ///
+    /// It is evaluated for a wait only: a random number is a system call, and most events are commands and replies.
+    mutating func on(_ event: Event, now: Instant, jitter: @autoclosure () -> Double) -> Action {
         switch (phase, event) {
         case (.stopped, _): return .none
         case (_, .stop):
@@ -139,14 +141,14 @@ struct ConnectionMachine {
     }
 
     /// Checks a usable connection at a deadline.
-    private mutating func check(_ now: Instant, _ jitter: Double) -> Action {
+    private mutating func check(_ now: Instant, _ jitter: () -> Double) -> Action {
         if let owedSince { return owedSince + limits.silence <= now ? retry(.silent, now, jitter) : .none }
         guard lastReceived + limits.idle <= now else { return .none }
         // The owner reports that it sent the PING, which starts the wait for its reply.
         return .ping
     }
 
-    private mutating func retry(_ failure: ConnectionFailure, _ now: Instant, _ jitter: Double) -> Action {
+    private mutating func retry(_ failure: ConnectionFailure, _ now: Instant, _ jitter: () -> Double) -> Action {
         if case .ready(let since) = phase, since + limits.goodAfter <= now { attempts = 0 }
         phase = .waiting(until: now + wait(jitter))
         attempts += 1
@@ -155,11 +157,11 @@ struct ConnectionMachine {
     }
 
     /// The wait before the next attempt: none before the first, then one that doubles.
-    private func wait(_ jitter: Double) -> Duration {
+    private func wait(_ jitter: () -> Double) -> Duration {
         guard attempts > 0 else { return .zero }
         let doublings = min(attempts - 1, 10)
         let longest = min(limits.firstWait * (1 << doublings), limits.longestWait)
         // The random part is at most half of the wait, so that attempts do not follow each other too quickly.
-        return longest * (1 - min(max(jitter, 0), 1) / 2)
+        return longest * (1 - min(max(jitter(), 0), 1) / 2)
     }
 }
