@@ -39,7 +39,7 @@ package final class SharedBarStore: BarStore {
         maxSessionsPerClient: Int = 0,
         copyBytes: Int,
         logger: Logger,
-        makeNonce: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+        makeNonce: @escaping @Sendable () -> UInt64 = WriteNonces.maker(),
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.engine = engine
