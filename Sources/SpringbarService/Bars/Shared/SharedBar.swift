@@ -41,7 +41,7 @@ final class SharedBar: Sendable {
     var version: SharedVersion { SharedVersion(high: UInt64(record.revision), low: nonce) }
 
     /// The version of the format, with which all states and checkpoints begin.
-    static let format: UInt8 = 2
+    static let format: UInt8 = 3
 
     /// The bar as a value of the store.
     var value: SharedValue {
