@@ -89,10 +89,10 @@ final class Exchange: @unchecked Sendable {
         request.method = Methods.method(of: method)
 
         // The request line is "method target version"; the library has replaced its spaces by zeros.
-        if targetEnd &+ 1 != UInt(bitPattern: version) { reader.addControlInTarget() }
+        if targetEnd &+ 1 != UInt(bitPattern: version) { reader.head.addControlInTarget() }
         if let specialTarget {
-            if let refusal = specialTarget.refusal(for: request.method) { reader.addTargetFault(refusal) }
-            if let authority = specialTarget.authority { reader.replaceHost(with: authority) }
+            if let refusal = specialTarget.refusal(for: request.method) { reader.head.addTargetFault(refusal) }
+            if let authority = specialTarget.authority { reader.fields[.host] = authority }
         }
         request.fields = reader.fields
         if let refusal = refusal(of: reader.head) {

@@ -148,8 +148,8 @@ enum Methods {
 /// other. From the end of a value to the next name there is only a line end, of one byte or two; any other distance
 /// means that something was left out.
 struct FieldReader {
-    private(set) var fields = Fields(capacity: 8)
-    private(set) var head = RequestHead()
+    var fields = Fields(capacity: 8)
+    var head = RequestHead()
     /// The address of the end of the last line, without its line end, in the library's buffer; it is only compared.
     private var lastEnd: UInt
     private var lastName: FieldName?
@@ -181,21 +181,6 @@ struct FieldReader {
             )
         }
         checkEnd(of: UnsafeRawBufferPointer(start: method, count: microhttpd_head_size(connection.pointer)))
-    }
-
-    /// Adds the fault of a target that ended at a zero byte.
-    mutating func addControlInTarget() {
-        head.addControlInTarget()
-    }
-
-    /// Adds the refusal of the target.
-    mutating func addTargetFault(_ refusal: Refusal) {
-        head.addTargetFault(refusal)
-    }
-
-    /// Replaces the field Host by the host of an absolute target (RFC 9112, section 3.2.2).
-    mutating func replaceHost(with authority: String) {
-        fields[.host] = authority
     }
 
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
