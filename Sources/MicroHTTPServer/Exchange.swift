@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: the variables outside of `shared` belong to the connection's worker. The library runs all
 /// callbacks of a connection on one thread, one after the other. Other holders of the exchange (its task, the event loop,
-/// the drain) access only `shared`, through `promise(_:)`, `finish(with:)` and the methods of `SuspendableExchange`.
+/// the drain) access only `shared`, through `perform` and the methods of `SuspendableExchange`.
 final class Exchange: @unchecked Sendable {
     /// What the next call of the handler means.
     private enum Stage {
@@ -251,10 +251,10 @@ final class Exchange: @unchecked Sendable {
         -> Bool
     {
         let deadline = MonotonicTime.now + engine.configuration.requestTimeout
-        _ = shared.withLock { shared in
+        shared.withLock { shared in
             shared.handle = handle
             shared.deadline = deadline
-            return shared.state.on(.promised)
+            shared.state.promise()
         }
         guard register(self) else { return refuse(.draining, connection: handle) }
         handle.suspend()
@@ -279,7 +279,7 @@ final class Exchange: @unchecked Sendable {
                 }
                 response = .text("Internal Server Error\n", status: .internalServerError)
             }
-            finish(with: response)
+            perform(.finished, with: response)
             engine.suspended.tasks.subtract(1, ordering: .releasing)
         }
         let phase = shared.withLock { shared in
@@ -293,26 +293,20 @@ final class Exchange: @unchecked Sendable {
         task.cancel()
     }
 
-    private func finish(with response: Response) {
-        let (action, handle) = shared.withLock { shared in
-            let action = shared.state.on(.finished)
-            if action == .resume {
-                shared.response = response
-                engine.suspended.willResume()
-            }
-            return (action, shared.handle)
-        }
-        if action == .resume, let handle {
-            engine.suspended.resume(handle)
-        } else {
-            response.content.release()
-        }
-    }
-
     /// Reports an event to the state machine and performs its action.
-    private func perform(_ event: ExchangeState.Event, starting work: (@Sendable () async throws -> Response)? = nil) {
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - work: produces the response; with `.suspended` only.
+    ///   - response: the response of the task; with `.finished` only.
+    private func perform(
+        _ event: ExchangeState.Event,
+        starting work: (@Sendable () async throws -> Response)? = nil,
+        with response: Response? = nil
+    ) {
         let (action, task, handle) = shared.withLock { shared in
             let action = shared.state.on(event)
+            if action == .resume { shared.response = response }
             if action == .resume || action == .cancelAndResume { engine.suspended.willResume() }
             if shared.state.phase.isRefused { shared.settlement?.settle() }
             return (action, shared.task, shared.handle)
@@ -320,28 +314,32 @@ final class Exchange: @unchecked Sendable {
         switch action {
         case .start:
             if let work { start(work) }
-        case .resume, .cancelAndResume:
+        case .resume:
+            if let handle { engine.suspended.resume(handle) }
+        case .cancelAndResume:
             task?.cancel()
             if let handle { engine.suspended.resume(handle) }
         case .cancel:
             task?.cancel()
-        case .none, .suspend, .answer, .discard:
+        case .discard:
+            response?.content.release()
+        case .none:
             break
         }
     }
 
     /// Sends the response that was decided before the resume.
     private func resumed(connection handle: ConnectionHandle) -> Bool {
-        let (action, response) = shared.withLock { ($0.state.on(.called), $0.response.take()) }
-        switch action {
-        case .answer(.response):
+        let (decision, response) = shared.withLock { ($0.state.takeDecision(), $0.response.take()) }
+        switch decision {
+        case .response:
             guard let response else { return false }
             return queue(response, connection: handle)
-        case .answer(.deadline):
+        case .deadline:
             return refuse(.deadlineExceeded, connection: handle)
-        case .answer(.draining):
+        case .draining:
             return refuse(.draining, connection: handle)
-        default:
+        case .nothing, nil:
             return false
         }
     }

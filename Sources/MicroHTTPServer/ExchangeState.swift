@@ -1,32 +1,32 @@
 /// The state machine of a promised response (`Reply.later`), from the promise to the queued response.
 ///
 /// Four threads act on one exchange: the library's worker, the task that produces the response, the event loop (deadline,
-/// departure of the client) and the drain. Each reports an event and performs the action that it gets, so that their order
-/// is decided in one place and can be tested as a table. Two rules hold: `MHD_resume_connection` is called exactly once
+/// departure of the client) and the drain. Each reports its events, and performs the action that it gets. So this table
+/// decides their order, and a test runs it without a server. Two rules hold: `MHD_resume_connection` is called exactly once
 /// for every `MHD_suspend_connection` and never before it ("Calling this function on a connection that was not previously
 /// suspended will result in undefined behavior"); and the response is decided once.
 struct ExchangeState: Equatable {
-    /// The response of the exchange.
-    enum Answer: Equatable {
+    /// What is sent after the resume.
+    enum Decision: Equatable {
         /// The response of the task.
         case response
         /// The refusal after the deadline.
         case deadline
         /// The refusal of a server that is shutting down.
         case draining
-        /// No response: the client has left.
-        case none
+        /// Nothing: the client has left.
+        case nothing
     }
 
     enum Phase: Equatable {
         /// The request is being received, or was answered at once: only the worker uses the exchange.
         case direct
         /// The response is promised and the connection is about to be suspended; the response may be decided already.
-        case suspending(Answer?)
+        case suspending(Decision?)
         /// The connection is suspended and the task runs.
         case waiting
         /// The connection is resumed, or about to be; the worker has not taken the response yet.
-        case decided(Answer)
+        case decided(Decision)
         /// The worker has taken the response, or the exchange has ended.
         case over
 
@@ -35,8 +35,6 @@ struct ExchangeState: Equatable {
     }
 
     enum Event: Equatable {
-        /// The handler promised a response.
-        case promised
         /// `MHD_suspend_connection` has returned.
         case suspended
         /// The task has produced its response.
@@ -45,15 +43,13 @@ struct ExchangeState: Equatable {
         case clientLeft
         /// The deadline of the drain has passed.
         case stopped
-        /// The library calls again after a resume.
-        case called
         /// The library has finished the request, successfully or not.
         case completed
     }
 
     enum Action: Equatable {
         case none
-        case suspend
+        /// Start the task.
         case start
         /// Call `MHD_resume_connection`, once.
         case resume
@@ -61,28 +57,35 @@ struct ExchangeState: Equatable {
         case cancelAndResume
         /// Cancel the task; there is nothing to resume.
         case cancel
-        case answer(Answer)
         /// Release the response of the task, which came too late.
         case discard
     }
 
     private(set) var phase = Phase.direct
 
+    /// Begins the machine: the handler has promised a response, and the worker suspends the connection next.
+    mutating func promise() {
+        phase = .suspending(nil)
+    }
+
+    /// Returns the decision when the library calls the worker after the resume; nil without one, or if it was taken.
+    mutating func takeDecision() -> Decision? {
+        guard case .decided(let decision) = phase else { return nil }
+        phase = .over
+        return decision
+    }
+
     /// Handles an event and returns the action that the caller has to perform.
     mutating func on(_ event: Event) -> Action {
         switch (phase, event) {
-        case (.direct, .promised):
-            phase = .suspending(nil)
-            return .suspend
-
         case (.suspending(nil), .suspended):
             phase = .waiting
             return .start
-        case (.suspending(let answer?), .suspended):
-            phase = .decided(answer)
+        case (.suspending(let decision?), .suspended):
+            phase = .decided(decision)
             return .resume
         case (.suspending(nil), _):
-            if let answer = Self.answer(because: event) { phase = .suspending(answer) }
+            if let decision = Self.decision(after: event) { phase = .suspending(decision) }
             return .none
 
         case (.waiting, .finished):
@@ -93,13 +96,10 @@ struct ExchangeState: Equatable {
             phase = .over
             return .cancel
         case (.waiting, _):
-            guard let answer = Self.answer(because: event) else { return .none }
-            phase = .decided(answer)
+            guard let decision = Self.decision(after: event) else { return .none }
+            phase = .decided(decision)
             return .cancelAndResume
 
-        case (.decided(let answer), .called):
-            phase = .over
-            return .answer(answer)
         case (_, .finished):
             return .discard
         case (_, .completed):
@@ -110,10 +110,11 @@ struct ExchangeState: Equatable {
         }
     }
 
-    private static func answer(because event: Event) -> Answer? {
+    /// Returns the decision of an event that ends the waiting for the task; nil for another event.
+    private static func decision(after event: Event) -> Decision? {
         switch event {
         case .deadlinePassed: .deadline
-        case .clientLeft: Answer.none
+        case .clientLeft: .nothing
         case .stopped: .draining
         default: nil
         }

@@ -7,12 +7,19 @@ import Testing
     typealias Event = ExchangeState.Event
     typealias Action = ExchangeState.Action
 
+    /// A call of the machine with its expected result.
+    enum Step: Sendable {
+        case promise
+        case on(Event, Action)
+        case take(ExchangeState.Decision?)
+    }
+
     /// A sequence of events, each with its expected action.
     struct History: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        let steps: [(Event, Action)]
+        let steps: [Step]
 
-        init(_ name: String, _ steps: [(Event, Action)]) {
+        init(_ name: String, _ steps: [Step]) {
             testDescription = name
             self.steps = steps
         }
@@ -22,82 +29,82 @@ import Testing
         History(
             "an answer in time",
             [
-                (.promised, .suspend), (.suspended, .start), (.finished, .resume), (.called, .answer(.response)),
-                (.completed, .none),
+                .promise, .on(.suspended, .start), .on(.finished, .resume), .take(.response),
+                .on(.completed, .none),
             ]
         ),
         History(
             "the deadline passes while the task works",
             [
-                (.promised, .suspend), (.suspended, .start), (.deadlinePassed, .cancelAndResume),
-                (.called, .answer(.deadline)), (.finished, .discard), (.completed, .none),
+                .promise, .on(.suspended, .start), .on(.deadlinePassed, .cancelAndResume),
+                .take(.deadline), .on(.finished, .discard), .on(.completed, .none),
             ]
         ),
         History(
             "the task ends between the deadline and the call",
             [
-                (.promised, .suspend), (.suspended, .start), (.deadlinePassed, .cancelAndResume), (.finished, .discard),
-                (.called, .answer(.deadline)),
+                .promise, .on(.suspended, .start), .on(.deadlinePassed, .cancelAndResume), .on(.finished, .discard),
+                .take(.deadline),
             ]
         ),
         History(
             "the deadline passes between the answer and the call",
             [
-                (.promised, .suspend), (.suspended, .start), (.finished, .resume), (.deadlinePassed, .none),
-                (.called, .answer(.response)),
+                .promise, .on(.suspended, .start), .on(.finished, .resume), .on(.deadlinePassed, .none),
+                .take(.response),
             ]
         ),
         History(
             "the client leaves while the task works",
             [
-                (.promised, .suspend), (.suspended, .start), (.clientLeft, .cancelAndResume), (.called, .answer(.none)),
-                (.completed, .none), (.finished, .discard),
+                .promise, .on(.suspended, .start), .on(.clientLeft, .cancelAndResume), .take(.nothing),
+                .on(.completed, .none), .on(.finished, .discard),
             ]
         ),
         History(
             "the client leaves and the handler is never called again",
             [
-                (.promised, .suspend), (.suspended, .start), (.clientLeft, .cancelAndResume), (.completed, .none),
-                (.finished, .discard),
+                .promise, .on(.suspended, .start), .on(.clientLeft, .cancelAndResume), .on(.completed, .none),
+                .on(.finished, .discard),
             ]
         ),
         History(
             "the client leaves before the suspension",
             [
-                (.promised, .suspend), (.clientLeft, .none), (.suspended, .resume), (.called, .answer(.none)),
+                .promise, .on(.clientLeft, .none), .on(.suspended, .resume), .take(.nothing),
             ]
         ),
         History(
             "the drain ends before the suspension",
             [
-                (.promised, .suspend), (.stopped, .none), (.suspended, .resume), (.called, .answer(.draining)),
+                .promise, .on(.stopped, .none), .on(.suspended, .resume), .take(.draining),
             ]
         ),
         History(
             "the first of two reasons before the suspension counts",
             [
-                (.promised, .suspend), (.clientLeft, .none), (.stopped, .none), (.suspended, .resume),
-                (.called, .answer(.none)),
+                .promise, .on(.clientLeft, .none), .on(.stopped, .none), .on(.suspended, .resume),
+                .take(.nothing),
             ]
         ),
         History(
             "the drain ends while the task works",
             [
-                (.promised, .suspend), (.suspended, .start), (.stopped, .cancelAndResume), (.deadlinePassed, .none),
-                (.clientLeft, .none), (.called, .answer(.draining)),
+                .promise, .on(.suspended, .start), .on(.stopped, .cancelAndResume), .on(.deadlinePassed, .none),
+                .on(.clientLeft, .none), .take(.draining),
             ]
         ),
         History(
             "answered at once: nothing of this",
             [
-                (.clientLeft, .none), (.deadlinePassed, .none), (.stopped, .none), (.completed, .none),
+                .on(.clientLeft, .none), .on(.deadlinePassed, .none), .on(.stopped, .none), .on(.completed, .none),
             ]
         ),
         History(
             "an answer is given once",
             [
-                (.promised, .suspend), (.suspended, .start), (.finished, .resume), (.called, .answer(.response)),
-                (.called, .none), (.clientLeft, .none), (.stopped, .none),
+                .promise, .on(.suspended, .start), .on(.finished, .resume), .take(.response),
+                .take(nil), .on(.clientLeft, .none), .on(.stopped, .none),
             ]
         ),
     ]
@@ -105,8 +112,12 @@ import Testing
     @Test("every sequence of events has its actions", arguments: histories)
     func history(_ history: History) {
         var state = ExchangeState()
-        for (index, (event, expected)) in history.steps.enumerated() {
-            #expect(state.on(event) == expected, "step \(index), \(event)")
+        for (index, step) in history.steps.enumerated() {
+            switch step {
+            case .promise: state.promise()
+            case .on(let event, let expected): #expect(state.on(event) == expected, "step \(index), \(event)")
+            case .take(let expected): #expect(state.takeDecision() == expected, "step \(index)")
+            }
         }
     }
 
@@ -118,7 +129,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             var state = ExchangeState()
-            #expect(state.on(.promised) == .suspend)
+            state.promise()
             var isSuspended = false
             var isResumed = false
             var isStarted = false
@@ -130,7 +141,9 @@ import Testing
                 switch Int.random(in: 0..<4, using: &generator) {
                 case 0 where !hasSuspended: (event, hasSuspended) = (.suspended, true)
                 case 1 where isStarted: (event, isStarted) = (.finished, false)
-                case 2 where isResumed: event = .called
+                case 2 where isResumed:
+                    _ = state.takeDecision()
+                    continue
                 default:
                     guard let other = others.popLast() else { continue }
                     event = other
