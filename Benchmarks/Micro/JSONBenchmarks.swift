@@ -33,7 +33,7 @@ func jsonBenchmarks() {
 }
 
 private func offset(inDocument bytes: [UInt8]) throws -> Double {
-    try JSON.parse(bytes) { try offset(in: $0) }
+    try offset(in: try JSON.parse(bytes))
 }
 
 /// Parses an event as strictly as the service: its members by name, and no others.

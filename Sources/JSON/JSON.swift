@@ -21,24 +21,6 @@ package enum JSON {
     package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         JSONValue(try Document.parse(bytes), Tape.root)
     }
-
-    /// Parses a document and passes its value to `body`, which throws only a ``JSONError``.
-    package static func parse<Result>(
-        _ bytes: [UInt8],
-        _ body: (JSONValue) throws(JSONError) -> Result
-    ) throws(JSONError) -> Result {
-        try body(try parse(bytes))
-    }
-
-    /// Parses a document and passes its value to `body`.
-    ///
-    /// - Throws: A malformed ``JSONError``, or the error of `body`.
-    package static func parse<Result>(
-        _ bytes: [UInt8],
-        _ body: (JSONValue) throws -> Result
-    ) throws -> Result {
-        try body(try parse(bytes))
-    }
 }
 
 extension Tape {

@@ -14,12 +14,7 @@ struct DocumentSharingTests {
                         let number = task * 1000 + round
                         let text =
                             #"{"n":\#(number),"pad":"\#(String(repeating: "x", count: number % 700))","again":[\#(number)]}"#
-                        let isRight = try? JSON.parse(Array(text.utf8)) { root in
-                            let object = try root.object()
-                            return try object["n"].integer() == number && object["again"].array()[0].integer() == number
-                                && object["pad"].string().utf8.count == number % 700
-                        }
-                        if isRight != true { wrong += 1 }
+                        if (try? isRight(text, number)) != true { wrong += 1 }
                         if (try? JSON.parse(Array(text.utf8.dropLast()))) != nil { wrong += 1 }
                     }
                     return wrong
@@ -28,6 +23,13 @@ struct DocumentSharingTests {
             let wrong = await group.reduce(0, +)
             #expect(wrong == 0)
         }
+    }
+
+    /// Returns whether the document of a number has its values.
+    private func isRight(_ text: String, _ number: Int) throws -> Bool {
+        let object = try JSON.parse(Array(text.utf8)).object()
+        return try object["n"].integer() == number && object["again"].array()[0].integer() == number
+            && object["pad"].string().utf8.count == number % 700
     }
 
     @Test("many threads may read one document, and the last one releases it")
