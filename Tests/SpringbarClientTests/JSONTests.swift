@@ -29,6 +29,29 @@ struct JSONTests {
         #expect(throws: JSONReader.Failure.self) { try JSONReader.document(Array(text.utf8)) }
     }
 
+    @Test("A definition has only the options that differ from the defaults")
+    func options() throws {
+        var definition = try BarDefinition.feed()
+        func written() throws -> JSONDocument? {
+            try JSONReader.document(Array(definition.json.text.utf8))["options"]
+        }
+        #expect(try written() == nil)
+        definition.options.snapOnCancel = true
+        #expect(try written()?.text == #"{"snapOnCancel":true}"#)
+        definition.options = BarOptions(
+            snap: .projected(.fast),
+            snapSequential: true,
+            clampTargets: true,
+            resistance: try Resistance(dimension: 300),
+            fixes: [.overscroll]
+        )
+        #expect(
+            try written()?.text
+                == #"{"snap":"projected","decelerationRate":0.99,"snapSequential":true,"clampTargets":true,"#
+                + #""resistance":{"dimension":300,"constant":0.55},"fixes":["overscroll"]}"#
+        )
+    }
+
     @Test("Events and numbers keep every bit")
     func events() throws {
         for seed in 1...200 as ClosedRange<UInt64> {

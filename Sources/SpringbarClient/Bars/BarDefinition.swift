@@ -56,7 +56,7 @@ extension BarDefinition {
             ]),
             "scrollable": scrollable.json,
             "feedback": .string(feedback.rawValue),
-            "options": options.json,
+            "options": options == .airBar ? nil : options.json,
             "tracks": tracks.all.map(TrackChange.set).json,
             "ttlSeconds": ttlSeconds.map { .number(Double($0)) },
         ])
@@ -64,24 +64,26 @@ extension BarDefinition {
 }
 
 extension BarOptions {
+    /// The options that differ from the defaults: an older service refuses the names of options that it lacks.
     fileprivate var json: JSONDocument {
-        var snapName = "nearest"
+        var snapName: String?
         var rate: Double?
         switch snap {
         case .nearest: break
         case .projected(let deceleration): (snapName, rate) = ("projected", deceleration.value)
         case .none: snapName = "none"
         }
+        let fixNames = BarOptions.fixNames.filter { fixes.contains($0.fix) }.map { JSONDocument.string($0.name) }
         return .object([
-            "snap": .string(snapName),
+            "snap": snapName.map(JSONDocument.string),
             "decelerationRate": rate.map(JSONDocument.number),
-            "snapSequential": .bool(snapSequential),
-            "snapOnCancel": .bool(snapOnCancel),
-            "clampTargets": .bool(clampTargets),
+            "snapSequential": snapSequential ? .bool(true) : nil,
+            "snapOnCancel": snapOnCancel ? .bool(true) : nil,
+            "clampTargets": clampTargets ? .bool(true) : nil,
             "resistance": resistance.map {
                 .object(["dimension": .number($0.dimension), "constant": .number($0.constant)])
             },
-            "fixes": .array(BarOptions.fixNames.filter { fixes.contains($0.fix) }.map { .string($0.name) }),
+            "fixes": fixNames.isEmpty ? nil : .array(fixNames),
         ])
     }
 
