@@ -157,6 +157,29 @@ struct BarMachineTests {
         for case .changed(let result) in joined.updates { #expect(result.commands.isEmpty) }
     }
 
+    @Test("After a failed request of the state, the log is read again")
+    func stateFails() throws {
+        let world = try World()
+        for y in [-200.0, -150] { try world.bar.send(.scroll(y)) }
+        #expect(world.bar.settle())
+        var isFirst = true
+        world.network.override = { request in
+            guard request.path.hasSuffix("/states"), isFirst else { return nil }
+            isFirst = false
+            world.post([NumberedEvent(3, .scroll(-140))])
+            return .problem(503, "overloaded")
+        }
+        let id = world.bar.machine.id
+        let before = world.network.journal.count
+        let joined = SimulatedBar(try .feed(), id: id, time: world.time, network: world.network, seed: 9)
+        joined.start()
+        #expect(joined.settle())
+        let paths = world.network.journal.dropFirst(before).compactMap { $0.request.path.split(separator: "/").last }
+        #expect(paths == ["events", "states", "events", "states"])
+        #expect(joined.machine.queue.sequence == 3)
+        #expect(joined.machine.prediction.shown == world.service.bar(id)?.session)
+    }
+
     @Test("An event that the service refuses for good is dropped and reported; the others arrive")
     func dropped() throws {
         let world = try World()

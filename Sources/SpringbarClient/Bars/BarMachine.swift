@@ -164,8 +164,10 @@ extension BarMachine {
         case .failure(let problem):
             if case .post = request, problem.isTransient { prediction.queue.doubtLastBatch() }
             if problem.isTransient {
+                reading?.repeatLog()
                 tell(problem, &actions)
             } else if !cure(problem, now: now, &actions) {
+                reading?.repeatLog()
                 halted = problem
                 actions += [.report(.problem(problem, events: [])), .report(.settled)]
                 return actions

@@ -47,6 +47,13 @@ struct LogReading: Sendable {
         }
     }
 
+    /// Reads the log again before the state: other writers may have added events since.
+    ///
+    /// The entries that were read before are not read again.
+    mutating func repeatLog() {
+        next = .log(after: after)
+    }
+
     /// Reacts to a state that is no longer kept: the current one is read instead.
     mutating func stateIsGone() -> Step? {
         guard case .state = next else { return nil }
