@@ -23,7 +23,7 @@ package enum DecimalText {
     ///
     /// - Returns: The number of bytes written.
     static func write(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        precondition(value.isFinite, "NaN and infinity are no JSON")
+        precondition(value.isFinite, "a JSON number must be finite")
         let magnitude = abs(value)
         var length = 0
         if value < 0 {

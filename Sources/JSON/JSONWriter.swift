@@ -53,13 +53,13 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// The document, which must be complete.
     package var bytes: [UInt8] {
-        precondition(place == .end, "the document is not complete")
+        precondition(place == .end, "the document must be complete")
         return Array(UnsafeBufferPointer(start: buffer, count: count))
     }
 
     /// Passes the document, which must be complete, to `body` without copying it.
     package func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-        precondition(place == .end, "the document is not complete")
+        precondition(place == .end, "the document must be complete")
         body(UnsafeBufferPointer(start: buffer, count: count))
     }
 
@@ -122,7 +122,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// Writes bytes that are one JSON value already, such as a document of another writer.
     package mutating func raw(_ bytes: [UInt8]) {
-        precondition(!bytes.isEmpty, "no bytes are no value")
+        precondition(!bytes.isEmpty, "the bytes of a value must not be empty")
         element(room: bytes.count) { target in
             bytes.withUnsafeBufferPointer { source in
                 // Not empty, so there is an address.
@@ -147,7 +147,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes the name of a member, a literal that needs no escapes; its value must follow.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
-        precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
+        precondition(place == .firstMember || place == .member, "a member must follow { or a complete member")
         let comma = place == .member ? 1 : 0
         let count = name.utf8CodeUnitCount
         put(room: count &+ 4) { target in
@@ -166,7 +166,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     @_disfavoredOverload
     @usableFromInline
     package mutating func key(_ name: String) {
-        precondition(place == .firstMember || place == .member, "a member stands in an object, after a whole one")
+        precondition(place == .firstMember || place == .member, "a member must follow { or a complete member")
         quoted(name, before: place == .member ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
         place = .memberValue
     }
@@ -199,7 +199,7 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes the closing bracket of a container, which must be empty or have complete values.
     @usableFromInline
     mutating func end(_ bracket: Unicode.Scalar, _ empty: Place, _ filled: Place, _ next: Place) {
-        precondition(place == empty || place == filled, "a value is not complete")
+        precondition(place == empty || place == filled, "the last member or element must be complete")
         put(room: 1) { target in
             target[0] = UInt8(ascii: bracket)
             return 1
@@ -217,8 +217,8 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
         case .document: return .end
         case .firstElement, .element: return .element
         case .memberValue: return .member
-        case .firstMember, .member: preconditionFailure("a value in an object needs a name")
-        case .end: preconditionFailure("the document is complete")
+        case .firstMember, .member: preconditionFailure("a value in an object must have a name")
+        case .end: preconditionFailure("a complete document must not have another value")
         }
     }
 

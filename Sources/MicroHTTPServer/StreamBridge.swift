@@ -48,7 +48,7 @@ final class StreamBridge: Sendable {
         while action == .read {
             switch stream.read(into: buffer, wake: { [weak self] in self?.wake() }) {
             case .copied(let count):
-                precondition(1...buffer.count ~= count, "a stream copies at least one byte and at most what fits")
+                precondition(1...buffer.count ~= count, "a stream must copy from 1 byte to as many as fit")
                 _ = report(.served)
                 return count
             case .finished:

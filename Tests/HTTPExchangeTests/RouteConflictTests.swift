@@ -53,7 +53,7 @@ struct RouteConflictTests {
         #expect(RouteConflict.duplicate(.get, template: "/a").description == "GET /a is repeated")
         #expect(
             RouteConflict.parameterNames("x", "y", template: "/a/{y}").description
-                == "/a/{y} calls {y} what another route calls {x}"
+                == "/a/{y} names a parameter {y}, and another route names it {x}"
         )
     }
 }

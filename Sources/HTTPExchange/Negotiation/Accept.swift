@@ -76,7 +76,7 @@ extension Request {
     /// - Precondition: there is an offer.
     /// - Throws: `Problem` 406 if the client accepts none.
     package func preferred(of offers: [MediaType]) throws(Problem) -> MediaType {
-        precondition(!offers.isEmpty, "no media type is offered")
+        precondition(!offers.isEmpty, "a media type must be offered")
         guard let first = fields[.accept], first != "*/*" else { return offers[0] }
         guard let best = Accept(fields.values(of: .accept)).best(of: offers) else {
             let types = offers.map(\.description).joined(separator: ", ")

@@ -178,7 +178,7 @@ struct PathTemplate: Sendable {
 
     init(_ text: String) throws(RouteConflict) {
         guard text.utf8.first == UInt8(ascii: "/") else {
-            throw .malformed(text, reason: "a template begins with a slash")
+            throw .malformed(text, reason: "a template must begin with a slash")
         }
         var segments: [Segment] = []
         for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -235,7 +235,7 @@ package enum RouteConflict: Error, Equatable, CustomStringConvertible {
         case .duplicate(let method, let template):
             "\(method) \(template) is repeated"
         case .parameterNames(let first, let second, let template):
-            "\(template) calls {\(second)} what another route calls {\(first)}"
+            "\(template) names a parameter {\(second)}, and another route names it {\(first)}"
         case .malformed(let template, let reason):
             "\(template): \(reason)"
         }

@@ -18,9 +18,9 @@ package struct ServerSentEvent: Sendable, Equatable {
     ///   - retry: at least 0, in whole milliseconds.
     /// - Precondition: the name and the id are as described; the service makes both.
     package init(_ name: String? = nil, id: String? = nil, data: String, retry: Duration? = nil) {
-        precondition(!(name ?? "").utf8.contains(where: ServerSentEvent.endsLine), "an event's name is one line")
-        precondition(!(id ?? "").utf8.contains { ServerSentEvent.endsLine($0) || $0 == 0 }, "an event's id is one line")
-        precondition(retry ?? .zero >= .zero, "the retry time is negative")
+        precondition(!(name ?? "").utf8.contains(where: ServerSentEvent.endsLine), "the name must be one line")
+        precondition(!(id ?? "").utf8.contains { ServerSentEvent.endsLine($0) || $0 == 0 }, "the id must be one line")
+        precondition(retry ?? .zero >= .zero, "the retry time must not be negative")
         self.name = name
         self.id = id
         self.data = data

@@ -103,7 +103,7 @@ struct FewestLinks {
             parents: [Int32](repeating: -1, count: last + 1),
             missing: samples.indices.map { column in
                 let size = start[column + 1] - start[column]
-                precondition(size <= UInt64.bitWidth, "more values in a column than bits in a word")
+                precondition(size <= UInt64.bitWidth, "a column must not have more values than a word has bits")
                 return size == UInt64.bitWidth ? .max : 1 << UInt64(size) - 1
             },
             work: work

@@ -123,13 +123,13 @@ package struct ConventionValues: Sendable {
 
     /// Returns the number of a parameter, which must be a number of the convention.
     subscript(name: String) -> Double {
-        guard case .number(let number)? = value(name) else { preconditionFailure("\(name) is no number") }
+        guard case .number(let number)? = value(name) else { preconditionFailure("\(name) is not a number") }
         return number
     }
 
     /// Returns the flag of a parameter, which must be a flag of the convention.
     func flag(_ name: String) -> Bool {
-        guard case .flag(let flag)? = value(name) else { preconditionFailure("\(name) is no flag") }
+        guard case .flag(let flag)? = value(name) else { preconditionFailure("\(name) is not a flag") }
         return flag
     }
 

@@ -68,7 +68,7 @@ struct PictureAccount: Sendable, Equatable {
     }
 
     mutating func leaveCache() {
-        precondition(cacheEntries > 0, "left a cache that it was not in")
+        precondition(cacheEntries > 0, "only a cached picture can leave the cache")
         cacheEntries -= 1
     }
 }
@@ -96,7 +96,7 @@ package final class PictureCharge: Sendable {
     /// - Returns: false if the bytes do not fit; nothing has changed then.
     func resize(to count: Int) -> Bool {
         account.withLock { account in
-            precondition(account.cacheEntries == 0, "a cached picture does not change")
+            precondition(account.cacheEntries == 0, "a cached picture must not change")
             if count > account.bytes, !memory.reserve(count - account.bytes) { return false }
             if count < account.bytes { memory.release(account.bytes - count) }
             account.resize(to: count)

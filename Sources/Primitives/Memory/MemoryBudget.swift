@@ -80,6 +80,6 @@ package final class MemoryBudget: Sendable {
     /// Releases bytes that were reserved or charged.
     package func release(_ count: Int) {
         let after = reserved.subtract(count, ordering: .relaxed).newValue
-        assert(after >= 0, "more bytes given back than were taken")
+        assert(after >= 0, "more bytes were released than taken")
     }
 }

@@ -78,7 +78,7 @@ extension Fault.Kind {
             )
         default:
             guard let plain = KindName.plain.first(where: { $0.name == name }) else {
-                preconditionFailure("every name stands above or in the table")
+                preconditionFailure("the table must have every name without parameters")
             }
             self = plain.kind
         }
@@ -95,7 +95,7 @@ extension Fault.Kind {
         case .duplicates: return .duplicates
         default:
             guard let plain = KindName.plain.first(where: { $0.kind == self }) else {
-                preconditionFailure("every kind stands above or in the table")
+                preconditionFailure("the table must have every kind without parameters")
             }
             return plain.name
         }

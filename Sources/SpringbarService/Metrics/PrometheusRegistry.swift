@@ -48,7 +48,7 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
         let key = ExpositionWriter.labels(labels)
         return families.withLock { families in
             var family = families[name] ?? Family(kind: kind)
-            precondition(family.kind == kind, "\(name) is a \(family.kind) and cannot also be a \(kind)")
+            precondition(family.kind == kind, "\(name) is a \(family.kind), not a \(kind)")
             if let known = family.series[key] as? S { return known }
             let series = make()
             family.series[key] = series

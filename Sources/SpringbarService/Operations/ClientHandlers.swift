@@ -20,7 +20,7 @@ package struct ClientHandlers: Sendable {
     /// Prepares the two files that are built in.
     package init() {
         guard let module = Asset("Clients/js/springbar.js"), let types = Asset("Clients/js/springbar.d.ts") else {
-            preconditionFailure("the client is built in")
+            preconditionFailure("the client is not embedded")
         }
         self.init(module: module, types: types)
     }

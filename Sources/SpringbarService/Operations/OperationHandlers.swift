@@ -27,7 +27,7 @@ package struct OperationHandlers: Sendable {
         self.metrics = metrics
         self.problems = problems
         guard let yaml = Asset("openapi.yaml"), let json = Asset("Clients/openapi.json") else {
-            preconditionFailure("the contract is embedded")
+            preconditionFailure("the contract is not embedded")
         }
         contractYAML = CompressedAsset(yaml, type: "application/yaml")
         contractJSON = CompressedAsset(json, type: "application/json")

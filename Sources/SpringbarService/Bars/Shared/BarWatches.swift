@@ -183,7 +183,7 @@ final class BarWatches: Sendable {
 
     private func reset(_ id: BarID) {
         resetCount.add(1, ordering: .relaxed)
-        logger.warning("a bar went back in the store: its streams end")
+        logger.warning("the shared store lost the last writes of a bar; the streams of the bar end")
         observers.end(id, reason: "reset")
     }
 
