@@ -1,10 +1,10 @@
 /// The error of a refused document or value.
 package struct JSONError: Error, Equatable, Sendable {
-    /// The place as a JSON Pointer (RFC 6901); empty for the whole document.
+    /// The position of the fault as a JSON Pointer (RFC 6901); empty for the whole document.
     ///
     /// A missing member has the pointer that it would have if it were present.
     package let pointer: String
-    /// The rule and the fault, such as "must be a number, was a string": a phrase that follows the name of the place.
+    /// The rule and the fault, such as "must be a number, was a string": a phrase that follows the pointer.
     package let detail: String
     /// Whether the document is malformed (400); false for a well-formed value that is not allowed (422).
     ///

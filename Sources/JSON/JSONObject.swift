@@ -54,10 +54,16 @@ package struct JSONObject: Sendable {
     }
 
     private func unknown(_ stranger: Int, known names: [String]) -> JSONError {
-        let known = names.isEmpty ? "there are none" : "known are \(names.joined(separator: ", "))"
+        let list = names.joined(separator: ", ")
+        let known =
+            switch names.count {
+            case 0: "the object has no members"
+            case 1: "the member is \(list)"
+            default: "the members are \(list)"
+            }
         return JSONError(
             pointer: document.pointer(to: stranger),
-            detail: "unknown member; \(known)",
+            detail: "is unknown; \(known)",
             isMalformed: false
         )
     }

@@ -33,18 +33,18 @@ extension SyntaxFault {
     /// Returns the fault, its position, the rule and the found text: "is not JSON: line 1, column 4 (byte 4): must be `,`
     /// or `]`, was `2`".
     func detail(in bytes: [UInt8]) -> String {
-        let (place, found) = (TextPosition(of: offset, in: bytes), Found(bytes, at: offset))
+        let (position, found) = (TextPosition(of: offset, in: bytes), Found(bytes, at: offset))
         return switch reason {
-        case .wanted(let words): "is not JSON: \(place): must be \(words), was \(found)\(found.lesson)"
-        case .expected(let words): "is not JSON: \(place): must be \(words), was \(found)"
-        case .control: "is not JSON: \(place): must be escaped in a string, was \(found)"
-        case .halfPair: "is not JSON: \(place): must be both halves of a surrogate pair, was one"
+        case .wanted(let words): "is not JSON: \(position): must be \(words), was \(found)\(found.lesson)"
+        case .expected(let words): "is not JSON: \(position): must be \(words), was \(found)"
+        case .control: "is not JSON: \(position): must be escaped in a string, was \(found)"
+        case .halfPair: "is not JSON: \(position): must be a whole surrogate pair, was one half"
         case .integer:
-            "has a number out of range: \(place): must fit into 64 bits, unless it has a point or an exponent"
-        case .number: "has a number out of range: \(place): must fit into a double"
-        case .encoding: "is not UTF-8: \(place): was \(found)"
-        case .empty: "empty: there must be one JSON value"
-        case .depth: "must not be nested over \(JSON.maximumDepth) deep"
+            "has a number out of range: \(position): must fit into 64 bits, unless it has a point or an exponent"
+        case .number: "has a number out of range: \(position): must fit into a double"
+        case .encoding: "is not UTF-8: \(position): was \(found)"
+        case .empty: "is empty: must be one JSON value"
+        case .depth: "must not have more than \(JSON.maximumDepth) levels"
         }
     }
 
@@ -82,7 +82,7 @@ extension SyntaxFault {
         /// A hint for text that other languages allow at this position.
         var lesson: String {
             switch self {
-            case .character("'"), .character("“"), .character("”"): "; strings stand in straight double quotes"
+            case .character("'"), .character("“"), .character("”"): "; strings must be in straight double quotes"
             case .character("/"), .character("#"): "; JSON has no comments"
             case .character("\u{FEFF}"): ", a byte order mark"
             default: ""

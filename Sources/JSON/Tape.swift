@@ -121,7 +121,7 @@ struct Document: @unchecked Sendable {
             throw JSONError(pointer: "", detail: fault.detail(in: bytes), isMalformed: true)
         }
         if let second = document.withTape(\.firstDuplicate) {
-            throw JSONError(pointer: document.pointer(to: second), detail: "duplicate member", isMalformed: true)
+            throw JSONError(pointer: document.pointer(to: second), detail: "is repeated", isMalformed: true)
         }
         return document
     }

@@ -138,4 +138,4 @@ def test_the_link_has_the_host_that_the_page_was_opened_with(playground: Playgro
 def test_a_bar_that_does_not_exist_is_said(playground: Playground) -> None:
     playground.expects("404")
     playground.page.goto("/watch/0123456789abcdef0123456789abcdef")
-    expect(playground.part("state")).to_contain_text("There is no such bar")
+    expect(playground.part("state")).to_contain_text("The bar does not exist")

@@ -89,7 +89,7 @@ struct ProblemTests {
 
     @Test("the catalogue has every kind once, with a code that can be part of a path")
     func catalogue() {
-        let own = Problem.Kind("bar-not-found", .notFound, "There is no such bar.", explanation: "It has expired.")
+        let own = Problem.Kind("bar-not-found", .notFound, "The bar does not exist.", explanation: "It has expired.")
         let catalogue = ProblemCatalogue(own: [own])
         #expect(catalogue["bar-not-found"] == own)
         #expect(catalogue["nothing"] == nil)

@@ -49,9 +49,9 @@ struct QueryTests {
     @Test(
         "an unknown, repeated or undecodable parameter is refused and named",
         arguments: [
-            ("c=1", "400 c is unknown; there are `a`, `b`, `limit`"),
-            ("Limit=1", "400 Limit is unknown; there is `limit`"),
-            ("=1", "400  is unknown; there are `a`, `b`, `limit`"),
+            ("c=1", "400 c is unknown; the parameters are `a`, `b`, `limit`"),
+            ("Limit=1", "400 Limit is unknown; use `limit`"),
+            ("=1", "400  is unknown; the parameters are `a`, `b`, `limit`"),
             ("a=1&a=1", "400 a is repeated"),
             ("a=1&%61=2", "400 a is repeated"),
             ("a=%", "400 a is not percent-encoded UTF-8 text"),
@@ -59,7 +59,7 @@ struct QueryTests {
             ("a=%ff", "400 a is not percent-encoded UTF-8 text"),
             ("a=x%00y", "400 a is not percent-encoded UTF-8 text"),
             ("%ff=1", "400 %ff is not percent-encoded UTF-8 text"),
-            ("a=1;b=2&c", "400 c is unknown; there are `a`, `b`, `limit`"),
+            ("a=1;b=2&c", "400 c is unknown; the parameters are `a`, `b`, `limit`"),
         ]
     )
     func refused(text: String, expected: String) {
@@ -68,7 +68,7 @@ struct QueryTests {
 
     @Test("a name that is allowed twice is listed once")
     func sharedName() {
-        let expected = "400 c is unknown; there are `a`, `b`"
+        let expected = "400 c is unknown; the parameters are `a`, `b`"
         let target = Target("/?c=1")
         #expect(fault { () throws(Problem) in _ = try Query(target, allowing: ["a", "b", "a"]) } == expected)
     }

@@ -70,8 +70,8 @@ struct DifferentialTests {
         return document.starts(with: [0xEF, 0xBB, 0xBF])
             || text.contains(/,[ \t\r\n]*[\]}]/)
             || (error.detail.contains("must fit into 64 bits") && text.contains(/[0-9]{19}/))
-            || error.detail == "duplicate member"
-            || error.detail == "must not be nested over 64 deep"
+            || error.detail == "is repeated"
+            || error.detail == "must not have more than 64 levels"
     }
 
     private static func isSame(_ ours: JSONValue, _ theirs: Any) -> Bool {

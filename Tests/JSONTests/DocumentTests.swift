@@ -47,12 +47,12 @@ struct DocumentTests {
     @Test(
         "an error has the fault, and the pointer of a member",
         arguments: [
-            (#"{"a":[{"x":1,"\u0078":2}]}"#, "/a/0/x", "duplicate member"),
-            (#"{"a/b":{"m~n":1,"m~n":1}}"#, "/a~1b/m~0n", "duplicate member"),
-            ("", "", "empty: there must be one JSON value"),
-            ("  ", "", "empty: there must be one JSON value"),
-            (GoodDocuments.nest("[", 65, "", "]"), "", "must not be nested over 64 deep"),
-            (GoodDocuments.nest("[", 65, "0", "]"), "", "must not be nested over 64 deep"),
+            (#"{"a":[{"x":1,"\u0078":2}]}"#, "/a/0/x", "is repeated"),
+            (#"{"a/b":{"m~n":1,"m~n":1}}"#, "/a~1b/m~0n", "is repeated"),
+            ("", "", "is empty: must be one JSON value"),
+            ("  ", "", "is empty: must be one JSON value"),
+            (GoodDocuments.nest("[", 65, "", "]"), "", "must not have more than 64 levels"),
+            (GoodDocuments.nest("[", 65, "0", "]"), "", "must not have more than 64 levels"),
             ("[1,]", "", "is not JSON: line 1, column 4 (byte 4): must be another value after the comma, was `]`"),
         ]
     )

@@ -66,10 +66,10 @@ struct ReadingTests {
         try pan.only("state", "velocity")
         try pan.only("velocity", "translation", "state")
         try pan.only("velocity", "state")
-        #expect(throws: JSONError(unknown: "/pan/velocity", "unknown member; known are state, translation")) {
+        #expect(throws: JSONError(unknown: "/pan/velocity", "is unknown; the members are state, translation")) {
             try pan.only("state", "translation")
         }
-        #expect(throws: JSONError(unknown: "/pan/state", "unknown member; there are none")) { try pan.only() }
+        #expect(throws: JSONError(unknown: "/pan/state", "is unknown; the object has no members")) { try pan.only() }
     }
 
     @Test(

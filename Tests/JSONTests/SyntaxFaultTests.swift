@@ -28,7 +28,7 @@ struct SyntaxFaultTests {
             ("[1.]", "must be a digit, was `]`"),
             (#"["\q"]"#, #"must be one of `"`, `\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` after the `\`, was `q`"#),
             (#"["\u00g0"]"#, #"must be four hexadecimal digits after `\u`, was `g`"#),
-            (#"["\ud834\u0041"]"#, "must be both halves of a surrogate pair, was one"),
+            (#"["\ud834\u0041"]"#, "must be a whole surrogate pair, was one half"),
             ("[\"a\n\"]", "must be escaped in a string, was a line feed"),
             ("[\"\u{1}\"]", "must be escaped in a string, was U+0001"),
         ]
@@ -69,8 +69,8 @@ struct SyntaxFaultTests {
     @Test(
         "notations of other languages get specific errors",
         arguments: [
-            ("['a']", "was `'`; strings stand in straight double quotes"),
-            ("[“a”]", "was `“`; strings stand in straight double quotes"),
+            ("['a']", "was `'`; strings must be in straight double quotes"),
+            ("[“a”]", "was `“`; strings must be in straight double quotes"),
             ("[1 // one\n]", "was `/`; JSON has no comments"),
             ("\u{FEFF}[]", "was U+FEFF, a byte order mark"),
         ]

@@ -54,6 +54,6 @@ source.addEventListener('end', ({ data }) => {
 source.addEventListener('error', () => {
   const isGone = source.readyState === EventSource.CLOSED;
   tell(
-    isGone ? 'There is no such bar. Sessions end after some minutes without events: open the link of a new one.' : 'The service does not answer. Trying again.',
+    isGone ? 'The bar does not exist. Sessions end after some minutes without events: open the link of a new one.' : 'The service does not answer. Trying again.',
   );
 });

@@ -121,13 +121,13 @@ extension Problem {
     package static func preconditionFailed(_ current: EntityTag) -> Problem {
         Problem(
             .preconditionFailed,
-            "If-Match does not name the current state, whose ETag is \(current).",
+            "If-Match must have the ETag of the current state, \(current).",
             fields: [.eTag: current.description]
         )
     }
 
     /// 428 with the current tag.
     package static func preconditionRequired(_ current: EntityTag) -> Problem {
-        Problem(.preconditionRequired, "Send If-Match; the current ETag is \(current).")
+        Problem(.preconditionRequired, "If-Match is missing; the current ETag is \(current).")
     }
 }

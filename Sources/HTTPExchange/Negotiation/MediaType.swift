@@ -88,21 +88,21 @@ extension Request {
     /// - Throws: `Problem` 415, also if Content-Type is missing or repeated.
     package func requireContent(in types: [MediaType]) throws(Problem) {
         guard let value = fields.single(.contentType) else {
-            let found = fields[.contentType] == nil ? "no Content-Type" : "more than one"
-            throw .unsupported("there is \(found)", instead: types)
+            let fault = fields[.contentType] == nil ? "is missing" : "is repeated"
+            throw .unsupported(fault, instead: types)
         }
         if types.contains(where: { $0.essence == value }) { return }
         guard let type = MediaType(value), types.contains(where: { $0.essence == type.essence }),
             type.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
         else {
-            throw .unsupported("there is `\(value[...].excerpt)`", instead: types)
+            throw .unsupported("was `\(value[...].excerpt)`", instead: types)
         }
     }
 }
 
 extension Problem {
-    fileprivate static func unsupported(_ found: String, instead types: [MediaType]) -> Problem {
+    fileprivate static func unsupported(_ fault: String, instead types: [MediaType]) -> Problem {
         let expected = types.map(\.description).joined(separator: " or ")
-        return Problem(.unsupportedMediaType, "Content-Type must be \(expected); \(found).")
+        return Problem(.unsupportedMediaType, "Content-Type must be \(expected), \(fault).")
     }
 }

@@ -46,8 +46,8 @@ extension Problem.Kind {
         "The content is not well-formed JSON.",
         explanation: """
             The content must be one JSON value in UTF-8 (RFC 8259), without a byte order mark, text after its end, \
-            repeated members in an object, or more than 64 levels. `errors` has the place of the fault: a pointer, or \
-            the line, column and byte, counted from 1; columns are characters.
+            repeated members in an object, or more than 64 levels. `errors` has the position of the fault: a pointer, \
+            or the line, column and byte, counted from 1; columns are characters.
             """
     )
     package static let invalidContent = Problem.Kind(
@@ -56,7 +56,7 @@ extension Problem.Kind {
         "The content is well-formed, but not allowed.",
         explanation: """
             A member is missing, unknown, of the wrong type or out of its range. `errors` has a JSON Pointer (RFC 6901) \
-            to the place and the rule.
+            to the value, and the rule.
             """
     )
     package static let unauthorized = Problem.Kind(
@@ -70,7 +70,7 @@ extension Problem.Kind {
     package static let notFound = Problem.Kind(
         "not-found",
         .notFound,
-        "There is nothing at this path.",
+        "The path does not exist.",
         explanation: """
             The service does not have this path. A trailing slash makes a different path, and paths are case-sensitive. \
             `/openapi.yaml` lists all paths.
@@ -79,7 +79,7 @@ extension Problem.Kind {
     package static let methodNotAllowed = Problem.Kind(
         "method-not-allowed",
         .methodNotAllowed,
-        "This path does not have this method.",
+        "The path does not have this method.",
         explanation: "The field `Allow` of the response lists the methods of the path."
     )
     package static let unacceptable = Problem.Kind(
@@ -131,8 +131,7 @@ extension Problem.Kind {
         .tooManyRequests,
         "The client sends too many requests.",
         explanation: """
-            The rate of requests of one client address is limited. `Retry-After` has the seconds until the next one is \
-            accepted.
+            The rate of requests of one client address is limited. Retry after `Retry-After` seconds.
             """
     )
     package static let clientShare = Problem.Kind(
@@ -141,13 +140,14 @@ extension Problem.Kind {
         "The client has too many bars or streams.",
         explanation: """
             The bars and open streams of one client address are limited, so that no client uses all of them. End some \
-            that are no longer needed, or retry after `Retry-After` seconds. The limits are set with `SPRINGBAR_MAX_SESSIONS_PER_CLIENT` and `SPRINGBAR_MAX_STREAMS_PER_CLIENT`.
+            that are no longer needed, or retry after `Retry-After` seconds. The limits are set with \
+            `SPRINGBAR_MAX_SESSIONS_PER_CLIENT` and `SPRINGBAR_MAX_STREAMS_PER_CLIENT`.
             """
     )
     package static let cancelled = Problem.Kind(
         "cancelled",
         HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"),
-        "The client has left.",
+        "The client has disconnected.",
         explanation: """
             The work was cancelled because the client has closed the connection. The response is not sent; it appears in \
             the log and in the metrics.
@@ -163,7 +163,7 @@ extension Problem.Kind {
         "deadline-exceeded",
         .serviceUnavailable,
         "The response was not ready in time.",
-        explanation: "The time for a response is limited. `Retry-After` has the seconds after which to retry."
+        explanation: "The time for a response is limited. Retry after `Retry-After` seconds."
     )
     package static let overloaded = Problem.Kind(
         "overloaded",
@@ -193,7 +193,7 @@ extension Problem.Kind {
 extension Problem {
     /// 404 for an unknown path.
     package static func notFound(_ target: Target) -> Problem {
-        Problem(.notFound, "There is nothing at `\(target.path.excerpt)`.")
+        Problem(.notFound, "`\(target.path.excerpt)` is not a path of this service.")
     }
 
     /// 404 for an unknown value of a path parameter, such as an unknown variant of a picture.
@@ -210,7 +210,7 @@ extension Problem {
     package static func methodNotAllowed(_ method: HTTPRequest.Method, allow: String) -> Problem {
         Problem(
             .methodNotAllowed,
-            "This path does not have \(method.rawValue[...].excerpt), but \(allow).",
+            "The path does not have \(method.rawValue[...].excerpt); its methods are \(allow).",
             fields: [.allow: allow]
         )
     }

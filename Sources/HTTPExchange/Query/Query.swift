@@ -52,18 +52,19 @@ package struct Query: Sendable {
     ///
     /// - Precondition: the name is one of the allowed ones.
     func value(of name: String) -> String? {
-        precondition(allowed.contains(name), "\(name) is read but not allowed")
+        precondition(allowed.contains(name), "\(name) must be one of the allowed parameters")
         return entries.first { $0.name == name }?.value
     }
 
     private static func unknown(_ name: String, _ allowed: [String]) -> String {
         if allowed.isEmpty { return "is unknown; this path has no parameters" }
         let twin = allowed.first { $0.lowercased() == name.lowercased() }
-        if let twin { return "is unknown; there is `\(twin)`" }
+        if let twin { return "is unknown; use `\(twin)`" }
         // Lists each parameter once, even if several forms share it.
         var names: [String] = []
         for name in allowed where !names.contains(name) { names.append(name) }
-        return "is unknown; there are \(names.map { "`\($0)`" }.joined(separator: ", "))"
+        let list = names.map { "`\($0)`" }.joined(separator: ", ")
+        return "is unknown; the \(names.count == 1 ? "parameter is" : "parameters are") \(list)"
     }
 }
 

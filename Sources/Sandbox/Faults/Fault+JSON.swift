@@ -9,7 +9,7 @@ extension Fault {
         let object = try root.object()
         let name = try object.required("kind").choice(of: KindName.self)
         for member in object where !(["kind", "on", "count", "containing"] + name.parameters).contains(member.name) {
-            throw member.value.error("\(name.rawValue) has no such member")
+            throw member.value.error("is not a member of \(name.rawValue)")
         }
         self.init(
             try Kind(name, of: object),

@@ -44,10 +44,10 @@ extension Problem.Kind {
     static let barNotFound = Problem.Kind(
         "bar-not-found",
         .notFound,
-        "There is no such bar.",
+        "The bar does not exist.",
         explanation: """
-            The id is unknown, or the bar was deleted or has expired: a bar expires `ttlSeconds` after its last write. \
-            Create a new one.
+            The id is unknown, or the bar was deleted, or it has expired. A bar expires `ttlSeconds` after its last \
+            write. Create a new one.
             """
     )
     static let scrollableMismatch = Problem.Kind(
@@ -73,7 +73,7 @@ extension Problem.Kind {
         .conflict,
         "This number belongs to another event.",
         explanation: """
-            An earlier event has this `sequence` and other content. An event with the same content is answered again. \
+            An earlier event has this `sequence` and other content. An event with the same content gets its answer again. \
             Two clients that number events independently cause this error: number the events in one of them, or use \
             `If-Match` instead.
             """
@@ -141,9 +141,9 @@ extension Problem.Kind {
         .serviceUnavailable,
         "The store of the replicas is not available.",
         explanation: """
-            The replicas of the service share bars and photos in a store, which does not answer now. Send the request \
-            again after the seconds of `Retry-After`. If it was a write to a bar, the store has possibly made it: with \
-            numbered events, an `Idempotency-Key` or `If-Match` a retry is safe.
+            The replicas of the service share bars and photos in a store, and the store does not answer. Retry after \
+            `Retry-After` seconds. A write to a bar may have had its effect; with numbered events, an `Idempotency-Key` \
+            or `If-Match` a retry is safe.
             """
     )
 
@@ -163,13 +163,13 @@ extension Problem {
         case .full:
             self.init(
                 .sessionLimit,
-                "The service has the most bars, or bytes of bars, that are allowed.",
+                "The service has reached its limit of bars or of their bytes.",
                 fields: [.retryAfter: "10"]
             )
         case .clientShare:
             self.init(
                 .clientShare,
-                "This client has the most bars, or bytes of bars, that one client may have.",
+                "This client has reached its limit of bars or of their bytes.",
                 fields: [.retryAfter: "10"]
             )
         case .answerTooLarge(let canAskForLess):

@@ -34,11 +34,11 @@ extension Problem.Kind {
     package static let busy = Problem.Kind(
         "busy",
         .serviceUnavailable,
-        "Too many heavy computations are asked for at once.",
+        "Too many heavy computations are waiting.",
         explanation: """
-            A `linear()`, a plot and a comparison take a while to compute the first time. They are worked off one after \
-            the other, and when too many wait, another one is turned away so that everything else stays fast. \
-            `Retry-After` has the seconds after which to ask again.
+            The first computation of a `linear()`, a plot or a comparison takes a while. The service computes one at a \
+            time and queues the others; if the queue is full, it refuses further ones, so that other requests stay fast. \
+            Retry after `Retry-After` seconds.
             """
     )
 

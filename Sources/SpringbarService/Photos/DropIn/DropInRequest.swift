@@ -146,7 +146,7 @@ enum DropInErrors {
         case .timedOut: (504, "The photo library took too long", .seconds(5))
         case .unavailable(let retryAfter): (503, "The photo library has failed several times in a row", retryAfter)
         case .storeUnavailable: (503, "The store of the replicas does not answer", .seconds(1))
-        case .cancelled: (499, "The client has left", nil)
+        case .cancelled: (499, "The client has disconnected", nil)
         }
     }
 }
