@@ -89,20 +89,21 @@ extension Request {
     package func requireContent(in types: [MediaType]) throws(Problem) {
         guard let value = fields.single(.contentType) else {
             let fault = fields[.contentType] == nil ? "is missing" : "is repeated"
-            throw .unsupported(fault, instead: types)
+            throw .unsupported("\(fault); it must be", types)
         }
         if types.contains(where: { $0.essence == value }) { return }
         guard let type = MediaType(value), types.contains(where: { $0.essence == type.essence }),
             type.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
         else {
-            throw .unsupported("was `\(value[...].excerpt)`", instead: types)
+            throw .unsupported("must be", types, found: value[...].excerpt)
         }
     }
 }
 
 extension Problem {
-    fileprivate static func unsupported(_ fault: String, instead types: [MediaType]) -> Problem {
+    fileprivate static func unsupported(_ rule: String, _ types: [MediaType], found: Substring? = nil) -> Problem {
         let expected = types.map(\.description).joined(separator: " or ")
-        return Problem(.unsupportedMediaType, "Content-Type must be \(expected), \(fault).")
+        let end = found.map { ", was `\($0)`" } ?? ""
+        return Problem(.unsupportedMediaType, "Content-Type \(rule) \(expected)\(end).")
     }
 }
