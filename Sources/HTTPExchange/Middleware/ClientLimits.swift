@@ -158,3 +158,75 @@ extension Response {
         return response
     }
 }
+
+/// Limits the rate of requests of each client address; requests above it get 429 with Retry-After.
+///
+/// Clients without a known address are not limited.
+package final class ClientRate: Middleware {
+    private let buckets: Mutex<TokenBuckets<ClientKey>>
+
+    /// - Parameters:
+    ///   - perSecond: the average rate in requests a second, above 0.
+    ///   - burst: the most requests at once after a pause, at least 1; by default those of one second.
+    ///   - capacity: the most clients that are remembered.
+    package init(perSecond: Double, burst: Int? = nil, capacity: Int = 65536) {
+        let burst = burst ?? Int.clamping(perSecond.rounded(.up), to: 1...1_000_000)
+        buckets = Mutex(TokenBuckets(perSecond: perSecond, burst: burst, capacity: capacity))
+    }
+
+    package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
+        guard let client = context.client.flatMap({ ClientKey($0) }) else { return nil }
+        let wait = buckets.withLock { $0.take(client, now: context.started) }
+        guard wait > .zero else { return nil }
+        let seconds = Int.clamping((wait / .seconds(1)).rounded(.up))
+        throw Problem(
+            .tooManyRequests,
+            "The next request is accepted in \(seconds) s.",
+            fields: [.retryAfter: String(seconds)]
+        )
+    }
+}
+
+/// Token buckets for many keys, in bounded memory.
+///
+/// A bucket is the instant when it will be full again (the generic cell rate algorithm, ITU-T I.371), so it needs no
+/// refilling, and a full one need not be stored. Buckets are kept in two generations: when the young one reaches its size,
+/// it becomes the old one, and the previous old one is removed. So frequent keys stay, and many new keys need no more
+/// memory than both generations. A key that is removed too early is only accepted too early.
+package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
+    private let interval: Duration
+    private let depth: Duration
+    private let generationSize: Int
+    private var young: [Key: ContinuousClock.Instant] = [:]
+    private var old: [Key: ContinuousClock.Instant] = [:]
+
+    /// - Parameters:
+    ///   - perSecond: tokens that are added to a bucket each second, above 0.
+    ///   - burst: tokens of a full bucket, at least 1.
+    ///   - capacity: the most buckets that are kept, at least 2.
+    package init(perSecond: Double, burst: Int, capacity: Int) {
+        precondition(perSecond > 0 && burst >= 1 && capacity >= 2)
+        interval = .nanoseconds(Int64.clamping(1e9 / perSecond))
+        depth = interval * burst
+        generationSize = capacity / 2
+    }
+
+    /// The number of buckets that are kept.
+    package var count: Int { young.count + old.count }
+
+    /// Takes a token from a bucket.
+    ///
+    /// - Returns: 0; or, if the bucket is empty and no token was taken, the time until there is one.
+    package mutating func take(_ key: Key, now: ContinuousClock.Instant) -> Duration {
+        let known = young[key] ?? old[key] ?? now
+        let fullAgain = max(known, now) + interval
+        let wait = now.duration(to: fullAgain) - depth
+        if wait > .zero { return wait }
+        if young.count >= generationSize, young[key] == nil {
+            old = young
+            young = [:]
+        }
+        young[key] = fullAgain
+        return .zero
+    }
+}
