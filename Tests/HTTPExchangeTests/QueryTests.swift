@@ -16,7 +16,7 @@ struct QueryTests {
             try body()
             return nil
         } catch {
-            guard let first = error.errors.first, case .parameter(let name) = first.place else { return "no place" }
+            guard let first = error.errors.first, case .parameter(let name) = first.location else { return "no place" }
             return "\(error.status.code) \(name) \(first.detail)"
         }
     }
@@ -76,7 +76,7 @@ struct QueryTests {
     @Test("all faults are reported together, up to ten", arguments: ["x", "%ff", "%", "a", "a=%ff"])
     func allFaults(repeated: String) {
         let problem = #expect(throws: Problem.self) { try query("c=1&a=1&a=2&b=%ff") }
-        #expect(problem?.errors.map(\.place) == [.parameter("c"), .parameter("a"), .parameter("b")])
+        #expect(problem?.errors.map(\.location) == [.parameter("c"), .parameter("a"), .parameter("b")])
         #expect(problem?.code == "invalid-query")
         let flood = #expect(throws: Problem.self) {
             try query((0..<5000).map { _ in repeated }.joined(separator: "&"))

@@ -8,7 +8,7 @@ package struct Problem: Error, Sendable, Equatable {
     package var status: HTTPResponse.Status
     /// The same sentence for every problem of this code.
     package var title: String
-    /// The fault in this request, its place and the rule.
+    /// The fault in this request, its location and the rule.
     package var detail: String
     /// The faults of the input.
     package var errors: [Fault]
@@ -37,17 +37,17 @@ package struct Problem: Error, Sendable, Equatable {
 
     /// One fault of the input.
     package struct Fault: Sendable, Equatable {
-        package var place: Place
+        package var location: Location
         package var detail: String
 
-        package init(_ place: Place, _ detail: String) {
-            self.place = place
+        package init(_ location: Location, _ detail: String) {
+            self.location = location
             self.detail = detail
         }
     }
 
-    /// A place in a request.
-    package enum Place: Sendable, Equatable {
+    /// The part of a request that has a fault.
+    package enum Location: Sendable, Equatable {
         /// A JSON Pointer into the content (RFC 6901).
         case pointer(String)
         /// The name of a query parameter.
@@ -198,7 +198,7 @@ extension Problem {
 extension Problem.Fault {
     fileprivate func write(to json: inout JSONWriter) {
         json.object { json in
-            switch place {
+            switch location {
             case .pointer(let pointer): json.member("pointer", pointer)
             case .parameter(let name): json.member("parameter", name)
             case .field(let name): json.member("field", name)

@@ -87,7 +87,7 @@ extension Problem {
 
     private static func sentence(_ faults: [Fault]) -> String {
         faults.map { fault in
-            if case .parameter(let name) = fault.place { "`\(name)` \(fault.detail)" } else { fault.detail }
+            if case .parameter(let name) = fault.location { "`\(name)` \(fault.detail)" } else { fault.detail }
         }.joined(separator: "; ") + "."
     }
 }

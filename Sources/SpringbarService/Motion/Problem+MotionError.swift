@@ -11,54 +11,54 @@ extension Problem {
 
     /// Converts a `MotionError` about content to 422.
     ///
-    /// `place` returns the JSON pointer of a parameter.
-    init(_ error: MotionError, inContentAt place: (String) -> String) {
-        self.init(error) { .pointer(place($0)) }
+    /// `location` returns the JSON pointer of a parameter.
+    init(_ error: MotionError, inContentAt location: (String) -> String) {
+        self.init(error) { .pointer(location($0)) }
         code = Problem.Kind.invalidContent.code
         status = Problem.Kind.invalidContent.status
         title = Problem.Kind.invalidContent.title
     }
 
-    private init(_ error: MotionError, at place: (String) -> Place) {
+    private init(_ error: MotionError, at location: (String) -> Location) {
         switch error {
         case .outOfRange(let parameter, _, let allowed):
-            self.init(.invalidParameter, faults: [Fault(place(parameter), "must be \(allowed)")])
+            self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(allowed)")])
         case .wrongKind(let parameter, let expected):
-            self.init(.invalidParameter, faults: [Fault(place(parameter), "must be \(expected)")])
+            self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(expected)")])
         case .noSpring(let parameter, let reason), .noCurve(let parameter, let reason),
             .noNumber(let parameter, let reason):
-            self.init(.invalidParameter, faults: [Fault(place(parameter), reason)])
+            self.init(.invalidParameter, faults: [Fault(location(parameter), reason)])
         case .springOutOfRange(let findings):
-            let faults = findings.map { Fault(place($0.parameter), $0.reason) }
+            let faults = findings.map { Fault(location($0.parameter), $0.reason) }
             if let reason = findings.first?.reason, findings.allSatisfy({ $0.reason == reason }) {
                 self.init(.springOutOfRange, "\(Self.list(findings.map(\.parameter))) \(reason).", errors: faults)
             } else {
                 self.init(.springOutOfRange, faults: faults)
             }
         case .missingParameter(let name, let convention):
-            self.init(.invalidQuery, faults: [Fault(place(name), "is missing; `\(convention)` requires it")])
+            self.init(.invalidQuery, faults: [Fault(location(name), "is missing; `\(convention)` requires it")])
         case .unknownParameter(let name, let convention, let known):
             let detail = "is not a parameter of `\(convention)`; its parameters are \(Self.list(known))"
-            self.init(.invalidQuery, faults: [Fault(place(name), detail)])
+            self.init(.invalidQuery, faults: [Fault(location(name), detail)])
         case .unknownConvention(_, let known, let name):
             let ids = known.map { "`\($0)`" }.joined(separator: ", ")
-            self.init(.invalidParameter, faults: [Fault(place(name), "must be one of \(ids)")])
+            self.init(.invalidParameter, faults: [Fault(location(name), "must be one of \(ids)")])
         case .ambiguousConvention(let parameters, let candidates, let name):
             let mean = parameters.count == 1 ? "means" : "mean"
             let detail =
                 "is missing: \(Self.list(parameters)) \(mean) different springs in \(Self.list(candidates)); name one"
-            self.init(.invalidQuery, faults: [Fault(place(name), detail)])
+            self.init(.invalidQuery, faults: [Fault(location(name), detail)])
         case .noConvention(let parameters, let name):
             let detail = "is not allowed with the others; no convention has all of them"
             self.init(
                 .invalidQuery,
                 "No convention has \(Self.list(parameters)) together; name one in `\(name)` to see its parameters.",
-                errors: parameters.map { Fault(place($0), detail) }
+                errors: parameters.map { Fault(location($0), detail) }
             )
         case .contradiction(let parameters):
             let faults = parameters.map { name in
                 let others = Self.list(parameters.filter { $0 != name })
-                return Fault(place(name), "is not allowed with \(others); give one of them")
+                return Fault(location(name), "is not allowed with \(others); give one of them")
             }
             self.init(
                 .invalidQuery,
@@ -70,7 +70,7 @@ extension Problem {
 
     private init(_ kind: Kind, faults: [Fault]) {
         let sentences = faults.map { fault in
-            switch fault.place {
+            switch fault.location {
             case .parameter(let name), .pointer(let name), .field(let name): "`\(name)` \(fault.detail)"
             }
         }
