@@ -8,8 +8,8 @@ struct RouteTrie: Sendable {
         var literals = 0..<0
         /// The node for any other segment; nil for none.
         var parameter: Int?
-        /// The number of the template that ends at this node; nil for none.
-        var place: Int?
+        /// The index of the template that ends at this node; nil for none.
+        var templateIndex: Int?
     }
 
     /// A literal segment.
@@ -23,18 +23,18 @@ struct RouteTrie: Sendable {
     private let edges: [Edge]
     private let text: [UInt8]
 
-    /// Returns the number of the template of a path; nil if the path is not served.
-    func place(of path: UnsafeBufferPointer<UInt8>) -> Int? {
-        place(of: path, from: 0, at: 0)
+    /// Returns the index of the template of a path; nil if the path is not served.
+    func templateIndex(of path: UnsafeBufferPointer<UInt8>) -> Int? {
+        templateIndex(of: path, from: 0, at: 0)
     }
 
     /// Matches the rest of the path from `position` on, which is at a slash or at the end.
     ///
     /// Every node has one depth and is visited at most once, so backtracking costs at most a walk over the whole trie.
     /// The function uses positions, because a slice of an array would be one more reference to count.
-    private func place(of path: UnsafeBufferPointer<UInt8>, from position: Int, at index: Int) -> Int? {
+    private func templateIndex(of path: UnsafeBufferPointer<UInt8>, from position: Int, at index: Int) -> Int? {
         let node = nodes[index]
-        if position == path.count { return node.place }
+        if position == path.count { return node.templateIndex }
         guard path[position] == UInt8(ascii: "/") else { return nil }
         let start = position + 1
         let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
@@ -42,13 +42,13 @@ struct RouteTrie: Sendable {
         while literal < node.literals.upperBound {
             let edge = edges[literal]
             if matches(path, start, end, edge.literal) {
-                if let place = place(of: path, from: end, at: edge.node) { return place }
+                if let found = templateIndex(of: path, from: end, at: edge.node) { return found }
                 break
             }
             literal += 1
         }
         guard let parameter = node.parameter, start < end else { return nil }
-        return place(of: path, from: end, at: parameter)
+        return templateIndex(of: path, from: end, at: parameter)
     }
 
     /// Returns whether the segment from `start` to `end` is a literal, after decoding unreserved characters.
@@ -81,13 +81,13 @@ extension RouteTrie {
         private struct Branch {
             var literals: [(text: String, node: Int)] = []
             var parameter: (name: String, node: Int)?
-            var place: Int?
+            var templateIndex: Int?
         }
 
         private var branches = [Branch()]
-        private var places = 0
+        private var templateCount = 0
 
-        /// Adds a template, and returns its number: the next one from 0, or that of an equal template.
+        /// Adds a template, and returns its index: the next one from 0, or that of an equal template.
         mutating func insert(_ template: PathTemplate) throws(RouteConflict) -> Int {
             var branch = 0
             for segment in template.segments {
@@ -96,10 +96,10 @@ extension RouteTrie {
                 case .parameter(let name): branch = try parameter(name, of: branch, template)
                 }
             }
-            if let place = branches[branch].place { return place }
-            branches[branch].place = places
-            places += 1
-            return places - 1
+            if let templateIndex = branches[branch].templateIndex { return templateIndex }
+            branches[branch].templateIndex = templateCount
+            templateCount += 1
+            return templateCount - 1
         }
 
         private mutating func literal(_ text: String, of branch: Int) -> Int {
@@ -141,7 +141,7 @@ extension RouteTrie {
                     Node(
                         literals: firstEdge..<edges.count,
                         parameter: branch.parameter?.node,
-                        place: branch.place
+                        templateIndex: branch.templateIndex
                     )
                 )
             }

@@ -44,18 +44,18 @@ package struct Router: Sendable {
     package init(routes: [Route]) throws(RouteConflict) {
         var builder = RouteTrie.Builder()
         var paths: [Path] = []
-        for (index, route) in routes.enumerated() {
+        for (number, route) in routes.enumerated() {
             let template = try PathTemplate(route.template)
-            let place = try builder.insert(template)
-            if place == paths.count { paths.append(Path(template: template, methods: [], allow: "", isOpen: true)) }
-            if paths[place].methods.contains(where: { $0.method == route.method }) {
+            let index = try builder.insert(template)
+            if index == paths.count { paths.append(Path(template: template, methods: [], allow: "", isOpen: true)) }
+            if paths[index].methods.contains(where: { $0.method == route.method }) {
                 throw .duplicate(route.method, template: route.template)
             }
-            paths[place].methods.append((route.method, index))
-            if case .open = route.access {} else { paths[place].isOpen = false }
+            paths[index].methods.append((route.method, number))
+            if case .open = route.access {} else { paths[index].isOpen = false }
         }
-        for place in paths.indices {
-            paths[place].allow = Router.allow(paths[place].methods.map(\.method))
+        for index in paths.indices {
+            paths[index].allow = Router.allow(paths[index].methods.map(\.method))
         }
         self.routes = routes
         self.paths = paths
@@ -66,10 +66,10 @@ package struct Router: Sendable {
 
     /// Returns the route for a request, or the reason why there is none.
     package func match(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
-        if let held = target.memo.match(for: method, by: identity) { return held }
+        if let known = target.memo.match(for: method, by: identity) { return known }
         let path = target.path
         let found = path.utf8.span.withUnsafeBufferPointer { match(method, target, $0) }
-        target.memo.hold(found, for: method, by: identity)
+        target.memo.store(found, for: method, by: identity)
         return found
     }
 
@@ -78,29 +78,29 @@ package struct Router: Sendable {
         _ target: Target,
         _ path: UnsafeBufferPointer<UInt8>
     ) -> RouteMatch {
-        guard let place = trie.place(of: path) else { return matchNowhere(method, target) }
-        if let route = route(for: method, at: place) {
-            guard !paths[place].template.parameterNames.isEmpty else { return found(route, at: place) }
-            switch capture(at: place, from: path) {
-            case .success(let parameters): return found(route, at: place, parameters)
-            case .failure(let fault): return nothing(.malformedPath(parameter: fault.parameter), at: place)
+        guard let index = trie.templateIndex(of: path) else { return matchNowhere(method, target) }
+        if let route = route(for: method, at: index) {
+            guard !paths[index].template.parameterNames.isEmpty else { return found(route, at: index) }
+            switch capture(at: index, from: path) {
+            case .success(let parameters): return found(route, at: index, parameters)
+            case .failure(let fault): return nothing(.malformedPath(parameter: fault.parameter), at: index)
             }
         }
-        if method == .options { return nothing(.options(allow: paths[place].allow), at: place) }
-        return nothing(.methodNotAllowed(allow: paths[place].allow), at: place)
+        if method == .options { return nothing(.options(allow: paths[index].allow), at: index) }
+        return nothing(.methodNotAllowed(allow: paths[index].allow), at: index)
     }
 
-    private func found(_ route: Int, at place: Int, _ parameters: PathParameters = PathParameters()) -> RouteMatch {
+    private func found(_ route: Int, at index: Int, _ parameters: PathParameters = PathParameters()) -> RouteMatch {
         RouteMatch(
             .found(routes[route]),
             parameters: parameters,
-            template: templates[place],
-            templateIndex: place
+            template: templates[index],
+            templateIndex: index
         )
     }
 
-    private func nothing(_ outcome: RouteMatch.Outcome, at place: Int) -> RouteMatch {
-        RouteMatch(outcome, template: templates[place], templateIndex: place, isPathOpen: paths[place].isOpen)
+    private func nothing(_ outcome: RouteMatch.Outcome, at index: Int) -> RouteMatch {
+        RouteMatch(outcome, template: templates[index], templateIndex: index, isPathOpen: paths[index].isOpen)
     }
 
     private func matchNowhere(_ method: HTTPRequest.Method, _ target: Target) -> RouteMatch {
@@ -111,9 +111,9 @@ package struct Router: Sendable {
         return RouteMatch(.notFound)
     }
 
-    private func route(for method: HTTPRequest.Method, at place: Int) -> Int? {
-        for entry in paths[place].methods where entry.method == method { return entry.route }
-        return method == .head ? route(for: .get, at: place) : nil
+    private func route(for method: HTTPRequest.Method, at index: Int) -> Int? {
+        for entry in paths[index].methods where entry.method == method { return entry.route }
+        return method == .head ? route(for: .get, at: index) : nil
     }
 }
 
@@ -138,17 +138,17 @@ extension Router {
 
     /// Decodes the segments of the parameters.
     private func capture(
-        at place: Int,
+        at index: Int,
         from path: UnsafeBufferPointer<UInt8>
     ) -> Result<PathParameters, CaptureFault> {
-        let names = paths[place].template.parameterNames
+        let names = paths[index].template.parameterNames
         var parameters = PathParameters()
         var count = 0
         var segment = 0
         var start = 1
         while count < names.count {
             let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
-            if segment == paths[place].template.parameterSegments[count] {
+            if segment == paths[index].template.parameterSegments[count] {
                 let text = UnsafeBufferPointer(rebasing: path[start..<end])
                 guard let value = PercentEncoding.decode(text) else {
                     return .failure(CaptureFault(parameter: names[count]))
@@ -185,8 +185,8 @@ final class RouteMemo: Sendable {
         }
     }
 
-    /// Stores a match in place of the previous one.
-    func hold(_ match: RouteMatch, for method: HTTPRequest.Method, by router: Router.Identity) {
+    /// Stores a match, and drops the previous one.
+    func store(_ match: RouteMatch, for method: HTTPRequest.Method, by router: Router.Identity) {
         let new = Finding(match: match, method: method, router: router)
         finding.withLock { $0 = new }
     }
