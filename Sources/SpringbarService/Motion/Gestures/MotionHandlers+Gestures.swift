@@ -5,32 +5,32 @@ import Motion
 extension MotionHandlers {
     /// `POST /v1/gestures/pause`: the samples at which the finger pauses.
     package func pause(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, PauseExchange.answer)
+        try gesture(request, PauseAnswer.answer)
     }
 
     /// `POST /v1/gestures/force-button`: the flashlight button.
     package func forceButton(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, ForceButtonExchange.answer)
+        try gesture(request, ForceButtonAnswer.answer)
     }
 
     /// `POST /v1/gestures/calculator-button`: the highlight of a button and its fade.
     package func calculatorButton(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, CalculatorButtonExchange.answer)
+        try gesture(request, CalculatorButtonAnswer.answer)
     }
 
     /// `POST /v1/gestures/drawer`: the drag and the release of a drawer.
     package func drawer(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, DrawerExchange.answer)
+        try gesture(request, DrawerAnswer.answer)
     }
 
     /// `POST /v1/gestures/pip`: the corner where a fling ends.
     package func pictureInPicture(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, PictureInPictureExchange.answer)
+        try gesture(request, PictureInPictureAnswer.answer)
     }
 
     /// `POST /v1/gestures/rotation`: the quarter turn where a rotation ends.
     package func rotation(_ request: Request, _ context: Context) throws -> Reply {
-        try gesture(request, RotationExchange.answer)
+        try gesture(request, RotationAnswer.answer)
     }
 
     private func gesture(_ request: Request, _ answer: (JSONObject, inout JSONWriter) throws -> Void) throws -> Reply {

@@ -2,7 +2,7 @@ import JSON
 import Motion
 
 /// `POST /v1/gestures/pause`: receives the samples of one gesture, and answers with those at which the finger pauses.
-enum PauseExchange {
+enum PauseAnswer {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("mode", "samples")
         let mode = try content.optional("mode")?.choice(of: PauseDetector.Mode.self) ?? .article
@@ -28,7 +28,7 @@ enum PauseExchange {
 
 /// `POST /v1/gestures/force-button`: receives touch events, and answers with the button after each of them and the
 /// haptics.
-enum ForceButtonExchange {
+enum ForceButtonAnswer {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("on", "events")
         var button = ForceButton(isOn: try content.optional("on")?.bool() ?? false)
@@ -71,7 +71,7 @@ enum ForceButtonExchange {
 
 /// `POST /v1/gestures/calculator-button`: receives control events, and answers with the state and the action after each
 /// of them.
-enum CalculatorButtonExchange {
+enum CalculatorButtonAnswer {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("events")
         var button = CalculatorButton()
@@ -96,7 +96,7 @@ enum CalculatorButtonExchange {
 }
 
 /// `POST /v1/gestures/drawer`: a drag if `translationY` is given, otherwise the release of the drawer.
-enum DrawerExchange {
+enum DrawerAnswer {
     /// The variants of the article and of its repository, which differ in the cap on the relative velocity.
     private enum Mode: String, CaseIterable {
         case article, repo
@@ -168,7 +168,7 @@ enum DrawerExchange {
 }
 
 /// `POST /v1/gestures/pip`: receives a fling, and answers with the corner where it ends and the spring to it.
-enum PictureInPictureExchange {
+enum PictureInPictureAnswer {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("center", "velocity", "corners", "decelerationRate")
         let corners = try content.required("corners")
@@ -194,7 +194,7 @@ enum PictureInPictureExchange {
 
 /// `POST /v1/gestures/rotation`: receives a rotation, and answers with the quarter turn where it ends and the spring to
 /// it.
-enum RotationExchange {
+enum RotationAnswer {
     static func answer(_ content: JSONObject, _ json: inout JSONWriter) throws {
         try content.only("rotation", "velocity", "decelerationRate", "clamp", "originalRotation")
         let snap = RotationSnap(
