@@ -60,7 +60,7 @@ struct EasyHandle {
     }
 }
 
-/// The callbacks of libcurl, on the thread of the transfers; each gets its `Transfer`, which the engine retains.
+/// The callbacks of libcurl, on the thread of the transfers; each gets its `Transfer`, which the scheduler retains.
 enum TransferCallbacks {
     typealias Receiver = @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
     typealias OpenSocket =

@@ -2,7 +2,7 @@ import CCurl
 import PhotoFeed
 import Primitives
 
-/// A running transfer: its handle, its answer so far, and its deadlines.
+/// A running transfer: its handle, its response so far, and its deadlines.
 ///
 /// It is used only on the thread of the transfers.
 final class Transfer {
@@ -23,7 +23,7 @@ final class Transfer {
     /// The deadline of the current phase: the first byte, then each next one.
     private var phaseEnds: ContinuousClock.Instant
 
-    /// All the fields of an answer together.
+    /// All the fields of a response together.
     private static let largestFields = 65_536
 
     init(id: UInt64, request: TransferRequest, policy: AddressPolicy, deadline: ContinuousClock.Instant) {
@@ -98,7 +98,7 @@ final class Transfer {
         fieldBytes += line.count
         guard fieldBytes <= Transfer.largestFields else { return stop(.unusable("fields too large")) }
         if line.starts(with: "HTTP/".utf8) {
-            // An interim answer (100, 103) has its own head.
+            // An interim response (100, 103) has its own head.
             fields = [:]
             return true
         }

@@ -6,15 +6,15 @@ import Synchronization
 /// Runs all transfers of the service on one thread with libcurl's multi interface, which reuses their connections.
 ///
 /// Callers put transfers and cancellations into an inbox and wake the thread. All else happens on that thread, in
-/// `TransferEngine`, so that libcurl needs no lock.
+/// `TransferScheduler`, so that libcurl needs no lock.
 final class TransferLoop: Sendable {
-    typealias Answer = @Sendable (Result<TransferResponse, UpstreamError>) -> Void
+    typealias Completion = @Sendable (Result<TransferResponse, UpstreamError>) -> Void
 
     struct Job: Sendable {
         let id: UInt64
         let request: TransferRequest
         let deadline: ContinuousClock.Instant
-        let answer: Answer
+        let completion: Completion
     }
 
     private struct Inbox {
@@ -24,7 +24,7 @@ final class TransferLoop: Sendable {
         var lastID: UInt64 = 0
     }
 
-    /// libcurl's handle, for the engine and for waking it.
+    /// libcurl's handle, for the scheduler and for waking it.
     struct Handle: @unchecked Sendable {
         // Sendable because other threads use it for curl_multi_wakeup only, which the manual allows from any thread.
         let pointer: UnsafeMutableRawPointer
@@ -43,7 +43,7 @@ final class TransferLoop: Sendable {
         self.multi = Handle(pointer: multi)
         self.policy = policy
         // The thread retains the loop until it ends.
-        guard let started = SystemThread({ self.runEngine() }) else { fatalError("no thread for transfers") }
+        guard let started = SystemThread({ self.runTransfers() }) else { fatalError("no thread for transfers") }
         thread.withLock { $0 = started }
     }
 
@@ -86,19 +86,19 @@ final class TransferLoop: Sendable {
             if !inbox.isStopped { inbox.jobs.append(job) }
             return inbox.isStopped
         }
-        if isRefused { job.answer(.failure(.cancelled)) } else { curl_multi_wakeup(multi.pointer) }
+        if isRefused { job.completion(.failure(.cancelled)) } else { curl_multi_wakeup(multi.pointer) }
     }
 
     private func cancel(_ id: UInt64) {
-        // The engine ignores a transfer that it does not have yet or any more.
+        // The scheduler ignores a transfer that it does not have yet or any more.
         inbox.withLock { $0.cancellations.append(id) }
         curl_multi_wakeup(multi.pointer)
     }
 
     // MARK: On the thread
 
-    private func runEngine() {
-        let engine = TransferEngine(multi: multi, policy: policy)
+    private func runTransfers() {
+        let scheduler = TransferScheduler(multi: multi, policy: policy)
         while true {
             let (jobs, cancellations, isStopped) = inbox.withLock { inbox in
                 defer {
@@ -107,10 +107,10 @@ final class TransferLoop: Sendable {
                 }
                 return (inbox.jobs, inbox.cancellations, inbox.isStopped)
             }
-            for job in jobs { engine.add(job) }
-            for id in cancellations { engine.cancel(id) }
-            if isStopped { engine.cancelAll() } else { engine.turn() }
-            for (job, result) in engine.takeEnded() { job.answer(result) }
+            for job in jobs { scheduler.add(job) }
+            for id in cancellations { scheduler.cancel(id) }
+            if isStopped { scheduler.cancelAll() } else { scheduler.turn() }
+            for (job, result) in scheduler.takeEnded() { job.completion(result) }
             if isStopped { return }
         }
     }

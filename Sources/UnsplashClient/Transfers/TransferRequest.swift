@@ -26,7 +26,7 @@ struct TransferRequest: Sendable {
 package struct TransferTimeouts: Sendable, Equatable {
     /// For the connection: name look-up, TCP, TLS.
     package var connect: Duration
-    /// From the request to the first byte of the answer.
+    /// From the request to the first byte of the response.
     package var firstByte: Duration
     /// Between two bytes.
     package var idle: Duration
@@ -46,7 +46,7 @@ package struct TransferTimeouts: Sendable, Equatable {
     }
 }
 
-/// The answer to a transfer.
+/// The response of a transfer.
 struct TransferResponse: Sendable {
     var status: Int
     /// The fields by their lower-case names; the last of repeated ones.
@@ -57,7 +57,7 @@ struct TransferResponse: Sendable {
     var redirect: String?
 }
 
-/// The collected content of an answer, charged to the memory budget for as long as the object lives.
+/// The collected content of a response, charged to the memory budget for as long as the object lives.
 ///
 /// `@unchecked Sendable`: only the thread of the transfers appends, and only before it hands the response over.
 final class TransferContent: @unchecked Sendable {

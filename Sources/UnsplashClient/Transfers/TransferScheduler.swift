@@ -8,7 +8,7 @@ import PhotoFeed
 /// library.
 ///
 /// Only the thread of its loop uses it.
-final class TransferEngine {
+final class TransferScheduler {
     private let multi: TransferLoop.Handle
     private let policy: AddressPolicy
     private var running: [UInt64: (transfer: Transfer, job: TransferLoop.Job)] = [:]
