@@ -61,7 +61,7 @@ package enum SpringbarApplication {
             let tokens = configuration.apiTokens.map(\.text)
             steps.append(BearerTokens(tokens: tokens, prefixes: ["/v1/", "/unsplash/"]))
         }
-        steps.append(AnswerBudget(memory))
+        steps.append(ResponseBudget(memory))
         steps.append(ConditionalRequests())
         return steps
     }

@@ -7,7 +7,7 @@ package import Primitives
 /// that both show the response that is sent. The response to a request that may have changed something is always sent:
 /// the server refuses such requests before they are handled while the budget is overdrawn. The response of an operation
 /// is always sent too, such as the metrics that show the overload.
-package struct AnswerBudget: Middleware {
+package struct ResponseBudget: Middleware {
     private let memory: MemoryBudget
 
     package init(_ memory: MemoryBudget) {

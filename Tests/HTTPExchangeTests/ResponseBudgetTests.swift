@@ -3,7 +3,7 @@ import HTTPTypes
 import Primitives
 import Testing
 
-@Suite struct AnswerBudgetTests {
+@Suite struct ResponseBudgetTests {
     private static let large = Response(content: .bytes([UInt8](repeating: 7, count: 10_000)))
 
     private func application(_ memory: MemoryBudget) throws -> Application {
@@ -14,7 +14,7 @@ import Testing
                 .get("/small") { _, _ in .now(.text("small")) },
                 .get("/stream", produces: [.eventStream]) { _, _ in .now(EventStream().response) },
             ],
-            [AnswerBudget(memory)]
+            [ResponseBudget(memory)]
         )
     }
 
