@@ -55,7 +55,7 @@ package struct Application: Responder {
                     do {
                         response = try await work()
                     } catch {
-                        response = answer(to: error, context)
+                        response = problemResponse(for: error, context)
                     }
                     context.isSettled = Settlement.current?.isSettled ?? false
                     leave(&response, request, &context, from: middleware.count)
@@ -63,7 +63,7 @@ package struct Application: Responder {
                 }
             }
         } catch {
-            var response = answer(to: error, context)
+            var response = problemResponse(for: error, context)
             leave(&response, request, &context, from: entered)
             return .now(response)
         }
@@ -72,7 +72,7 @@ package struct Application: Responder {
     /// Passes a refused request through the middleware.
     ///
     /// So its response has the usual fields, and is logged and counted. No middleware can replace the response.
-    package func answer(to refusal: Refusal, of request: Request) -> Response {
+    package func response(to refusal: Refusal, of request: Request) -> Response {
         var context = context(for: request)
         var entered = 0
         while entered < middleware.count {
@@ -83,7 +83,7 @@ package struct Application: Responder {
                 break
             }
         }
-        var response = answer(to: refusal, context)
+        var response = problemResponse(for: refusal, context)
         leave(&response, request, &context, from: entered)
         return response
     }
@@ -136,7 +136,7 @@ package struct Application: Responder {
     /// Converts an error to a response.
     ///
     /// The text of an unexpected error is logged and not sent, because it may contain secrets.
-    private func answer(to error: any Error, _ context: Context) -> Response {
+    private func problemResponse(for error: any Error, _ context: Context) -> Response {
         let problem: Problem
         switch error {
         case let known as Problem: problem = known

@@ -6,7 +6,7 @@ package protocol Responder: Sendable {
     func respond(to request: Request) -> Reply
 
     /// Produces the response to a request that the server refuses; `request` has no content.
-    func answer(to refusal: Refusal, of request: Request) -> Response
+    func response(to refusal: Refusal, of request: Request) -> Response
 
     /// Returns whether a request is for an operation of the service, such as a health check, which is also served on
     /// connections of the reserve. `request` has no content yet.

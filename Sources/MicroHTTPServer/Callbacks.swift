@@ -85,7 +85,7 @@ enum Callbacks {
                 size.pointee = 0
                 return .YES
             }
-            return exchange.answer(connection: handle) ? .YES : .NO
+            return exchange.respond(connection: handle) ? .YES : .NO
         }
     }
 

@@ -6,7 +6,7 @@ import Logging
 import Primitives
 import Synchronization
 
-/// One request and its answer, from the request line to the completed callback.
+/// One request and its response, from the request line to the completed callback.
 ///
 /// `@unchecked Sendable`: the variables outside of `shared` belong to the connection's worker. The library runs all
 /// callbacks of a connection on one thread, one after the other. Other holders of the exchange (its task, the event loop,
@@ -14,7 +14,7 @@ import Synchronization
 final class Exchange: @unchecked Sendable {
     /// What the next call of the handler means.
     private enum Stage {
-        case head, content, answer
+        case head, content, response
     }
 
     private let connection: Connection
@@ -35,7 +35,7 @@ final class Exchange: @unchecked Sendable {
     /// The declared length of the content; the limit if none was declared.
     private var expectedLength = 0
     private var contentCharge = MemoryCharge()
-    private var answerCharge = MemoryCharge()
+    private var responseCharge = MemoryCharge()
     private var isChunked = false
     private var isLast = false
     /// The refusal that was sent.
@@ -163,14 +163,14 @@ final class Exchange: @unchecked Sendable {
         contentCharge.release(to: engine.memory, of: connection.client)
     }
 
-    // MARK: Answering
+    // MARK: Responding
 
-    /// Answers a complete request, or one whose connection was resumed.
+    /// Responds to a complete request, or continues one after its connection was resumed.
     ///
     /// - Returns: false to have the library close the connection.
-    func answer(connection handle: ConnectionHandle) -> Bool {
+    func respond(connection handle: ConnectionHandle) -> Bool {
         guard stage == .content else { return resumed(connection: handle) }
-        stage = .answer
+        stage = .response
         connection.requestArrived()
         // The library finds the end of chunked content more leniently than a proxy in front may: it accepts LF alone as
         // the line end in a chunk's head, and a trailer that begins with a zero byte as the end of the trailers. The
@@ -192,7 +192,7 @@ final class Exchange: @unchecked Sendable {
         self.refusal = refusal
         var request = request
         request.content = []
-        return queue(engine.responder.answer(to: refusal, of: request), connection: handle)
+        return queue(engine.responder.response(to: refusal, of: request), connection: handle)
     }
 
     /// Passes the response to the library; `consuming`, so that it is not copied.
@@ -217,17 +217,17 @@ final class Exchange: @unchecked Sendable {
 
     /// Charges the bytes that the library will copy; false if they do not fit and another response may be sent instead.
     ///
-    /// Normally `AnswerBudget` has checked this before, so that the log shows the response that is sent.
+    /// Normally `ResponseBudget` has checked this before, so that the log shows the response that is sent.
     private func takeRoom(for response: borrowing Response) -> Bool {
         guard case .bytes(let bytes) = response.content, bytes.count > MemoryBudget.uncountedBytes,
             request.method != .head, response.status != .notModified
         else { return true }
         if request.isSafe, refusal == nil {
-            if answerCharge.grow(to: bytes.count, of: engine.memory, for: connection.client) { return true }
+            if responseCharge.grow(to: bytes.count, of: engine.memory, for: connection.client) { return true }
             // Monitoring must be able to see that the service is overloaded.
             guard engine.responder.isOperation(request) else { return false }
         }
-        answerCharge.add(bytes.count, to: engine.memory, for: connection.client)
+        responseCharge.add(bytes.count, to: engine.memory, for: connection.client)
         return true
     }
 
@@ -245,7 +245,7 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    // MARK: Answering later
+    // MARK: Responding later
 
     private func promise(_ work: @escaping @Sendable () async throws -> Response, connection handle: ConnectionHandle)
         -> Bool
@@ -354,19 +354,19 @@ final class Exchange: @unchecked Sendable {
         if isRegistered {
             perform(.completed)
             engine.suspended.remove(connection: connection.number)
-            // Resumed with an answer, but the connection had ended before the handler was called.
+            // Resumed with a response, but the connection had ended before the handler was called.
             shared.withLock { $0.response.take() }?.content.release()
         }
         let ending = ExchangeEnd(
             termination: termination,
             refusal: refusal,
-            libraryStatus: stage == .answer || refusal != nil ? 0 : status,
+            libraryStatus: stage == .response || refusal != nil ? 0 : status,
             isExpired: connection.isExpired,
             isFailed: isFailed || stream?.isFailed == true
         )
         engine.counters.count(ending.outcome)
         if contentCharge.bytes > 0 { contentCharge.release(to: engine.memory, of: connection.client) }
-        if answerCharge.bytes > 0 { answerCharge.release(to: engine.memory, of: connection.client) }
+        if responseCharge.bytes > 0 { responseCharge.release(to: engine.memory, of: connection.client) }
         connection.awaitRequest()
         if stage != .head { engine.counters.activeRequests.subtract(1, ordering: .releasing) }
     }

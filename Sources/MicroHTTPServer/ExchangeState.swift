@@ -19,7 +19,7 @@ struct ExchangeState: Equatable {
     }
 
     enum Phase: Equatable {
-        /// The request is being received, or was answered at once: only the worker uses the exchange.
+        /// The request is being received, or its response was immediate: only the worker uses the exchange.
         case direct
         /// The response is promised and the connection is about to be suspended; the response may be decided already.
         case suspending(Decision?)

@@ -231,7 +231,7 @@ struct ApplicationTests {
             ],
             [Recorder("a", journal)]
         )
-        let response = application.answer(to: .contentTooLarge(limit: 9), of: request(.get, target))
+        let response = application.response(to: .contentTooLarge(limit: 9), of: request(.get, target))
         #expect(response.status == .contentTooLarge)
         #expect(response.problemCode == "content-too-large")
         #expect(journal.lines == ["a in", "a out 413"])

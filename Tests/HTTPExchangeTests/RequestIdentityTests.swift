@@ -59,7 +59,7 @@ struct RequestIdentityTests {
 
     @Test("a refusal has the client's id, too")
     func refusal() {
-        let response = application.answer(to: .draining, of: request(.get, "/", [.xRequestID: "mine"]))
+        let response = application.response(to: .draining, of: request(.get, "/", [.xRequestID: "mine"]))
         #expect(response.fields[.xRequestID] == "mine")
         #expect(response.text?.contains(#""instance":"mine""#) == true)
     }

@@ -106,7 +106,7 @@ struct RequestMetricsTests {
         }
         let settlement = Settlement()
         settlement.settle()
-        _ = application.answer(to: .deadlineExceeded, of: request())
+        _ = application.response(to: .deadlineExceeded, of: request())
         _ = try await Settlement.$current.withValue(settlement, operation: work)
         #expect(factory.counts == ["http_requests_total route=/ method=GET status=503": 1])
         #expect(factory.level == 0)

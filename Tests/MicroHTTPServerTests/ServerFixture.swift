@@ -15,7 +15,7 @@ struct ClosureResponder: Responder {
 
     func isOperation(_ request: Request) -> Bool { request.target.path == Self.operation }
 
-    func answer(to refusal: Refusal, of request: Request) -> Response {
+    func response(to refusal: Refusal, of request: Request) -> Response {
         let status: HTTPResponse.Status =
             switch refusal {
             case .contentTooLarge: .contentTooLarge

@@ -30,7 +30,7 @@ package struct SandboxResponder: Responder {
         return finish(reply, limitFields, request, pathClass, counted)
     }
 
-    package func answer(to refusal: Refusal, of request: Request) -> Response {
+    package func response(to refusal: Refusal, of request: Request) -> Response {
         WireError.response(.badRequest, ["\(refusal)"])
     }
 
