@@ -27,12 +27,12 @@ package final class BoundedWorker<Name: Hashable & Sendable, Value: Sendable>: S
         named name: Name,
         _ compute: @escaping @Sendable (_ isWanted: () -> Bool) throws -> Value
     ) async throws -> Value {
-        let hold = try flights.join(name, (), limit: limit) { [self] in try await run(compute) }
-        guard let hold else {
+        let waiter = try flights.join(name, (), limit: limit) { [self] in try await run(compute) }
+        guard let waiter else {
             refused.add(1, ordering: .relaxed)
             throw WorkerIsBusy()
         }
-        return try await flights.value(of: hold)
+        return try await flights.value(of: waiter)
     }
 
     /// Runs a computation on the thread; the task is cancelled when the last caller has left.

@@ -18,7 +18,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         var machine = Machine()
         var flights: [Machine.Flight: Flight] = [:]
         /// The callers from joining to resuming.
-        var waiters: [Machine.Waiter: Waiter] = [:]
+        var waiters: [Machine.Waiter: WaiterState] = [:]
         var isStopped = false
         var abandoned = 0
 
@@ -38,7 +38,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     }
 
     /// Joining and suspending are two steps; the result or a cancellation may arrive between them.
-    private enum Waiter {
+    private enum WaiterState {
         case joined
         case suspended(Continuation)
         case settled(Result<Value, any Error>)
@@ -63,13 +63,13 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
     /// The number of fetches cancelled so far because their last waiter had left.
     package var abandoned: Int { state.withLock(\.abandoned) }
 
-    /// A caller's share in a fetch; ends with `value(of:)` or with `release`.
-    package struct Hold: Sendable {
+    /// A caller that has joined a fetch; it ends with `value(of:)` or with `release`.
+    package struct Waiter: Sendable {
         /// The object through which the fetch reports its progress.
         package let progress: Progress
         /// Whether another caller had started the fetch.
         package let isCollapsed: Bool
-        fileprivate let waiter: UInt64
+        fileprivate let number: UInt64
     }
 
     /// Joins the fetch of `key` that is running, else starts one.
@@ -79,11 +79,11 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         _ key: Key,
         _ progress: @autoclosure () -> Progress,
         fetch: @escaping Fetch
-    ) throws(CancellationError) -> Hold {
-        guard let hold = try join(key, progress(), limit: .max, fetch: fetch) else {
+    ) throws(CancellationError) -> Waiter {
+        guard let waiter = try join(key, progress(), limit: .max, fetch: fetch) else {
             preconditionFailure("the number of fetches reached Int.max")
         }
-        return hold
+        return waiter
     }
 
     /// Joins the fetch of `key` that is running, else starts one if fewer than `limit` are running.
@@ -95,7 +95,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
         _ progress: @autoclosure () -> Progress,
         limit: Int,
         fetch: @escaping Fetch
-    ) throws(CancellationError) -> Hold? {
+    ) throws(CancellationError) -> Waiter? {
         let new = progress()
         return try state.withLock { state throws(CancellationError) in
             if state.isStopped { throw CancellationError() }
@@ -104,30 +104,30 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
             state.waiters[joined.waiter] = .joined
             if case .starts(let flight, let waiter) = joined {
                 state.flights[flight] = Flight(task: task(for: flight, new, fetch), progress: new)
-                return Hold(progress: new, isCollapsed: false, waiter: waiter)
+                return Waiter(progress: new, isCollapsed: false, number: waiter)
             }
             // A fetch that can be joined is in both tables: both remove it in the same step.
             guard let flight = state.flights[joined.flight] else { preconditionFailure("a flight without a task") }
-            return Hold(progress: flight.progress, isCollapsed: true, waiter: joined.waiter)
+            return Waiter(progress: flight.progress, isCollapsed: true, number: joined.waiter)
         }
     }
 
     /// Waits for the value of a fetch.
     ///
     /// - Throws: what the fetch throws; `CancellationError`, at once, when the caller's task is cancelled.
-    package func value(of hold: Hold) async throws -> Value {
+    package func value(of waiter: Waiter) async throws -> Value {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { suspend(hold.waiter, $0) }
+            try await withCheckedThrowingContinuation { suspend(waiter.number, $0) }
         } onCancel: {
-            leave(hold.waiter)
+            leave(waiter.number)
         }
     }
 
     /// Leaves a fetch without waiting for its value.
-    package func release(_ hold: Hold) {
+    package func release(_ waiter: Waiter) {
         let left = state.withLock { state in
-            state.waiters[hold.waiter] = nil
-            return state.machine.leave(hold.waiter)
+            state.waiters[waiter.number] = nil
+            return state.machine.leave(waiter.number)
         }
         lingerIfLast(left)
     }
@@ -231,8 +231,8 @@ extension Flights where Progress == Void {
     ///
     /// - Throws: what `fetch` throws; `CancellationError`, at once, when the caller's task is cancelled.
     package func value(for key: Key, fetch: @escaping @Sendable () async throws -> Value) async throws -> Outcome {
-        let hold = try join(key, ()) { try await fetch() }
-        return Outcome(value: try await value(of: hold), collapsed: hold.isCollapsed)
+        let waiter = try join(key, ()) { try await fetch() }
+        return Outcome(value: try await value(of: waiter), collapsed: waiter.isCollapsed)
     }
 
     /// Starts a fetch that continues to its end without waiters.

@@ -158,7 +158,7 @@ extension PhotoService {
             }.value.value.photo
         }
         let key = PictureKey(photo: photo.id, transform: transform)
-        let hold = try join(key, photo)
-        _ = try await pictureFlights.value(of: hold)
+        let waiter = try join(key, photo)
+        _ = try await pictureFlights.value(of: waiter)
     }
 }

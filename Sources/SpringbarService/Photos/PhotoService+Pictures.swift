@@ -22,10 +22,10 @@ extension PhotoService {
     func picture(_ key: PictureKey, canStream: Bool) async throws -> Response {
         let photo = try await knownPhoto(key.photo)
         let key = PictureKey(photo: photo.id, transform: key.transform)
-        let hold = try join(key, photo)
-        if canStream, let response = try await stream(hold) { return response }
+        let waiter = try join(key, photo)
+        if canStream, let response = try await stream(waiter) { return response }
         do {
-            return try await pictureFlights.value(of: hold).response(.miss(isCollapsed: hold.isCollapsed))
+            return try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
         } catch let error as UpstreamError where error.allowsStale {
             guard let old = pictures.withLock({ $0.peek(key) }) else { throw error }
             return old.response(.stale(error))
@@ -33,7 +33,7 @@ extension PhotoService {
     }
 
     /// Joins the fetch of a picture, or starts one.
-    func join(_ key: PictureKey, _ photo: Photo) throws(CancellationError) -> PictureFlights.Hold {
+    func join(_ key: PictureKey, _ photo: Photo) throws(CancellationError) -> PictureFlights.Waiter {
         let url = key.transform.url(fromRaw: photo.hotlinks.raw)
         return try pictureFlights.join(key, PictureDownload(memory: pictureMemory)) { [self] in
             try await fetch(key, at: url, into: $0)
@@ -41,14 +41,15 @@ extension PhotoService {
     }
 
     /// Returns an answer that follows the download; nil if the download has ended or its length is unknown.
-    private func stream(_ hold: PictureFlights.Hold) async throws(CancellationError) -> Response? {
-        guard let stage = await hold.progress.stage() else {
-            pictureFlights.release(hold)
+    private func stream(_ waiter: PictureFlights.Waiter) async throws(CancellationError) -> Response? {
+        guard let stage = await waiter.progress.stage() else {
+            pictureFlights.release(waiter)
             throw CancellationError()
         }
         guard case .arriving(let head) = stage, let length = head.length else { return nil }
-        let stream = PictureStream(hold.progress, length: length) { [pictureFlights] in pictureFlights.release(hold) }
-        return CachedPicture.response(streaming: stream, head.header.type, .miss(isCollapsed: hold.isCollapsed))
+        let stream = PictureStream(waiter.progress, length: length) { [pictureFlights] in pictureFlights.release(waiter)
+        }
+        return CachedPicture.response(streaming: stream, head.header.type, .miss(isCollapsed: waiter.isCollapsed))
     }
 
     /// The library's address of a picture, for clients that fetch it themselves.

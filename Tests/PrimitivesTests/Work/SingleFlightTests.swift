@@ -59,7 +59,7 @@ struct SingleFlightTests {
         let newcomer = machine.join("a")
         #expect(newcomer.flight != flight)
         let answered8 = machine.finished(flight)
-        #expect(answered8.isEmpty, "the cancelled fetch has nobody to answer")
+        #expect(answered8.isEmpty, "the cancelled fetch has no waiter")
         let answered9 = machine.finished(newcomer.flight)
         #expect(answered9 == [newcomer.waiter])
     }
