@@ -192,7 +192,7 @@ package struct FeedLibrary: Sendable {
     }
 
     /// Whether a page has been inserted already, by a fetch that has just ended.
-    package func holds(_ key: PageKey) -> Bool {
+    package func contains(_ key: PageKey) -> Bool {
         feeds[key.feed]?.servable.contains { $0.id == key.snapshot && $0.pages[key.page] != nil } ?? false
     }
 

@@ -75,11 +75,11 @@ public struct Photo: Sendable, Hashable, Identifiable, Decodable {
 public struct PhotoPage: Sendable, Hashable, Decodable {
     /// The photos of the page; a pager leaves out those of earlier pages.
     public internal(set) var items: [Photo]
-    /// The place of the page in its feed.
-    public let page: Place
+    /// The position of the page in its feed.
+    public let page: Position
 
-    /// The place of a page in its feed.
-    public struct Place: Sendable, Hashable, Decodable {
+    /// The position of a page in its feed.
+    public struct Position: Sendable, Hashable, Decodable {
         /// The cursor of the next page; nil after the last one.
         public let nextCursor: String?
         /// Whether there is a next page.

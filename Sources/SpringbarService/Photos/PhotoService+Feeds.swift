@@ -57,7 +57,7 @@ extension PhotoService {
     private func fetch(_ pageKey: FeedLibrary.PageKey, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
         if let shared { return try await fetch(pageKey, for: purpose, sharedIn: shared) }
         // Between the look into the snapshots and the start of this fetch, another one may have ended.
-        if feeds.withLock({ $0.holds(pageKey) }) { return }
+        if feeds.withLock({ $0.contains(pageKey) }) { return }
         let page = try await call(.page(pageKey), for: purpose) { () async throws(UpstreamError) in
             try await upstream.page(pageKey.page, of: pageKey.feed)
         }
