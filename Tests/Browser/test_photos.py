@@ -172,7 +172,7 @@ def test_a_photo_opens_with_its_description_and_whose_it_is(playground: Playgrou
     expect(detail.locator(".photo-image")).to_have_attribute("data-state", "loaded")
     with playground.page.expect_download() as download, playground.page.expect_response(f"**/{photo['id']}/download") as told:
         detail.get_by_role("link", name="Download").click()
-    assert told.value.status == 202, "the library is told who takes its photos"
+    assert told.value.status == 202, "the library counts the download of its photo"
     assert download.value.url.endswith(photo["images"]["full"]["url"])
     download.value.cancel()
     playground.page.keyboard.press("Escape")

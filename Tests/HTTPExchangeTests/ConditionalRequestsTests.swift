@@ -25,7 +25,7 @@ struct ConditionalRequestsTests {
                 .post("/tagged", ok(fields)), .get("/created", ok(fields, status: .created)),
                 .get("/later") { _, _ in .later { Response(fields: fields, content: .bytes([1])) } },
                 .get("/stream") { _, _ in
-                    var response = EventStream(onClose: { Issue.record("nobody read it") }).response
+                    var response = EventStream(onClose: { Issue.record("the stream was not read") }).response
                     response.fields[.eTag] = "\"v1\""
                     return .now(response)
                 },
