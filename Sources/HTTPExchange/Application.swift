@@ -104,7 +104,7 @@ package struct Application: Responder {
 
     /// Calls the route's handler.
     ///
-    /// - Throws: `Problem` if there is no route, and what the handler throws.
+    /// - Throws: `Problem` if no route matches, and the errors of the handler.
     private func dispatch(_ request: Request, _ context: inout Context) throws -> Reply {
         switch context.match.outcome {
         case .found(let route):

@@ -30,7 +30,8 @@ package struct Request: Sendable {
 /// Decoding it before routing would let `%2F` split a segment and `%00` end a C string. So the raw text is kept, and each
 /// segment is decoded alone when it is captured.
 ///
-/// A class, so that a request holds one reference. Its text never changes; the memo holds what a router found for it.
+/// A class, so that a request has one reference to count. Its text never changes; the memo has the last match of a
+/// router.
 package final class Target: Sendable, CustomStringConvertible {
     /// The text of the request line.
     package let raw: String

@@ -77,8 +77,8 @@ struct Acceptor {
 
     /// Bounds the memory of the kernel for a client that does not read.
     ///
-    /// The send buffer would grow up to 4 MB (tcp(7), tcp_wmem), in no budget of ours, and outlive the connection: what the
-    /// library has written is sent after the close. The kernel doubles the size that is set (socket(7), SO_SNDBUF).
+    /// The send buffer would grow up to 4 MB (tcp(7), tcp_wmem), in no budget of ours, and outlive the connection: bytes
+    /// that the library has written are sent after the close. The kernel doubles the size that is set (socket(7), SO_SNDBUF).
     /// With TCP_USER_TIMEOUT it drops a connection if the peer takes no data for the idle time-out, even a closed one.
     private func limitUnsentData(of descriptor: Int32) {
         var size = Self.sendBufferSize

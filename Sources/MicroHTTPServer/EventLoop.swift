@@ -18,7 +18,7 @@ final class EventLoop: Sendable {
     private let commands = Mutex(Commands())
     private let thread = Mutex<SystemThread?>(nil)
 
-    /// What the thread has to do next.
+    /// The commands for the thread.
     private struct Commands {
         var listens = true
         var ends = false

@@ -12,7 +12,7 @@ import Synchronization
 /// callbacks of a connection on one thread, one after the other. Other holders of the exchange (its task, the event loop,
 /// the drain) access only `shared`, through `perform` and the methods of `SuspendableExchange`.
 final class Exchange: @unchecked Sendable {
-    /// What the next call of the handler means.
+    /// The meaning of the next call of the handler.
     private enum Stage {
         case head, content, response
     }

@@ -6,7 +6,7 @@
 /// for every `MHD_suspend_connection` and never before it ("Calling this function on a connection that was not previously
 /// suspended will result in undefined behavior"); and the response is decided once.
 struct ExchangeState: Equatable {
-    /// What is sent after the resume.
+    /// The decision about the response of the exchange.
     enum Decision: Equatable {
         /// The response of the task.
         case response

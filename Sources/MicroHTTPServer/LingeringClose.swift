@@ -5,9 +5,9 @@ import Synchronization
 /// Keeps refused connections open until the client has read the response ("lingering close"; RFC 9112, section 9.6).
 ///
 /// After a response on the first call the library closes its descriptor, even if the client is still sending. The kernel
-/// answers unread bytes with a reset, and a reset discards what the client has received and not yet read: the 413 that it
-/// should see. So a second descriptor keeps the connection open until the client has closed it too, for a limited time,
-/// and what the client sends is read and discarded.
+/// answers unread bytes with a reset, and a reset discards bytes that the client has received and not yet read, such as a
+/// 413. So a second descriptor keeps the connection open until the client has closed it too, for a limited time. Bytes
+/// that the client sends meanwhile are read and discarded.
 final class LingeringClose: Sendable {
     /// The time-out for the client to close the connection.
     private static let limit: Duration = .seconds(2)

@@ -190,7 +190,7 @@ struct FieldReader {
 
         // The library's strings are `char`, and a `char` may be read as any byte.
         let name = name.assumingMemoryBound(to: UInt8.self)
-        // White space around a value is not part of it (RFC 9112, section 5.1); the library removes only what is before it.
+        // White space around a value is not part of it (RFC 9112, section 5.1); the library removes only that before it.
         let untrimmed = value.assumingMemoryBound(to: UInt8.self)
         let value = UnsafeBufferPointer(rebasing: untrimmed.trimmingBlanks())
         guard let fieldName = FieldName(bytes: name) else {

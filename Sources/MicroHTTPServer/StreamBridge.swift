@@ -20,7 +20,7 @@ final class StreamBridge: Sendable {
     private let engine: Engine
     private let state = Mutex(StreamState())
     private let failed = Atomic(false)
-    /// The bytes charged for what waits in the stream; nil after the stream is closed.
+    /// The charge for the bytes that wait in the stream; nil after the stream is closed.
     private let charge = Mutex<Int?>(0)
 
     init(_ stream: any ContentStream, connection: ConnectionHandle, engine: Engine) {

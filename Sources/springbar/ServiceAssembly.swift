@@ -117,7 +117,7 @@ struct ServiceAssembly {
         }
     }
 
-    /// Returns what replicas share of the photos; nil without a shared store.
+    /// Returns the parts that replicas share for photos; nil without a shared store.
     ///
     /// The sandbox library in the process is not shared: its pictures have the address of this replica.
     private func sharedPhotos(of storage: BarStorage, _ logger: Logger) -> SharedPhotos? {

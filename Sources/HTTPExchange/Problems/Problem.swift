@@ -87,7 +87,7 @@ extension Problem {
         package let status: HTTPResponse.Status
         /// The same sentence each time.
         package let title: String
-        /// A paragraph for developers: when the problem occurs and what to do.
+        /// A paragraph for developers: the causes and the remedy.
         package let explanation: String
 
         /// The `type` of every problem of this kind: the path of its page.

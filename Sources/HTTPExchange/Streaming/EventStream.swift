@@ -70,7 +70,7 @@ package final class EventStream: ContentStream {
         _ = perform { $0.beat() }
     }
 
-    /// Ends the stream with `event: end`, whose reason tells clients to connect to another instance.
+    /// Ends the stream with `event: end` and a reason that tells clients to connect to another instance.
     package func drain() {
         finish(with: .end(reason: "shutdown"))
     }

@@ -82,7 +82,7 @@ struct FewestLinks {
 
     /// The number of samples that the sweeps of one search may visit.
     ///
-    /// It takes a quarter of a second and is several times what the slowest known curve needs.
+    /// It takes a quarter of a second. The slowest known curve needs a fraction of it.
     static let work = 150_000_000
 
     /// The result of a search.

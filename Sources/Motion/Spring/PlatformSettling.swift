@@ -9,7 +9,7 @@ import Glibc
 /// The settling time of a spring in seconds, as each platform computes it.
 ///
 /// The definitions differ: some bound the envelope, some sample a grid, some use a velocity in units of the value. The
-/// numbers are what those platforms report for a travel of one unit. A value is nil if the platform reports that the
+/// numbers are those that the platforms report for a travel of one unit. A value is nil if the platform reports that the
 /// spring never settles, or if its result is unknown. Sources: the open code of the platforms, and published
 /// measurements for Apple's.
 package struct PlatformSettling: Sendable, Equatable {

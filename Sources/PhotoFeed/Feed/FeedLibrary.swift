@@ -148,8 +148,8 @@ package struct FeedLibrary: Sendable {
         PageKey(feed: snapshot.feed, snapshot: snapshot.id, page: page)
     }
 
-    /// Returns what can be served after a failed fetch: the rest of the client's own snapshot, else of the newest one
-    /// that has its position.
+    /// Returns the slice to serve after a failed fetch: of the client's own snapshot, else of the newest one that has its
+    /// position.
     package func fallback(for request: Request, now: ContinuousClock.Instant) -> FeedSlice? {
         guard let snapshots = feeds[request.feed] else { return nil }
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, now),

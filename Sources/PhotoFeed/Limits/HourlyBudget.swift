@@ -129,7 +129,7 @@ package struct HourlyBudget: Sendable {
         return hourEnds - HourlyBudget.hour
     }
 
-    /// Adds what another state of the same hour knows: the greater count, the library's lower count, and its refusal.
+    /// Merges another state of the same hour: the greater count, the library's lower count, and its refusal.
     ///
     /// Of two different hours the later one counts.
     mutating func restrict(by known: HourlyBudget) {

@@ -132,7 +132,7 @@ extension UpstreamGate {
 }
 
 extension Duration {
-    /// The milliseconds, without their fraction, within what a gate reads.
+    /// The whole milliseconds, within the limits of a gate that is read.
     fileprivate var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(0, seconds), 1 << 40) * 1000 + attoseconds / 1_000_000_000_000_000

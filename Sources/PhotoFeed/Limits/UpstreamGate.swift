@@ -71,7 +71,7 @@ package struct UpstreamGate: Sendable {
         }
     }
 
-    /// Adds what another state knows of this hour's calls.
+    /// Merges another state of this hour's calls.
     package mutating func restrict(by known: UpstreamGate) {
         budget.restrict(by: known.budget)
     }

@@ -114,7 +114,7 @@ package final class Flights<Key: Hashable & Sendable, Progress: Sendable, Value:
 
     /// Waits for the value of a fetch.
     ///
-    /// - Throws: what the fetch throws; `CancellationError`, at once, when the caller's task is cancelled.
+    /// - Throws: the error of the fetch; `CancellationError`, at once, when the caller's task is cancelled.
     package func value(of waiter: Waiter) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { suspend(waiter.number, $0) }
@@ -229,7 +229,7 @@ extension Flights where Progress == Void {
 
     /// Returns the value for `key`, from the fetch that is running or from a new one.
     ///
-    /// - Throws: what `fetch` throws; `CancellationError`, at once, when the caller's task is cancelled.
+    /// - Throws: the error of `fetch`; `CancellationError`, at once, when the caller's task is cancelled.
     package func value(for key: Key, fetch: @escaping @Sendable () async throws -> Value) async throws -> Outcome {
         let waiter = try join(key, ()) { try await fetch() }
         return Outcome(value: try await value(of: waiter), collapsed: waiter.isCollapsed)

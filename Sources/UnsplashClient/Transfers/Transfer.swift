@@ -60,7 +60,7 @@ final class Transfer {
         // libcurl sends no signals; the loop's thread blocks SIGPIPE.
         handle.set(CURLOPT_NOSIGNAL, 1)
         // Names are looked up on a thread that libcurl starts. Without this option, the end of a transfer during its
-        // look-up waits for that thread, and so does every other transfer: 3.7 s for a resolver that takes 4 s.
+        // look-up waits for that thread and delays every other transfer: 3.7 s for a resolver that takes 4 s.
         handle.set(CURLOPT_QUICK_EXIT, 1)
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         handle.set(CURLOPT_PIPEWAIT, request.address.scheme == "https" ? 1 : 0)
