@@ -33,6 +33,9 @@ public struct BarDefinition: Sendable, Equatable {
     }
 
     /// Returns the bar that this definition makes, and the outcome of its attachment.
+    ///
+    /// `BarCreation` of the service makes the same call with its own rules: the client does not link the service, and
+    /// `BarLayout` does not know the definitions of either.
     func attached() -> (session: BarSession, outcome: BarOutcome) {
         BarSession.attached(
             to: scrollable,
