@@ -18,22 +18,22 @@ package struct PlaygroundHandlers: Sendable {
 
     /// `GET /`.
     package func page(_ request: Request, _ context: Context) throws -> Reply {
-        try answer("index.html", request)
+        try reply("index.html", request)
     }
 
     /// `GET /playground/{name}`: a script, a style sheet or the icon.
     package func file(_ request: Request, _ context: Context) throws -> Reply {
-        try answer(context.parameters.require("name"), request)
+        try reply(context.parameters.require("name"), request)
     }
 
     /// `GET /docs`: the reference.
     package func docs(_ request: Request, _ context: Context) throws -> Reply {
-        try answer("docs.html", request)
+        try reply("docs.html", request)
     }
 
     /// `GET /watch/{id}`: a page that follows a bar.
     package func watch(_ request: Request, _ context: Context) throws -> Reply {
-        try answer("watch.html", request)
+        try reply("watch.html", request)
     }
 
     /// Adds a page to an operation: browsers, which accept HTML, get the reference; programs get `handler`'s JSON.
@@ -46,7 +46,7 @@ package struct PlaygroundHandlers: Sendable {
         }
     }
 
-    private func answer(_ name: String, _ request: Request) throws -> Reply {
+    private func reply(_ name: String, _ request: Request) throws -> Reply {
         guard let file = files[name] else { throw Problem.notFound(request.target) }
         return .now(file.response(to: request))
     }
