@@ -84,46 +84,45 @@ struct BarShard: ~Copyable {
     /// Stores the next record of a bar and appends to its log, if the stored revision is still that of `found`.
     ///
     /// Without `keepsLog` the log is dropped: a bar remains even if there is no memory for its log.
-    func exchange(
-        _ id: BarID,
+    func replace(
         _ found: Found,
-        to record: BarRecord,
+        of id: BarID,
+        by record: BarRecord,
         appending addition: BarLog.Addition,
         keepsLog: Bool,
         now: WallTime
-    ) -> Exchange {
+    ) -> Replacement {
         guard let cell = cell(id, in: found.slot, now) else { return .notFound }
         let previous = cell.record
         guard previous.revision == found.record.revision else { return .conflict }
         // Only the tracks and the id of the view vary in size, and they seldom change.
         let sharesHeap = record.sharesHeap(with: previous)
-        var bound = sharesHeap ? 0 : record.session.unheldBytes
         let recordGrowth = sharesHeap ? 0 : record.session.heapBytes - previous.session.heapBytes
-        if keepsLog { bound += cell.log.growthBound(appending: addition) }
+        let bound =
+            (sharesHeap ? 0 : record.session.unheldBytes)
+            + (keepsLog ? cell.log.growthBound(appending: addition) : 0)
         guard bound == 0 || budget.reserve(bound) else { return .needsBytes(bound) }
         guard clientBytes.move(cell.origin.client, by: recordGrowth) else {
             budget.add(-bound)
             return .clientShare
         }
-        var growth = -bound
-        if keepsLog {
-            growth -= cell.log.heapBytes
-            let opened = cell.log.append(addition, after: previous)
-            if opened > 0 {
-                cell.log.setAges(ofNewest: opened) { budget.append(id) }
-                growth += opened * LogBudget.bytesPerSegment
-            }
-            growth += cell.log.heapBytes
-        }
-        if !sharesHeap { growth += record.session.hold() - previous.session.release() }
+        let logGrowth = keepsLog ? append(addition, after: previous, to: cell) : -dropLog(of: cell)
+        let growth = logGrowth + (sharesHeap ? 0 : record.session.hold() - previous.session.release())
         cell.record = record
-        if keepsLog { growth -= trim(cell) } else { growth -= dropLog(of: cell) }
-        if growth != 0 { budget.add(growth) }
+        if growth != bound { budget.add(growth - bound) }
         return .done
     }
 
+    /// Appends to the log of a bar; returns the bytes by which the log has grown.
+    private func append(_ addition: BarLog.Addition, after previous: BarRecord, to cell: Cell) -> Int {
+        let before = cell.log.heapBytes
+        let opened = cell.log.append(addition, after: previous)
+        if opened > 0 { cell.log.setAges(ofNewest: opened) { budget.append(cell.id) } }
+        return cell.log.heapBytes - before + opened * LogBudget.bytesPerSegment - trim(cell)
+    }
+
     /// The result of a write.
-    enum Exchange: Sendable {
+    enum Replacement: Sendable {
         case done
         /// The stored revision is another one.
         case conflict
@@ -168,7 +167,7 @@ struct BarShard: ~Copyable {
     }
 
     /// Removes a bar if its revision is still that of `found`; returns its origin then.
-    mutating func remove(_ id: BarID, _ found: Found, now: WallTime) -> (exchange: Exchange, origin: BarOrigin?) {
+    mutating func remove(_ id: BarID, _ found: Found, now: WallTime) -> (result: Replacement, origin: BarOrigin?) {
         guard let cell = cell(id, in: found.slot, now) else { return (.notFound, nil) }
         guard cell.record.revision == found.record.revision else { return (.conflict, nil) }
         wheel.remove(found.slot)

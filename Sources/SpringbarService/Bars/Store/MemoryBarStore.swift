@@ -191,17 +191,17 @@ package final class MemoryBarStore: BarStore {
     ) throws(BarSessionError) -> Bool {
         var keepsLog = true
         for drop in 1... {
-            let exchange = withShard(of: id) {
-                $0.exchange(
-                    id,
+            let result = withShard(of: id) {
+                $0.replace(
                     found,
-                    to: write.record,
+                    of: id,
+                    by: write.record,
                     appending: write.addition,
                     keepsLog: keepsLog,
                     now: now
                 )
             }
-            switch exchange {
+            switch result {
             case .done: return true
             case .conflict: return false
             case .notFound: throw .notFound
@@ -218,9 +218,9 @@ package final class MemoryBarStore: BarStore {
 
     /// Deletes a bar; returns false if the stored revision is no longer that of `found`.
     private func delete(_ id: BarID, _ found: BarShard.Found, _ now: WallTime) throws(BarSessionError) -> Bool {
-        let (exchange, origin) = withShard(of: id) { $0.remove(id, found, now: now) }
+        let (result, origin) = withShard(of: id) { $0.remove(id, found, now: now) }
         guard let origin else {
-            if case .conflict = exchange { return false }
+            if case .conflict = result { return false }
             throw .notFound
         }
         release(origin, of: id)
