@@ -136,6 +136,43 @@ struct BarWatchTests {
         #expect(read().contains(#"{"reason":"reset"}"#))
     }
 
+    @Test("a stream ends within 10 seconds after the store was emptied, even if the bar is not requested")
+    func emptiedSilently() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.b, path)
+        try heal(replicas.b)
+        replicas.clock.advance(seconds: 9)
+        _ = replicas.a.post(path + "/events", Bodies.offset(1))
+        _ = read()
+        replicas.engine.forgetAll()
+        // The message about the write has confirmed the bar.
+        replicas.clock.advance(seconds: 9)
+        replicas.b.expire()
+        #expect(read() == "")
+        replicas.clock.advance(seconds: 1)
+        replicas.b.expire()
+        #expect(read().contains(#"{"reason":"reset"}"#))
+    }
+
+    @Test("a bar that the store still has is read once in 10 seconds, and its stream continues")
+    func confirmed() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.b, path)
+        try heal(replicas.b)
+        _ = read()
+        let before = replicas.engine.calls.count { $0.key?.text == String(path.suffix(32)) }
+        for _ in 0..<40 {
+            replicas.clock.advance(seconds: 1)
+            replicas.b.expire()
+        }
+        #expect(replicas.engine.calls.count { $0.key?.text == String(path.suffix(32)) } == before + 4)
+        #expect(read() == "")
+        _ = replicas.a.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        #expect(read().contains("id: 2"))
+    }
+
     @Test("a late message is neither shown nor a reset")
     func lateMessage() throws {
         let replicas = try Replicas()

@@ -11,7 +11,8 @@ import Synchronization
 /// A bar returns to an earlier revision if the store loses writes, such as in a failover. Its observers have seen a
 /// later state, so their streams end with `reset`. The loss is detected if a message has a lower revision than the
 /// message before it. It is also detected if a read has a lower revision than one that was seen before the read
-/// began. Reads and messages have no order relative to each other.
+/// began. Reads and messages have no order relative to each other. A store that was emptied sends nothing, so a bar is
+/// read if nothing has confirmed it for a while.
 final class BarWatches: Sendable {
     private struct Watched: Sendable {
         /// Differs from the number of an earlier entry of the same bar.
@@ -23,17 +24,27 @@ final class BarWatches: Sendable {
         /// The greatest revision that was read or written by this replica.
         var readRevision: Int?
         var expiresAt: WallTime?
+        /// When a message or a read last showed that the store has the bar.
+        var confirmedAt: WallTime?
         var check = Check.none
 
         /// The greatest revision that was seen.
         var seen: Int? { [messageRevision, readRevision].compactMap { $0 }.max() }
 
-        /// Whether the bar must be read at once; with a time, also whether it is due at a tick or has expired.
+        /// Whether the bar must be read at once; with a time, also whether it is due at a tick.
         func isDue(_ now: WallTime?) -> Bool {
             guard let now else { return check == .now }
-            return check != .none || expiresAt.map { $0.milliseconds <= now.milliseconds } ?? false
+            let unconfirmedFrom = confirmedAt?.adding(seconds: BarWatches.confirmationSeconds)
+            return check != .none || isPast(expiresAt, now) || isPast(unconfirmedFrom, now)
+        }
+
+        private func isPast(_ time: WallTime?, _ now: WallTime) -> Bool {
+            time.map { $0.milliseconds <= now.milliseconds } ?? false
         }
     }
+
+    /// The time after which a bar is read if nothing has confirmed it, in seconds.
+    private static let confirmationSeconds = 10
 
     /// When a bar is to be read.
     private enum Check: Sendable {
@@ -124,6 +135,7 @@ final class BarWatches: Sendable {
 
     private func receive(_ bar: SharedBar, _ commands: [NumberedCommand], of id: BarID, _ number: Int) {
         let revision = bar.record.revision
+        let now = engine.now
         let isBack = state.withLock { state -> Bool? in
             guard var watched = state.bars[id], watched.number == number else { return nil }
             let isBack = revision < watched.messageRevision ?? 0
@@ -132,6 +144,7 @@ final class BarWatches: Sendable {
             watched.messageRevision = revision
             if isBack { watched.readRevision = revision }
             watched.expiresAt = bar.record.expiresAt
+            watched.confirmedAt = now
             state.bars[id] = watched
             return isBack
         }
@@ -162,12 +175,14 @@ final class BarWatches: Sendable {
     /// Notes a state that was read or written; `shown` is the greatest revision that was seen before the read began.
     func saw(_ bar: SharedBar, of id: BarID, after shown: Int?) {
         let revision = bar.record.revision
+        let now = engine.now
         let isBack = state.withLock { state in
             guard var watched = state.bars[id] else { return false }
             let isBack = revision < shown ?? 0
             watched.readRevision = isBack ? revision : max(watched.readRevision ?? 0, revision)
             if isBack { watched.messageRevision = nil }
             watched.expiresAt = bar.record.expiresAt
+            watched.confirmedAt = now
             state.bars[id] = watched
             return isBack
         }
@@ -192,7 +207,7 @@ final class BarWatches: Sendable {
     /// The most reads at one time.
     private static let concurrentReads = 32
 
-    /// Reads the bars that must be read at once; with a time, also those due at a tick and those that have expired.
+    /// Reads the bars that must be read at once; with a time, also those that are due at a tick.
     func heal(at now: WallTime? = nil) async {
         let ids = state.withLock { state in
             let due = state.bars.filter { $0.value.isDue(now) }.map(\.key)
