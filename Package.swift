@@ -127,8 +127,12 @@ let package = Package(
             linkerSettings: [
                 // A static runtime has fifty thousand relative relocations: 1.2 MB as a list, 40 kB packed. lld, which
                 // is part of Swift, packs them. glibc 2.36 and later reads them; Debian 12 has 2.36.
+                // No library looks up symbols of the program, and their names take 1.1 MB.
                 .unsafeFlags(
-                    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+                    [
+                        "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                        "-Xlinker", "--no-export-dynamic",
+                    ],
                     .when(platforms: [.linux], configuration: .release)
                 )
             ]
