@@ -22,7 +22,7 @@ from rows import (
     LatencyRow,
 )
 from servers import Client
-from settings import NEW_BAR, QUIET
+from settings import NEW_BAR, UNSHARED
 from table import Line, print_table
 from yardsticks import Missing, c_fan_out
 
@@ -68,7 +68,7 @@ def measure_http(row: HTTPRow, springbar: Springbar, pace: Pace) -> Line:
 
 def measure_fan_out(row: FanOutRow, springbar: Springbar, pace: Pace) -> list[Line]:
     """Alternates rounds of the service and of the yardstick, each with its own readers; returns medians."""
-    with springbar.running(QUIET) as service, service.connected() as writer:
+    with springbar.running(UNSHARED) as service, service.connected() as writer:
         bar = json.loads(writer.ask("POST", "/v1/bars", NEW_BAR).content)
 
         def scroll(client: Client, y: float) -> None:

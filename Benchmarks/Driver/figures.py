@@ -10,7 +10,7 @@ from pathlib import Path
 
 from programs import Springbar
 from servers import free_port, seconds_to_first_answer
-from settings import NEW_BAR, QUIET
+from settings import NEW_BAR, QUIET, UNSHARED
 
 MEGABYTE = 1_000_000
 STARTS = 15
@@ -49,7 +49,7 @@ def first_answer_milliseconds(springbar: Springbar) -> float:
 def bytes_for_each_bar(springbar: Springbar) -> float:
     """Returns the resident memory for each of 100,000 idle bars."""
     bars, first = 100_000, 1_000
-    with springbar.running(QUIET) as server, server.connected() as client:
+    with springbar.running(UNSHARED) as server, server.connected() as client:
         # The first bars allocate what all share: code, tables and the allocator's arenas.
         for _ in range(first):
             client.ask("POST", "/v1/bars", NEW_BAR)
