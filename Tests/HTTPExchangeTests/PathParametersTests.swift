@@ -57,7 +57,7 @@ struct PathParametersTests {
         }
     }
 
-    private enum Variant: String { case thumb, small }
+    private enum Variant: String, CaseIterable { case thumb, small }
 
     @Test("a parameter is converted to a type, and text that cannot be converted is 404")
     func typed() throws {
@@ -65,10 +65,19 @@ struct PathParametersTests {
         #expect(try parameters.require("variant", as: Variant.self) == .thumb)
         #expect(try parameters.require("id", as: { Int($0) }) == 12)
         #expect(parameters.require("id") == "12")
-        let problem = #expect(throws: Problem.self) { try parameters.require("id", as: Variant.self) }
+        let problem = #expect(throws: Problem.self) { try parameters.require("id", as: { UInt($0, radix: 2) }) }
         #expect(problem?.status == .notFound)
         #expect(problem?.code == "not-found")
         #expect(problem?.detail == "`12` is not a {id} of this path.")
+    }
+
+    @Test("the 404 of an unknown value of an enumeration names the known values")
+    func unknownValue() {
+        let parameters = router.match(.get, Target("/p/12/x/huge")).parameters
+        let problem = #expect(throws: Problem.self) { try parameters.require("variant", as: Variant.self) }
+        #expect(problem?.status == .notFound)
+        #expect(problem?.code == "not-found")
+        #expect(problem?.detail == "`huge` is not a variant of this path; the variants are `thumb`, `small`.")
     }
 
     @Test("any text without control characters is decoded from a path as it was encoded")

@@ -196,9 +196,15 @@ extension Problem {
         Problem(.notFound, "`\(target.path.excerpt)` is not a path of this service.")
     }
 
-    /// 404 for an unknown value of a path parameter, such as an unknown variant of a picture.
+    /// 404 for an unknown value of a path parameter, such as a number that is none.
     static func noSuchParameter(_ name: String, _ text: String) -> Problem {
         Problem(.notFound, "`\(text[...].excerpt)` is not a {\(name)} of this path.")
+    }
+
+    /// 404 for an unknown value of a path parameter with some known values, such as an unknown variant of a picture.
+    static func noSuchParameter(_ name: String, _ text: String, known: [String]) -> Problem {
+        let values = known.map { "`\($0)`" }.joined(separator: ", ")
+        return Problem(.notFound, "`\(text[...].excerpt)` is not a \(name) of this path; the \(name)s are \(values).")
     }
 
     /// 400 for a segment that cannot be decoded.

@@ -276,11 +276,18 @@ package struct PathParameters: Sendable, Equatable {
         return value
     }
 
-    /// Returns the value as a raw-representable type.
+    /// Returns the value as a case of an enumeration.
     ///
-    /// - Throws: `Problem` 404 for an unknown value.
-    package func require<T: RawRepresentable<String>>(_ name: String, as type: T.Type) throws(Problem) -> T {
-        try require(name, as: T.init(rawValue:))
+    /// - Throws: `Problem` 404 with the known values for an unknown one.
+    package func require<T: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        as type: T.Type
+    ) throws(Problem) -> T {
+        let text = require(name)
+        guard let value = T(rawValue: text) else {
+            throw .noSuchParameter(name, text, known: T.allCases.map(\.rawValue))
+        }
+        return value
     }
 
     /// Returns the value converted by `make`, such as a validating initialiser.
