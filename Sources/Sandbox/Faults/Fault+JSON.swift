@@ -8,8 +8,10 @@ extension Fault {
     init(json root: JSONValue) throws(JSONError) {
         let object = try root.object()
         let name = try object.required("kind").choice(of: KindName.self)
-        for member in object where !(["kind", "on", "count", "containing"] + name.parameters).contains(member.name) {
-            throw member.value.error("is not a member of \(name.rawValue)")
+        let known = ["kind", "on", "count", "containing"] + name.parameters
+        for member in object where !known.contains(member.name) {
+            let members = known.map { "`\($0)`" }.joined(separator: ", ")
+            throw member.value.error("is not a member of `\(name.rawValue)`; its members are \(members)")
         }
         self.init(
             try Kind(name, of: object),
@@ -17,7 +19,11 @@ extension Fault {
             count: try object.optional("count")?.integer(in: 1...1_000_000),
             containing: try object.optional("containing")?.string()
         )
-        guard isPossible else { throw object.error("\(name.rawValue) cannot happen on \(scope.rawValue)") }
+        guard isPossible else {
+            let possible = Scope.allCases.filter { Fault(kind, on: $0).isPossible }.map { "`\($0.rawValue)`" }
+            let scopes = possible.joined(separator: " or ")
+            throw try object.required("on").error("must be \(scopes) for `\(name.rawValue)`")
+        }
     }
 
     /// Writes the fault in the form that is read.

@@ -50,7 +50,7 @@ struct ControlTests {
         arguments: [
             ("{", 400, ""), ("[]", 422, ""), (#"{"kind":"rain","on":"api"}"#, 422, "/kind"),
             (#"{"kind":"reset"}"#, 422, "/on"), (#"{"kind":"reset","on":"api","bytes":1}"#, 422, "/bytes"),
-            (#"{"kind":"pixelBomb","on":"api"}"#, 422, ""), (#"{"kind":"listShift","on":"images"}"#, 422, ""),
+            (#"{"kind":"pixelBomb","on":"api"}"#, 422, "/on"), (#"{"kind":"listShift","on":"images"}"#, 422, "/on"),
             (#"{"kind":"latency","on":"api"}"#, 422, "/milliseconds"),
             (#"{"kind":"serverError","on":"api","status":200}"#, 422, "/status"),
             (#"{"kind":"reset","on":"api","count":0}"#, 422, "/count"),
@@ -61,6 +61,21 @@ struct ControlTests {
         #expect(answer.status == status)
         if !pointer.isEmpty { #expect(answer.text.contains("\"pointer\":\"\(pointer)\"")) }
         #expect(sandbox.faults.active.isEmpty)
+    }
+
+    @Test(
+        "the response to an invalid fault names what is allowed",
+        arguments: [
+            (#"{"kind":"pixelBomb","on":"api"}"#, "must be `images` for `pixelBomb`"),
+            (#"{"kind":"listShift","on":"images"}"#, "must be `api` for `listShift`"),
+            (
+                #"{"kind":"latency","on":"api","milliseconds":1,"bytes":1}"#,
+                "is not a member of `latency`; its members are `kind`, `on`, `count`, `containing`, `milliseconds`"
+            ),
+        ]
+    )
+    func rules(content: String, rule: String) async throws {
+        #expect(try await post(content).text.contains(rule))
     }
 
     @Test("the counters are JSON, need no key, do not count control requests, and can be reset")
