@@ -124,7 +124,7 @@ extension ProcessTests {
             #expect(try get(bar, replicas.b).text.contains("/problems/store-unavailable"))
             let ready = try get("/readyz", replicas.b)
             #expect(ready.status == 200)
-            #expect(ready.text.hasPrefix("ready; sessions: store away for "))
+            #expect(ready.text.hasPrefix("ready; Redis has been unavailable for "))
             #expect(try get("/v1/springs?response=0.5&dampingRatio=1", replicas.b).status == 200)
             #expect(stream.isSilent(for: .milliseconds(100)))
 

@@ -49,7 +49,8 @@ package struct OperationHandlers: Sendable {
         guard let store = store(), !store.isAvailable else { return .now(uncached(.text("ready\n"))) }
         if !store.hasConnected { throw BarSessionError.unavailable }
         let seconds = Int(store.since.duration(to: .now).components.seconds)
-        return .now(uncached(.text("ready; sessions: store away for \(seconds) s\n")))
+        let absence = "Redis has been unavailable for \(seconds) s, requests about bars may get 503"
+        return .now(uncached(.text("ready; \(absence)\n")))
     }
 
     package func metrics(_ request: Request, _ context: Context) throws -> Reply {
