@@ -123,7 +123,7 @@ struct ServiceAssembly {
     private func sharedPhotos(of storage: BarStorage, _ logger: Logger) -> SharedPhotos? {
         guard let engine = storage.engine else { return nil }
         guard !configuration.usesSandbox else {
-            logger.notice("replicas share bars only: photos are shared with UNSPLASH_ACCESS_KEY")
+            logger.notice("replicas share bars, but not photos, because UNSPLASH_ACCESS_KEY is not set")
             return nil
         }
         return SharedPhotos(engine: engine, logger: logger)
