@@ -2,6 +2,9 @@ import Primitives
 
 /// The credit that the library's terms require with every photo: links to the photographer and to Unsplash, with
 /// `utm_source` and `utm_medium`.
+///
+/// The photographers of the sandbox library are invented, and a real photographer may have the same name. So they have
+/// links to a site that does not exist.
 package struct Attribution: Sendable, Equatable {
     package let text: String
     /// The credit for HTML pages, with escaped names.
@@ -9,11 +12,18 @@ package struct Attribution: Sendable, Equatable {
     package let photographerURL: String
     package let unsplashURL: String
 
+    /// The site with the profiles of the photographers.
+    package enum Site: String, Sendable {
+        case unsplash = "https://unsplash.com"
+        /// A site that does not exist (RFC 2606 reserves `.example`).
+        case sandbox = "https://photos.example"
+    }
+
     /// Credits a photographer; `appName` is the registered name of the application, for `utm_source`.
-    package init(_ photographer: Photo.Photographer, appName: String) {
+    package init(_ photographer: Photo.Photographer, appName: String, profilesAt site: Site = .unsplash) {
         let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
         text = "Photo by \(photographer.name) on Unsplash"
-        photographerURL = "https://unsplash.com/@\(PercentEncoding.encode(photographer.username))\(campaign)"
+        photographerURL = "\(site.rawValue)/@\(PercentEncoding.encode(photographer.username))\(campaign)"
         unsplashURL = "https://unsplash.com/\(campaign)"
         html = """
             Photo by <a href="\(Attribution.escaped(photographerURL))">\(Attribution.escaped(photographer.name))</a> \

@@ -12,7 +12,8 @@ package struct PhotoHandlers: Sendable {
 
     package init(_ service: PhotoService) {
         self.service = service
-        writer = PhotoJSON(appName: service.configuration.appName)
+        let site: Attribution.Site = service.configuration.library == .sandbox ? .sandbox : .unsplash
+        writer = PhotoJSON(appName: service.configuration.appName, site: site)
         pages = RenderedPages(writer)
     }
 

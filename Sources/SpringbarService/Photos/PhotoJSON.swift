@@ -6,6 +6,8 @@ import Primitives
 /// Writes photos in the format of the contract: flat, with every member.
 struct PhotoJSON: Sendable {
     let appName: String
+    /// The site with the profiles of the photographers.
+    let site: Attribution.Site
     /// The base URL of hotlinks to the service's own pictures, such as `http://host:port`; nil for the library's addresses.
     var hotlinkBase: String?
 
@@ -42,7 +44,7 @@ struct PhotoJSON: Sendable {
             json.member("small", hotlinks.small)
             json.member("thumb", hotlinks.thumb)
         }
-        let attribution = Attribution(photo.user, appName: appName)
+        let attribution = Attribution(photo.user, appName: appName, profilesAt: site)
         json.object("attribution") { json in
             json.member("text", attribution.text)
             json.member("html", attribution.html)

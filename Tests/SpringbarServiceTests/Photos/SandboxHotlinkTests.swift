@@ -53,6 +53,20 @@ struct SandboxHotlinkTests {
         #expect(try links["raw"].string().hasPrefix("https://images.example/p1?ixid="))
     }
 
+    @Test(
+        "the attribution of an invented photographer does not lead to a profile on Unsplash",
+        arguments: [
+            (PhotoService.Configuration.Library.sandbox, "https://photos.example/@"),
+            (.unsplash, "https://unsplash.com/@"),
+        ]
+    )
+    func profiles(kind: PhotoService.Configuration.Library, site: String) async throws {
+        let attribution = try await PhotoFixture(kind: kind).get("/v1/photos/p1").json()["attribution"].object()
+        #expect(try attribution["photographerUrl"].string().hasPrefix(site))
+        #expect(try attribution["html"].string().hasPrefix("Photo by <a href=\"\(site)"))
+        #expect(try attribution["unsplashUrl"].string().hasPrefix("https://unsplash.com/?"))
+    }
+
     @Test("in redirect mode the service sends the pictures itself")
     func redirects() async throws {
         let fixture = try PhotoFixture(imageMode: .redirect, kind: .sandbox)
