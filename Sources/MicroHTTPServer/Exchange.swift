@@ -256,13 +256,19 @@ final class Exchange: @unchecked Sendable {
             shared.deadline = deadline
             shared.state.promise()
         }
-        guard register(self) else { return refuse(.draining, connection: handle) }
+        guard register(self) else {
+            start(work)
+            return refuse(.draining, connection: handle)
+        }
         handle.suspend()
         perform(.suspended, starting: work)
         return true
     }
 
     /// Starts the task that produces a promised response.
+    ///
+    /// If the response was decided before, the task is cancelled at once. It runs nevertheless, because the middleware
+    /// that the request has entered counts on its end.
     ///
     /// It is the only unstructured task of the server: it is counted, kept in `shared`, and cancelled when the client
     /// leaves, at the deadline and at the end of a drain.
@@ -315,6 +321,7 @@ final class Exchange: @unchecked Sendable {
         case .start:
             if let work { start(work) }
         case .resume:
+            if let work { start(work) }
             if let handle { engine.suspended.resume(handle) }
         case .cancelAndResume:
             task?.cancel()

@@ -31,7 +31,12 @@ struct ExchangeState: Equatable {
         case over
 
         /// Whether the server has decided to refuse the request instead of waiting for the task.
-        var isRefused: Bool { self == .decided(.deadline) || self == .decided(.draining) }
+        var isRefused: Bool {
+            switch self {
+            case .suspending(.deadline), .suspending(.draining), .decided(.deadline), .decided(.draining): true
+            default: false
+            }
+        }
     }
 
     enum Event: Equatable {
