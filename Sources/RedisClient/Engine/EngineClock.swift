@@ -1,7 +1,7 @@
 import Primitives
 import Synchronization
 
-/// The server's time: its clock at the last connect, and a monotonic clock since then.
+/// The server's time: its clock when it was last read, and a monotonic clock since then.
 ///
 /// Redis ends values by its own clock, so all replicas agree on the end of a bar, whatever their clocks show.
 final class EngineClock: Sendable {
@@ -12,7 +12,7 @@ final class EngineClock: Sendable {
 
     private let reading = Mutex<Reading?>(nil)
 
-    /// The time; that of the own clock before the first connect.
+    /// The time; that of the own clock before the first reading.
     var now: WallTime {
         guard let reading = reading.withLock({ $0 }) else { return .now }
         let passed = (ContinuousClock.now - reading.taken).wholeNanoseconds / 1_000_000

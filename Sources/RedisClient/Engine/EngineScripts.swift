@@ -87,7 +87,7 @@ enum EngineScripts {
             """
     )
 
-    /// Returns the number of keys that are not auxiliary; the sorted set is the key.
+    /// Returns the number of keys that are not auxiliary, and the time in milliseconds; the sorted set is the key.
     ///
     /// Keys of other programs count. A key that has ended counts until Redis removes it.
     static let count = RedisScript(
@@ -96,7 +96,7 @@ enum EngineScripts {
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         local count = redis.call('DBSIZE') - redis.call('ZCOUNT', KEYS[1], now + 1, '+inf')
         if redis.call('ZCARD', KEYS[1]) > 0 then count = count - 1 end
-        return count
+        return {count, now}
         """
     )
 

@@ -118,9 +118,13 @@ package final class RedisEngine: SharedEngine {
     package func usage() async throws(SharedStateError) -> SharedUsage {
         let keys = try await run(EngineScripts.count.call(keys: [auxiliaryKeys], []))
         let memory = ServerInformation(try await run(RedisCommand("INFO", "memory")))
-        guard case .integer(let count) = keys, let bytes = memory?["used_memory"].flatMap({ Int($0) }) else {
+        guard case .array(let numbers) = keys, numbers.count == 2, case .integer(let count) = numbers[0],
+            case .integer(let time) = numbers[1], let bytes = memory?["used_memory"].flatMap({ Int($0) })
+        else {
             throw refusal("a reply about the usage is malformed")
         }
+        // The server's clock may be set while a connection is open.
+        clock.set(WallTime(milliseconds: time))
         let limit = memory?["maxmemory"].flatMap { Int($0) } ?? 0
         return SharedUsage(keys: count, bytes: bytes, maxBytes: limit > 0 ? limit : nil)
     }
