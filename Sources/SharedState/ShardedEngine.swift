@@ -86,8 +86,10 @@ package final class ShardedEngine: SharedEngine {
         return SharedUsage(combining: usages)
     }
 
-    /// The time of the first engine, for all values: the replicas must agree on it, the engines need not.
-    package var now: WallTime { engines[0].now }
+    /// The time of the first engine that was connected once, for all values; the others need not agree with it.
+    package var now: WallTime {
+        (engines.first(where: \.status.hasConnected) ?? engines[0]).now
+    }
 
     package var status: SharedStatus { SharedStatus(combining: engines.map(\.status)) }
 }
