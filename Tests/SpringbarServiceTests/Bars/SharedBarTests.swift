@@ -33,6 +33,7 @@ struct SharedBarTests {
     private func bar(
         _ session: BarSession,
         revision: Int = 7,
+        ttlSeconds: Int = 900,
         creation: SharedBar.Creation? = nil,
         share: SharedBar.Share? = nil
     ) -> SharedBar {
@@ -40,7 +41,7 @@ struct SharedBarTests {
             session,
             revision: revision,
             lastSequence: 5,
-            ttlSeconds: 900,
+            ttlSeconds: ttlSeconds,
             expiresAt: WallTime(milliseconds: 1_700_000_000_123)
         )
         var outline = LogOutline()
@@ -182,6 +183,19 @@ struct SharedBarTests {
             let other = try #require(SharedValue(stored: bytes))
             #expect(throws: StoredBytesError.unknownFormat(format)) { try SharedBar(other) }
         }
+    }
+
+    @Test("numbers that would overflow at the next write are refused")
+    func largeNumbers() throws {
+        let session = try #require(try Self.sessions(seed: 4, count: 1).last)
+        for bar in [bar(session, revision: .max), bar(session, ttlSeconds: 1 << 55)] {
+            #expect(throws: StoredBytesError.numberTooLarge) { try SharedBar(bar.value) }
+        }
+        var writer = ByteWriter()
+        writer.put(number: 129)
+        for _ in 0..<129 * 3 { writer.put(number: 1 << 55) }
+        var reader = ByteReader(writer.bytes, from: 0)
+        #expect(throws: StoredBytesError.numberTooLarge) { try reader.outline() }
     }
 
     @Test("a message has the bar and the commands of its write")

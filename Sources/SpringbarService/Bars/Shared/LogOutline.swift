@@ -96,6 +96,8 @@ extension ByteReader {
         var segments: [LogOutline.Segment] = []
         for _ in 0..<(try number()) {
             let (elements, events, weight) = (try number(), try number(), try number())
+            // No sum of them overflows.
+            guard max(elements, events, weight) <= 1 << 32 else { throw .numberTooLarge }
             segments.append(LogOutline.Segment(elements: elements, events: events, weight: weight))
         }
         return LogOutline(segments: segments)

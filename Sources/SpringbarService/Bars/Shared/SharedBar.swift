@@ -75,6 +75,8 @@ final class SharedBar: Sendable {
         try reader.requireFormat()
         guard let revision = Int(exactly: version.high) else { throw .numberTooLarge }
         let (lastSequence, ttlSeconds) = (try reader.number(), try reader.number())
+        // Far above every stored number, and far below those that overflow when the bar changes.
+        guard revision <= 1 << 56, ttlSeconds <= BarCreation.ttlRange.upperBound else { throw .numberTooLarge }
         let expiresAt = WallTime(milliseconds: try reader.number())
         record = BarRecord(
             try reader.session(),
