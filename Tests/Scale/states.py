@@ -264,7 +264,7 @@ def emptied(replicas: Replicas, bar: Bar) -> str:
     bar.post(404, replicas.ports[1])
     within(3, "the stream of that replica ends with reset", lambda: streams[1].reason == "reset")
     # The other replica has no request about the bar.
-    within(13, "streams end with reset", lambda: streams[0].reason == "reset")
+    within(15, "streams end with reset", lambda: streams[0].reason == "reset")
     replicas.expect(404, "GET", bar.path)
     replicas.serve_the_rest()
     replicas.fetch_again()

@@ -176,8 +176,10 @@ package struct BarSessions: Sendable {
 
     /// Opens a stream of a bar's changes: first its state, unless the client has that revision, then every change.
     func observe(_ id: BarID, lastRevision: Int?, withCommands: Bool) throws -> Promised<EventStream> {
-        let observer = observers.add(to: id, wantsCommands: withCommands, onEnd: store.watch(id))
-        @Sendable func begin(with record: BarRecord) -> EventStream {
+        @Sendable func add() -> BarObserver {
+            observers.add(to: id, wantsCommands: withCommands, onEnd: store.watch(id))
+        }
+        @Sendable func begin(_ observer: BarObserver, with record: BarRecord) -> EventStream {
             observer.begin(
                 BarPublication(id, record, withCommands: withCommands),
                 isKnown: lastRevision == record.revision
@@ -185,22 +187,25 @@ package struct BarSessions: Sendable {
             return observer.stream
         }
         // The record is read after the observer was added: an earlier write is in the record, a later one is published.
-        do {
-            switch try store.load(id, now: now()) {
-            case .now(let record): return .now(begin(with: record))
-            case .later(let work):
-                return .later {
-                    do {
-                        return begin(with: try await work())
-                    } catch {
-                        observer.stream.close()
-                        throw error
-                    }
+        switch try store.load(id, now: now()) {
+        case .now:
+            let observer = add()
+            guard case .now(let record)? = try? store.load(id, now: now()) else {
+                observer.stream.close()
+                throw BarSessionError.notFound
+            }
+            return .now(begin(observer, with: record))
+        case .later(let work):
+            // Work that never starts must leave no observer.
+            return .later {
+                let observer = add()
+                do {
+                    return begin(observer, with: try await work())
+                } catch {
+                    observer.stream.close()
+                    throw error
                 }
             }
-        } catch {
-            observer.stream.close()
-            throw error
         }
     }
 }

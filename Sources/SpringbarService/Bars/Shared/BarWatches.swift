@@ -26,6 +26,8 @@ final class BarWatches: Sendable {
         var expiresAt: WallTime?
         /// When a message or a read last showed that the store has the bar.
         var confirmedAt: WallTime?
+        /// Whether a request or a read has not found the bar since it was confirmed.
+        var isMissing = false
         var check = Check.none
 
         /// The greatest revision that was seen.
@@ -145,6 +147,7 @@ final class BarWatches: Sendable {
             if isBack { watched.readRevision = revision }
             watched.expiresAt = bar.record.expiresAt
             watched.confirmedAt = now
+            watched.isMissing = false
             state.bars[id] = watched
             return isBack
         }
@@ -183,6 +186,7 @@ final class BarWatches: Sendable {
             if isBack { watched.messageRevision = nil }
             watched.expiresAt = bar.record.expiresAt
             watched.confirmedAt = now
+            watched.isMissing = false
             state.bars[id] = watched
             return isBack
         }
@@ -192,6 +196,7 @@ final class BarWatches: Sendable {
     /// Notes that a bar is not in the store: it was deleted or has ended, or the store lost it.
     func missed(_ id: BarID) {
         state.withLock { state in
+            state.bars[id]?.isMissing = true
             if state.bars[id]?.check == Check.none { state.bars[id]?.check = .atNextTick }
         }
     }
@@ -227,13 +232,17 @@ final class BarWatches: Sendable {
     private func heal(_ id: BarID) async {
         guard let before = state.withLock({ $0.bars[id] }) else { return }
         do {
-            guard let value = try await engine.read(id.key) else {
-                let hasExpired = before.expiresAt.map { $0.milliseconds <= engine.now.milliseconds } ?? false
-                // A deletion would have been reported before this read, so the store or the connection lost data.
-                return observers.end(id, reason: hasExpired ? "expired" : "reset")
+            let value = try await engine.read(id.key)
+            let hasExpired = before.expiresAt.map { $0.milliseconds <= engine.now.milliseconds } ?? false
+            guard let value else {
+                if hasExpired { return observers.end(id, reason: "expired") }
+                // The message about a deletion may arrive after the reply to a read. So the store has lost the bar only
+                // if the bar is missing at the next tick, too.
+                return before.isMissing ? reset(id) : missed(id)
             }
             let bar = try SharedBar(value)
-            guard bar.record.expiresAt.milliseconds > engine.now.milliseconds else {
+            let isNew = hasExpired && bar.record.revision < before.seen ?? 0
+            guard !isNew, bar.record.expiresAt.milliseconds > engine.now.milliseconds else {
                 return observers.end(id, reason: "expired")
             }
             saw(bar, of: id, after: before.seen)
