@@ -42,7 +42,7 @@ struct ClientBarsTests {
             #expect(read == bars)
             #expect(try read.bars(log) == model)
             if number % 31 == 0 {
-                let (next, entries) = try #require(bars.replaced(by: model, end: time(0)))
+                let (next, entries) = try #require(bars.replaced(by: model, end: time(0), notDueBefore: time(0)))
                 #expect(next.count == model.count)
                 #expect(next.end == bars.end)
                 (bars, log) = (next, entries)
@@ -60,7 +60,7 @@ struct ClientBarsTests {
             bars.remove(bar(3, end: 0).id), bars.remove(bar(1, end: 0).id),
         ]
         #expect(try bars.bars(log) == [bar(2, end: 60)])
-        #expect(bars.replaced(by: [], end: time(0)) == nil)
+        #expect(bars.replaced(by: [], end: time(0), notDueBefore: time(0)) == nil)
     }
 
     @Test("at the limit the bars are reviewed if one may have ended")
@@ -74,6 +74,17 @@ struct ClientBarsTests {
         #expect(bars.needsReview(limit: 1, now: time(40)))
     }
 
+    @Test("after a review at the limit there is none for some time")
+    func notDue() throws {
+        let bars = ClientBars(first: bar(1, end: 50), end: time(9))
+        let early = try #require(bars.replaced(by: [bar(1, end: 51)], end: time(9), notDueBefore: time(60))).next
+        #expect(!early.needsReview(limit: 1, now: time(59)))
+        #expect(early.needsReview(limit: 1, now: time(60)))
+        let late = try #require(bars.replaced(by: [bar(1, end: 70)], end: time(9), notDueBefore: time(60))).next
+        #expect(!late.needsReview(limit: 1, now: time(69)))
+        #expect(late.needsReview(limit: 1, now: time(70)))
+    }
+
     @Test("a log is reviewed when it has doubled")
     func length() {
         var bars = ClientBars(first: bar(0, end: 900), end: time(9))
@@ -82,7 +93,7 @@ struct ClientBarsTests {
             if bars.needsReview(limit: 10_000, now: time(0)) {
                 reviews.append(number)
                 let present = (0..<number).map { bar($0, end: 900) }
-                if let (next, _) = bars.replaced(by: present, end: time(9)) { bars = next }
+                if let (next, _) = bars.replaced(by: present, end: time(9), notDueBefore: time(0)) { bars = next }
             }
             _ = bars.add(bar(number, end: 900), end: time(9))
         }

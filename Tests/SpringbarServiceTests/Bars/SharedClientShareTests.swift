@@ -229,6 +229,43 @@ struct SharedClientShareTests {
         #expect(third.contains(.read(id)))
     }
 
+    @Test("a repeated request with a key is refused without a write")
+    func repeatedRefusals() throws {
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        #expect(create(replicas.a, "k").code == "client-share")
+        let calls = replicas.calls {
+            for number in 0..<20 { #expect(create(replicas[number], "k").code == "client-share") }
+        }
+        #expect(!calls.contains { if case .exchange = $0 { true } else { false } })
+        // The key, the bar that it names, the value and its log.
+        #expect(calls.count == 20 * 4)
+        #expect(replicas.b.delete(paths[0]).status == 204)
+        #expect(create(replicas.b, "k").status == 201)
+        #expect(create(replicas.a).code == "client-share")
+    }
+
+    @Test("the bars of a client at its limit are reviewed once in ten seconds at most")
+    func reviews() throws {
+        let replicas = try replicas(limit: 20)
+        for number in 0..<20 {
+            #expect(create(replicas[number]).status == 201)
+            replicas.clock.advance(seconds: 1)
+        }
+        let paths = replicas.engine.keys.filter(\.isCounted).map { "/v1/bars/" + $0.text }
+        replicas.clock.advance(seconds: 879)
+        // The bars would end at 900 to 919 seconds; each lives on.
+        for path in paths { #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200) }
+        let calls = replicas.calls {
+            for number in 0..<100 {
+                #expect(create(replicas[number], number % 3 == 0 ? "k" : nil).code == "client-share")
+                if number % 5 == 4 { replicas.clock.advance(seconds: 1) }
+            }
+        }
+        let writes = calls.count { if case .exchange = $0 { true } else { false } }
+        #expect((1...2).contains(writes))
+    }
+
     @Test("the log of a client stays short")
     func short() async throws {
         let replicas = try Replicas(maxSessions: 100_000, maxSessionsPerClient: 10_000)

@@ -30,7 +30,7 @@ struct ClientBars: Equatable {
     private(set) var logged: Int
     /// The entries that a log of the present bars had when the changes were last replaced.
     private var needed: Int
-    /// The earliest end of all bars.
+    /// The earliest end of all bars, or a later time before which they are not read again.
     private var due: WallTime
     /// The end of the value: after that of its bars, until a bar extends it.
     private(set) var end: WallTime
@@ -113,11 +113,19 @@ struct ClientBars: Equatable {
     }
 
     /// Returns the next value, whose changes are these bars; nil for none.
-    func replaced(by bars: [Bar], end: WallTime) -> (next: ClientBars, entries: [[UInt8]])? {
+    ///
+    /// At the limit the bars are not reviewed again before `earliest`. The bars of a busy client end at all times, so each of
+    /// its requests would be a review otherwise.
+    func replaced(
+        by bars: [Bar],
+        end: WallTime,
+        notDueBefore earliest: WallTime
+    ) -> (next: ClientBars, entries: [[UInt8]])? {
         guard let newest = bars.last else { return nil }
         let earlier = bars.dropLast()
         var next = ClientBars(earlier, newest: newest, revision: revision &+ 1, end: self.end)
         next.extend(to: end)
+        if next.due.milliseconds < earliest.milliseconds { next.due = earliest }
         return (next, earlier.map { Change(id: $0.id, end: $0.end).bytes })
     }
 }

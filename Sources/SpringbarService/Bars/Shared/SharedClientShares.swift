@@ -23,7 +23,7 @@ final class SharedClientShares: Sendable {
     private static let attempts = 100
     /// The time after which a bar extends the value of its client.
     private static let renewal = 3_600_000
-    /// The time for which a bar that cannot be read counts without another look.
+    /// The time for which the bars of a client at the limit, and a bar that cannot be read, are not read again.
     private static let recheck = 10_000
     /// The most reads at one time.
     private static let concurrentReads = 32
@@ -107,27 +107,40 @@ final class SharedClientShares: Sendable {
         guard case .exists(let stored) = try await engine.create(addition.key, value(first), timeToLive: life) else {
             return true
         }
-        var bars = try ClientBars(stored)
+        let bars = try ClientBars(stored)
         if mayBeCounted || bars.needsReview(limit: limit, now: addition.now) {
             return try await review(addition, mayBeCounted: mayBeCounted)
         }
+        return try await append(addition, to: bars, on: stored)
+    }
+
+    /// Adds a bar to the changes of a client without a review.
+    private func append(_ addition: Addition, to bars: ClientBars, on stored: SharedValue) async throws -> Bool {
         guard bars.count < limit else { throw BarSessionError.clientShare }
+        var bars = bars
         let entry = bars.add(addition.bar, end: addition.end)
         return try await store(bars, on: stored, addition.key, appending: [entry], addition.now)
     }
 
     /// Replaces the changes of a client by its present bars, and adds the new one if there is a place.
+    ///
+    /// With `mayBeCounted` the changes are read in any case, and replaced only if they need a review: a client at its limit
+    /// can repeat its requests, and each of them would write the whole log.
     private func review(_ addition: Addition, mayBeCounted: Bool) async throws -> Bool {
         guard let stored = try await engine.readWithLog(addition.key) else { return false }
         let bars = try ClientBars(stored.value)
         let listed = try bars.bars(stored.log)
         if mayBeCounted, listed.contains(where: { $0.id == addition.bar.id }) { return true }
+        guard bars.needsReview(limit: limit, now: addition.now) else {
+            return try await append(addition, to: bars, on: stored.value)
+        }
         let present = await present(listed, addition.now)
         let isAdmitted = present.count < limit
         guard
             let (next, entries) = bars.replaced(
                 by: isAdmitted ? present + [addition.bar] : present,
-                end: addition.end
+                end: addition.end,
+                notDueBefore: addition.now.later(by: SharedClientShares.recheck)
             )
         else { return false }
         let isStored = try await store(
@@ -166,8 +179,7 @@ final class SharedClientShares: Sendable {
             return end.milliseconds > now.milliseconds ? ClientBars.Bar(id: bar.id, end: end) : nil
         } catch {
             // It is possibly there, so it counts.
-            let end = WallTime(milliseconds: now.milliseconds + SharedClientShares.recheck)
-            return ClientBars.Bar(id: bar.id, end: end)
+            return ClientBars.Bar(id: bar.id, end: now.later(by: SharedClientShares.recheck))
         }
     }
 
@@ -249,7 +261,13 @@ extension SharedBar.Share {
 extension BarRecord {
     /// The end of the value of a client with this bar: if the bar is written to, it extends the value within two hours.
     fileprivate func endOfShare(_ now: WallTime) -> WallTime {
-        WallTime(milliseconds: now.milliseconds + (2 * 3600 + ttlSeconds + 60) * 1000)
+        now.later(by: (2 * 3600 + ttlSeconds + 60) * 1000)
+    }
+}
+
+extension WallTime {
+    fileprivate func later(by milliseconds: Int) -> WallTime {
+        WallTime(milliseconds: self.milliseconds + milliseconds)
     }
 }
 
