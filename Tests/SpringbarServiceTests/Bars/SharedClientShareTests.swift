@@ -108,6 +108,17 @@ struct SharedClientShareTests {
         #expect(calls.count(where: Self.isOfShare) == 3 * 10 * 2)
     }
 
+    @Test("repeated creations keep their bars counted")
+    func repeated() throws {
+        let replicas = try replicas()
+        for step in 0..<20 {
+            for key in ["k", "l", "m"] { #expect(create(replicas[step], key).status == 201) }
+            replicas.clock.advance(seconds: 800)
+        }
+        #expect(replicas.a.sessionCount == 3)
+        #expect(create(replicas.b).code == "client-share")
+    }
+
     @Test("a write needs no call for the share; a refusal needs one, and a creation two")
     func calls() throws {
         let replicas = try replicas()

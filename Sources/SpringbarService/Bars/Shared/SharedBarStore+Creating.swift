@@ -120,15 +120,17 @@ extension SharedBarStore {
         }
     }
 
-    /// Gives a bar the end of a new one, as a repeated creation does.
+    /// Gives a bar the end of a new one, as a repeated creation does; extends its key and its share like another write.
     private func touch(_ bar: SharedBar, _ id: BarID, until record: BarRecord, _ now: WallTime) async throws {
         var present = bar
         for _ in 0..<SharedBarStore.keyAttempts {
+            let extended = present.record.expiring(at: record.expiresAt)
+            let renewal = renewal(of: present, for: extended, now)
             let next = SharedBar(
-                record: present.record.expiring(at: record.expiresAt),
+                record: extended,
                 outline: present.outline,
-                creation: present.creation,
-                share: present.share,
+                creation: renewal.creation,
+                share: renewal.share,
                 nonce: makeNonce()
             )
             let write = SharedWrite(
@@ -141,7 +143,10 @@ extension SharedBarStore {
                 try await engine.exchange(id.key, write)
             }
             // After a conflict, the newer state is extended. A bar that is missing existed at the time of the request.
-            guard case .conflict(let value) = exchange else { return }
+            guard case .conflict(let value) = exchange else {
+                if exchange == .done { await carryOut(renewal, of: id, for: extended, now) }
+                return
+            }
             present = try decode(value)
         }
     }

@@ -20,15 +20,12 @@ extension SharedBarStore {
     ) async throws -> SharedOutcome {
         var outline = bar.outline
         let change = outline.append(write.addition, after: bar.record, promised: limits.promisedEvents)
-        let isRenewing = bar.creation?.needsRenewal(write.record, now) ?? false
-        let creation = isRenewing ? bar.creation?.renewed(at: now) : bar.creation
-        let isExtending = shares.needsRenewal(bar.share, now)
-        let share = isExtending ? bar.share?.renewed(at: now) : bar.share
+        let renewal = renewal(of: bar, for: write.record, now)
         let next = SharedBar(
             record: write.record,
             outline: outline,
-            creation: creation,
-            share: share,
+            creation: renewal.creation,
+            share: renewal.share,
             nonce: makeNonce()
         )
         var note = ByteWriter()
@@ -57,8 +54,7 @@ extension SharedBarStore {
             }
             return .conflict(present)
         }
-        if isRenewing, let creation { await renew(creation, of: operation.id, for: next.record) }
-        if isExtending, let share { await shares.renew(share, for: next.record, now) }
+        await carryOut(renewal, of: operation.id, for: next.record, now)
         return .done(next)
     }
 
@@ -104,6 +100,32 @@ extension SharedBarStore {
         }
         forget(id)
         throw BarSessionError.unavailable
+    }
+
+    /// The key and the share of a bar after a write, and which of their values the write has to extend.
+    struct Renewal {
+        let creation: SharedBar.Creation?
+        let share: SharedBar.Share?
+        fileprivate let extendsKey: Bool
+        fileprivate let extendsShare: Bool
+    }
+
+    /// Returns the key and the share of a bar after a write of `record`.
+    func renewal(of bar: SharedBar, for record: BarRecord, _ now: WallTime) -> Renewal {
+        let extendsKey = bar.creation?.needsRenewal(record, now) ?? false
+        let extendsShare = shares.needsRenewal(bar.share, now)
+        return Renewal(
+            creation: extendsKey ? bar.creation?.renewed(at: now) : bar.creation,
+            share: extendsShare ? bar.share?.renewed(at: now) : bar.share,
+            extendsKey: extendsKey,
+            extendsShare: extendsShare
+        )
+    }
+
+    /// Extends the values of a key and a share after the write of their bar.
+    func carryOut(_ renewal: Renewal, of id: BarID, for record: BarRecord, _ now: WallTime) async {
+        if renewal.extendsKey, let creation = renewal.creation { await renew(creation, of: id, for: record) }
+        if renewal.extendsShare, let share = renewal.share { await shares.renew(share, for: record, now) }
     }
 
     /// Extends the life of the key that created a bar.
