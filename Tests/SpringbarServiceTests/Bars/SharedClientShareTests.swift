@@ -65,6 +65,21 @@ struct SharedClientShareTests {
         }
     }
 
+    @Test("deletions of bars that a lost value counted do not uncount the others")
+    func lost() throws {
+        for lostCount in 1...3 {
+            let replicas = try replicas()
+            let lost = try fill(replicas).prefix(lostCount)
+            let key = try #require(replicas.engine.keys.first { $0.text.hasPrefix("c:") })
+            replicas.engine.forget(key)
+            #expect(try fill(replicas).count == limit)
+            // The first two lower the count to one; then the changes show the bars.
+            for path in lost { #expect(replicas.b.delete(path).status == 204) }
+            #expect(replicas.engine.keys.contains(key))
+            #expect(try fill(replicas).count == (lostCount < 3 ? lostCount : 0))
+        }
+    }
+
     @Test("the last deletion removes the value, and the address is not in its key")
     func removed() throws {
         let replicas = try replicas()

@@ -24,7 +24,9 @@ struct ClientBars: Equatable {
 
     /// The number of the value's writes.
     private(set) var revision: UInt64
-    /// The number of bars, at least that of the present ones.
+    /// The number of bars, at least 1, and usually at least that of the present ones.
+    ///
+    /// It is lower if the store lost the value, and bars of the lost one are deleted later.
     private(set) var count: Int
     /// The entries in the log.
     private(set) var logged: Int
@@ -61,9 +63,9 @@ struct ClientBars: Equatable {
         return append(Change(id: bar.id, end: bar.end))
     }
 
-    /// Removes a bar; returns the entry for the log.
+    /// Removes a bar, which is not the last one; returns the entry for the log.
     mutating func remove(_ id: BarID) -> [UInt8] {
-        count = max(0, count - 1)
+        count = max(1, count - 1)
         return append(Change(id: id, end: nil))
     }
 
@@ -119,13 +121,13 @@ struct ClientBars: Equatable {
     func replaced(
         by bars: [Bar],
         end: WallTime,
-        notDueBefore earliest: WallTime
+        notDueBefore earliest: WallTime? = nil
     ) -> (next: ClientBars, entries: [[UInt8]])? {
         guard let newest = bars.last else { return nil }
         let earlier = bars.dropLast()
         var next = ClientBars(earlier, newest: newest, revision: revision &+ 1, end: self.end)
         next.extend(to: end)
-        if next.due.milliseconds < earliest.milliseconds { next.due = earliest }
+        if let earliest, next.due.milliseconds < earliest.milliseconds { next.due = earliest }
         return (next, earlier.map { Change(id: $0.id, end: $0.end).bytes })
     }
 }

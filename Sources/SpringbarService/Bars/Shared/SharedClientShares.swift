@@ -188,7 +188,38 @@ final class SharedClientShares: Sendable {
     /// Uncounts a bar that was deleted, or not created; if that fails, the bar counts until its end.
     func giveBack(_ share: SharedBar.Share?, of id: BarID, _ now: WallTime) async {
         guard let share else { return }
-        await change(share, now) { bars in bars.remove(id) }
+        await change(share) { [self] stored in
+            var bars = try ClientBars(stored)
+            guard bars.count > 1 else { return try await removeLast(id, from: bars, stored, share.key, now) }
+            let entry = bars.remove(id)
+            return try await store(bars, on: stored, share.key, appending: [entry], now)
+        }
+    }
+
+    /// Removes a bar from a value that counts one bar; returns false if another write came first.
+    ///
+    /// The count can be too low, so the value is deleted only if its changes have no other bar.
+    private func removeLast(
+        _ id: BarID,
+        from bars: ClientBars,
+        _ stored: SharedValue,
+        _ key: SharedKey,
+        _ now: WallTime
+    ) async throws -> Bool {
+        var log: [[UInt8]] = []
+        if bars.logged > 0 {
+            guard let present = try await engine.readWithLog(key) else { return true }
+            guard present.value.version == stored.version else { return false }
+            log = present.log
+        }
+        let listed = try bars.bars(log)
+        let others = listed.filter { $0.id != id }
+        guard let (next, entries) = bars.replaced(by: others, end: bars.end) else {
+            if case .conflict = try await engine.delete(key, base: stored.version) { return false }
+            return true
+        }
+        guard others.count < listed.count || others.count != bars.count else { return true }
+        return try await store(next, on: stored, key, dropping: log.count, appending: entries, now)
     }
 
     /// Whether a bar has to extend the value of its client at a write.
@@ -199,29 +230,22 @@ final class SharedClientShares: Sendable {
 
     /// Extends the life of a client's value, which is long enough for one failure.
     func renew(_ share: SharedBar.Share, for record: BarRecord, _ now: WallTime) async {
-        await change(share, now) { bars in
+        await change(share) { [self] stored in
+            var bars = try ClientBars(stored)
             bars.renew(until: record.endOfShare(now))
-            return nil
+            return try await store(bars, on: stored, share.key, appending: [], now)
         }
     }
 
-    /// Changes the bars of a client if they are stored; `body` returns an entry for the log.
+    /// Changes the value of a client if it is stored; `body` returns false if another write came first.
     private func change(
         _ share: SharedBar.Share,
-        _ now: WallTime,
-        _ body: @Sendable (inout ClientBars) -> [UInt8]?
+        _ body: @Sendable (SharedValue) async throws -> Bool
     ) async {
         _ = try? await lanes.run(share.key) {
             for _ in 0..<SharedClientShares.attempts {
                 guard let stored = try await engine.read(share.key) else { return }
-                var bars = try ClientBars(stored)
-                let entry = body(&bars)
-                if bars.count == 0 {
-                    if case .conflict = try await engine.delete(share.key, base: stored.version) { continue }
-                    return
-                }
-                let entries = entry.map { [$0] } ?? []
-                if try await store(bars, on: stored, share.key, appending: entries, now) { return }
+                if try await body(stored) { return }
             }
         }
     }
