@@ -58,6 +58,11 @@ package struct Configuration: Sendable {
     /// True without an access key: the sandbox library is used.
     package var usesSandbox: Bool { accessKey == nil }
 
+    /// The most bars of a client in Redis, which has them in one list.
+    ///
+    /// The list has up to three entries for each bar, and a reply of Redis up to 262,144 elements.
+    private static let maxSharedSessionsPerClient = 50_000
+
     /// Reads the settings.
     ///
     /// - Throws: all faults together.
@@ -113,6 +118,10 @@ package struct Configuration: Sendable {
         maxConnectionsPerClient = read.integer(.maxConnectionsPerClient, in: 0...1_000_000)
         maxStreamsPerClient = read.integer(.maxStreamsPerClient, in: 0...1_000_000)
         maxSessionsPerClient = read.integer(.maxSessionsPerClient, in: 0...10_000_000)
+        if redisURL != nil, maxSessionsPerClient > Configuration.maxSharedSessionsPerClient {
+            let rule = "must be a whole number from 0 to \(Configuration.maxSharedSessionsPerClient)"
+            read.note(.maxSessionsPerClient, "\(rule) if \(Setting.redisURL.variable) is set")
+        }
         requestTimeout = .seconds(read.integer(.requestTimeout, in: 1...3600))
         logLevel = read.choice(.logLevel) ?? .info
         logFormat = read.choice(.logFormat) ?? .json
