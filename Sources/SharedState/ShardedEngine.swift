@@ -66,11 +66,14 @@ package final class ShardedEngine: SharedEngine {
         let results = await withTaskGroup(of: (Int, Result<SharedUsage, SharedStateError>).self) { group in
             for (index, engine) in engines.enumerated() {
                 group.addTask {
+                    // Optimised code of Swift 6.3.1 loses an element that is computed before an await of a later one.
+                    let result: Result<SharedUsage, SharedStateError>
                     do throws(SharedStateError) {
-                        return (index, .success(try await engine.usage()))
+                        result = .success(try await engine.usage())
                     } catch {
-                        return (index, .failure(error))
+                        result = .failure(error)
                     }
+                    return (index, result)
                 }
             }
             var results: [Int: Result<SharedUsage, SharedStateError>] = [:]
