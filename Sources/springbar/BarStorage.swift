@@ -86,7 +86,10 @@ struct BarStorage {
         }
         return await withTaskGroup(of: End.self) { group in
             for (index, server) in servers.enumerated() {
-                group.addTask { .server(index, await server.waitUntilReady()) }
+                group.addTask {
+                    let failure = await server.waitUntilReady()
+                    return .server(index, failure)
+                }
             }
             group.addTask {
                 try? await Task.sleep(for: patience)

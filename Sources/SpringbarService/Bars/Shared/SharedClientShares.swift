@@ -164,7 +164,10 @@ final class SharedClientShares: Sendable {
                 if started >= SharedClientShares.concurrentReads, let (index, bar) = await group.next() {
                     present[index] = bar
                 }
-                group.addTask { (index, await self.present(bar, now)) }
+                group.addTask {
+                    let bar = await self.present(bar, now)
+                    return (index, bar)
+                }
                 started += 1
             }
             for await (index, bar) in group { present[index] = bar }
