@@ -8,16 +8,6 @@ extension ProcessTests {
         .enabled(if: RedisServerProcess.isInstalled, "Redis is not installed: script/bootstrap installs redis-tools")
     )
     struct SeveralServersTests {
-        private func get(_ path: String, _ service: ServiceProcess) throws -> RawResponse {
-            try RawConnection(port: service.port).exchange("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
-        }
-
-        private func post(_ bar: String, _ number: Int, _ service: ServiceProcess) throws -> Int {
-            let event =
-                #"{"type":"contentOffset","contentOffset":{"x":0,"y":\#(number % 90)},"sequence":\#(number)}"#
-            return try RawConnection(port: service.port).post(bar + "/events", event).status
-        }
-
         @Test("Bars of one server go on while the other is away; all are complete when it is back")
         func oneAway() throws {
             let servers = try (0..<2).map { _ in

@@ -26,16 +26,6 @@ extension ProcessTests {
             }
         }
 
-        private func get(_ path: String, _ service: ServiceProcess) throws -> RawResponse {
-            try RawConnection(port: service.port).exchange("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
-        }
-
-        private func post(_ bar: String, _ number: Int, _ service: ServiceProcess) throws -> Int {
-            let event =
-                #"{"type":"contentOffset","contentOffset":{"x":0,"y":\#(number % 90)},"sequence":\#(number)}"#
-            return try RawConnection(port: service.port).post(bar + "/events", event).status
-        }
-
         @Test("Bars, streams and deletions are shared")
         func shared() throws {
             let replicas = try Replicas()
@@ -189,5 +179,19 @@ extension ProcessTests {
                 #expect(output.contains("address 2 of 2: ") == url.contains(","))
             }
         }
+    }
+}
+
+// Requests of the tests with several replicas, each on a connection of its own.
+extension ProcessTests {
+    /// Requests a path of a service.
+    static func get(_ path: String, _ service: ServiceProcess) throws -> RawResponse {
+        try RawConnection(port: service.port).exchange("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+    }
+
+    /// Posts a scroll event with a number to a bar; returns the status.
+    static func post(_ bar: String, _ number: Int, _ service: ServiceProcess) throws -> Int {
+        let event = #"{"type":"contentOffset","contentOffset":{"x":0,"y":\#(number % 90)},"sequence":\#(number)}"#
+        return try RawConnection(port: service.port).post(bar + "/events", event).status
     }
 }
