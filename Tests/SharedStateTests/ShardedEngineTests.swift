@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Keys whose text begins with the number of their engine are on that engine.
+/// The text of each key begins with the number of its engine.
 @Suite("Several engines as one")
 struct ShardedEngineTests {
     private let engines = (0..<3).map { number in

@@ -134,7 +134,7 @@ package struct TraceContext: Sendable, Equatable {
         TraceContext.hex(traceID.high, digits: 16) + TraceContext.hex(traceID.low, digits: 16)
     }
 
-    /// Returns the trace with another span, whose id is not 0.
+    /// Returns the trace with another span; `spanID` is not 0.
     package func continued(spanID: UInt64) -> TraceContext {
         precondition(spanID != 0, "a span id must not be 0")
         var next = TraceContext(unchecked: traceID, spanID, flags)

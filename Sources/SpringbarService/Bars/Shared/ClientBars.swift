@@ -114,7 +114,7 @@ struct ClientBars: Equatable {
         }
     }
 
-    /// Returns the next value, whose changes are these bars; nil for none.
+    /// Returns the next value with a change for each of these bars; nil without bars.
     ///
     /// At the limit the bars are not reviewed again before `earliest`. The bars of a busy client end at all times, so each of
     /// its requests would be a review otherwise.

@@ -147,7 +147,7 @@ extension ByteReader {
         return number
     }
 
-    /// Reads a list whose elements may take more memory than their bytes.
+    /// Reads a list; an element may take more memory than its bytes.
     mutating func list<Element>(
         atMost limit: Int,
         _ element: (inout ByteReader) throws(StoredBytesError) -> Element
