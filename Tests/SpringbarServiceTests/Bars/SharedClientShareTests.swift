@@ -200,6 +200,25 @@ struct SharedClientShareTests {
         #expect(try fill(replicas).count == 2)
     }
 
+    @Test(
+        "a removal that fails, or loses its reply, is made a second later, and once",
+        arguments: [FakeEngine.Fate.fails(.cancelled), .fails(.unavailable), .losesReply],
+        [1, 2, 3]
+    )
+    func unfinished(fate: FakeEngine.Fate, count: Int) throws {
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        replicas.engine.onCall { Self.isOfShare($0) && $0.isWrite ? fate : .works }
+        for path in paths.prefix(count) { #expect(replicas.a.delete(path).status == 204) }
+        // The store is still away at the next attempt.
+        replicas.a.expire()
+        replicas.engine.onCall { _ in .works }
+        replicas.a.expire()
+        #expect(try fill(replicas).count == count)
+        let calls = replicas.calls { replicas.a.expire() }
+        #expect(!calls.contains(where: Self.isOfShare))
+    }
+
     @Test("while the server of the share is away, bars are created and do not count")
     func away() throws {
         let replicas = try replicas()

@@ -28,9 +28,11 @@ package struct SharedBarUpkeep: Service {
 }
 
 extension SharedBarStore {
-    /// Gets the usage of the store, and reads the watched bars that were missed or have expired.
+    /// Gets the usage of the store, ends removals that have failed, and reads the watched bars that were missed or have
+    /// expired.
     package func upkeep() async {
         if let usage = try? await engine.usage() { limits.note(usage) }
+        await shares.finishRemovals(engine.now)
         await watches.heal(at: engine.now)
     }
 }

@@ -1,6 +1,7 @@
 import HTTPExchange
 import Primitives
 import SharedState
+import Synchronization
 
 /// Counts the bars of each client in a shared store, up to a limit.
 ///
@@ -18,6 +19,7 @@ final class SharedClientShares: Sendable {
     private let unreadable: @Sendable (StoredBytesError) -> BarSessionError
     /// Clients behind one proxy that is not trusted are one client, with many creations at one time.
     private let lanes = WriteLanes<SharedKey>()
+    private let unfinished = Mutex<[Removal]>([])
 
     /// The most attempts of a write: other replicas came first at each of them.
     private static let attempts = 100
@@ -27,6 +29,8 @@ final class SharedClientShares: Sendable {
     private static let recheck = 10_000
     /// The most reads at one time.
     private static let concurrentReads = 32
+    /// The most removals that are tried again; the bars of further ones count until their end.
+    private static let unfinishedRemovals = 1000
 
     /// - Parameters:
     ///   - engine: the shared store.
@@ -188,21 +192,50 @@ final class SharedClientShares: Sendable {
 
     // MARK: Later changes
 
-    /// Uncounts a bar that was deleted, or not created; if that fails, the bar counts until its end.
+    /// A bar that is not counted any more.
+    private struct Removal: Sendable {
+        let share: SharedBar.Share
+        let id: BarID
+    }
+
+    /// Uncounts a bar that was deleted, or not created.
+    ///
+    /// If that fails, such as for a client that leaves, `finishRemovals` tries it again.
     func giveBack(_ share: SharedBar.Share?, of id: BarID, _ now: WallTime) async {
         guard let share else { return }
-        await change(share) { [self] stored in
+        let isDone = await change(share) { [self] stored in
             var bars = try ClientBars(stored)
-            guard bars.count > 1 else { return try await removeLast(id, from: bars, stored, share.key, now) }
+            guard bars.count > 1 else { return try await remove(id, from: bars, stored, share.key, now) }
             let entry = bars.remove(id)
             return try await store(bars, on: stored, share.key, appending: [entry], now)
         }
+        if !isDone { keep([Removal(share: share, id: id)]) }
     }
 
-    /// Removes a bar from a value that counts one bar; returns false if another write came first.
+    /// Tries the removals again that have failed, until one fails; called once a second.
+    func finishRemovals(_ now: WallTime) async {
+        var removals = unfinished.withLock { removals in
+            defer { removals = [] }
+            return removals
+        }
+        while let removal = removals.last {
+            let isDone = await change(removal.share) { [self] stored in
+                // The first attempt possibly had its effect, so the changes are read.
+                try await remove(removal.id, from: try ClientBars(stored), stored, removal.share.key, now)
+            }
+            guard isDone else { return keep(removals) }
+            removals.removeLast()
+        }
+    }
+
+    private func keep(_ removals: [Removal]) {
+        unfinished.withLock { $0 += removals.prefix(SharedClientShares.unfinishedRemovals - $0.count) }
+    }
+
+    /// Removes a bar by all changes of its client; returns false if another write came first.
     ///
     /// The count can be too low, so the value is deleted only if its changes have no other bar.
-    private func removeLast(
+    private func remove(
         _ id: BarID,
         from bars: ClientBars,
         _ stored: SharedValue,
@@ -241,15 +274,23 @@ final class SharedClientShares: Sendable {
     }
 
     /// Changes the value of a client if it is stored; `body` returns false if another write came first.
+    ///
+    /// - Returns: whether another attempt can do no more. A value that cannot be read stays as it is.
+    @discardableResult
     private func change(
         _ share: SharedBar.Share,
         _ body: @Sendable (SharedValue) async throws -> Bool
-    ) async {
-        _ = try? await lanes.run(share.key) {
-            for _ in 0..<SharedClientShares.attempts {
-                guard let stored = try await engine.read(share.key) else { return }
-                if try await body(stored) { return }
+    ) async -> Bool {
+        do {
+            return try await lanes.run(share.key) {
+                for _ in 0..<SharedClientShares.attempts {
+                    guard let stored = try await engine.read(share.key) else { return true }
+                    if try await body(stored) { return true }
+                }
+                return false
             }
+        } catch {
+            return error is StoredBytesError
         }
     }
 
