@@ -5,7 +5,10 @@ import Testing
 
 @Suite("The lease of a fetch")
 struct FetchClaimTests {
-    private let claim = FetchClaim(lease: SharedLease(SharedKey("p"), token: SharedVersion(high: 1, low: 2)))
+    private let claim = FetchClaim(
+        lease: SharedLease(SharedKey("p"), token: SharedVersion(high: 1, low: 2)),
+        recordLife: .seconds(9)
+    )
     private let other = SharedVersion(high: 3, low: 4)
 
     private func name(_ step: FetchClaim.Step) -> String {

@@ -73,17 +73,37 @@ struct SharedDocumentTests {
     func collision() async throws {
         let replicas = PageReplicas()
         let a = try replicas.replica()
-        let clocks = ClockPair(shared: replicas.engine.now, own: a.service.now)
-        let other = Timestamped(value: RawAnswer(content: Array("[]".utf8)), fetched: a.service.now)
+        _ = try await storeOther(in: replicas, now: a.service.now)
+        #expect(try await a.get("/unsplash/photos", fields: host).body.count > 2)
+        #expect(replicas.library.calls.count == 1)
+    }
+
+    @Test("a failed fetch puts the document of another target back, for the time of a document")
+    func putBack() async throws {
+        let replicas = PageReplicas()
+        let a = try replicas.replica()
+        let other = try await storeOther(in: replicas, now: a.service.now)
+        replicas.library.set { $0.failure = .failed(.unreachable) }
+        #expect(try await a.get("/unsplash/photos", fields: host).status == .badGateway)
+        #expect(try await replicas.engine.read(other.key) == other.value)
+        replicas.time.pass(.seconds(301))
+        #expect(replicas.keys().isEmpty)
+    }
+
+    /// Stores the document of another target under the key of the first page.
+    private func storeOther(
+        in replicas: PageReplicas,
+        now: ContinuousClock.Instant
+    ) async throws -> (key: SharedKey, value: SharedValue) {
+        let other = Timestamped(value: RawAnswer(content: Array("[]".utf8)), fetched: now)
         let key = SharedKey.document("/photos?page=1&per_page=30")
         let value = replicas.photos().value(
             SharedVersion(high: 1, low: 1),
             .document(other, target: "/photos?page=2&per_page=30"),
-            clocks
+            ClockPair(shared: replicas.engine.now, own: now)
         )
         _ = try await replicas.engine.create(key, value, timeToLive: .seconds(90))
-        #expect(try await a.get("/unsplash/photos", fields: host).body.count > 2)
-        #expect(replicas.library.calls.count == 1)
+        return (key, value)
     }
 
     @Test("random photos and reports of downloads are not shared")

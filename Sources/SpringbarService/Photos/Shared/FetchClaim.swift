@@ -6,6 +6,8 @@ import SharedState
 /// an exchange with the token as its base, so the store refuses the record of a replica that has lost its lease.
 struct FetchClaim: Sendable {
     let lease: SharedLease
+    /// The time to live of the record, whether it is fetched or put back.
+    let recordLife: Duration
     /// The record that the lease has replaced, such as outdated details; it is put back if the fetch fails.
     var previous: SharedValue?
 

@@ -14,7 +14,8 @@ extension PhotoService {
         sharedIn shared: SharedPhotos
     ) async throws(UpstreamError) -> Timestamped<RawAnswer> {
         if let failure = failures.withLock({ $0.failure(of: .raw(target), now: now) }) { throw failure }
-        return try await shared.obtain(.document(target)) { value throws(SharedStateError) in
+        let life = freshness.fresh
+        return try await shared.obtain(.document(target), timeToLive: life) { value throws(SharedStateError) in
             guard case .document(let document, target: target) = shared.record(value, clocks(shared)),
                 freshness.state(age: now - document.fetched) == .fresh
             else { return nil }
@@ -31,7 +32,7 @@ extension PhotoService {
                 await shared.release(claim)
                 return .tooLarge
             }
-            return try await shared.land(value, claim, timeToLive: freshness.fresh)
+            return try await shared.land(value, claim)
         }.found
     }
 }

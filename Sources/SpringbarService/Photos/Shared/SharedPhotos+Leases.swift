@@ -22,6 +22,7 @@ extension SharedPhotos {
     ///
     /// - Parameters:
     ///   - key: the key of the record.
+    ///   - timeToLive: the time to live of the record in the store.
     ///   - accept: returns the answer that a record is; nil if the record is outdated.
     ///   - fetch: calls the library.
     ///   - land: stores the fetched record in place of the lease.
@@ -29,6 +30,7 @@ extension SharedPhotos {
     /// - Throws: `storeUnavailable` if the store is away, so that nothing was fetched.
     func obtain<Found: Sendable>(
         _ key: SharedKey,
+        timeToLive: Duration = PhotoRecord.timeToLive,
         accept: (SharedValue) async throws(SharedStateError) -> Found?,
         fetch: () async throws(UpstreamError) -> Found,
         land: (Found, FetchClaim) async throws(SharedStateError) -> FetchClaim.Landing
@@ -38,7 +40,7 @@ extension SharedPhotos {
         for _ in 0..<SharedPhotos.attempts {
             let permission: Permission<Found>
             do throws(SharedStateError) {
-                permission = try await self.permission(for: key, accept: accept)
+                permission = try await self.permission(for: key, timeToLive: timeToLive, accept: accept)
             } catch {
                 if fetched != nil { break }
                 throw error == .cancelled ? .cancelled : .storeUnavailable
@@ -98,14 +100,16 @@ extension SharedPhotos {
     ///
     /// - Parameters:
     ///   - key: the key of the record.
+    ///   - timeToLive: the time to live of the record.
     ///   - accept: returns the answer that a record is; nil if the record is outdated.
     /// - Returns: the record, or the right to fetch it.
     /// - Throws: the error of a store that is away.
     func permission<Found>(
         for key: SharedKey,
+        timeToLive: Duration,
         accept: (SharedValue) async throws(SharedStateError) -> Found?
     ) async throws(SharedStateError) -> Permission<Found> {
-        var claim = FetchClaim(lease: SharedLease(key, token: makeVersion()))
+        var claim = FetchClaim(lease: SharedLease(key, token: makeVersion()), recordLife: timeToLive)
         var changes: KeyChanges?
         defer { changes?.stop() }
         var waited: (token: SharedVersion, since: WallTime)?
@@ -185,19 +189,15 @@ extension SharedPhotos {
     }
 
     /// Stores a record in place of the lease, if the replica still has it.
-    func land(
-        _ value: SharedValue,
-        _ claim: FetchClaim,
-        timeToLive: Duration = PhotoRecord.timeToLive
-    ) async throws(SharedStateError) -> FetchClaim.Landing {
-        let write = SharedWrite(base: claim.lease.token, value: value, timeToLive: timeToLive)
+    func land(_ value: SharedValue, _ claim: FetchClaim) async throws(SharedStateError) -> FetchClaim.Landing {
+        let write = SharedWrite(base: claim.lease.token, value: value, timeToLive: claim.recordLife)
         return FetchClaim.landing(of: value, try await engine.exchange(claim.lease.key, write))
     }
 
     /// Ends the lease of a fetch that has failed, so that other replicas need not wait for its end.
     func release(_ claim: FetchClaim) async {
         if let previous = claim.previous {
-            let write = SharedWrite(base: claim.lease.token, value: previous, timeToLive: PhotoRecord.timeToLive)
+            let write = SharedWrite(base: claim.lease.token, value: previous, timeToLive: claim.recordLife)
             _ = try? await engine.exchange(claim.lease.key, write)
         } else {
             try? await engine.release(claim.lease)
