@@ -96,6 +96,7 @@ extension ProcessTests {
             #expect(try stream("192.0.2.2") != nil)
             // Addresses of one /64 are one client.
             let others = try (1...3).compactMap { try stream("2001:db8::\($0)") }
+            defer { withExtendedLifetime(others) {} }
             #expect(others.count == 3)
             #expect(try stream("2001:db8::ffff") == nil)
 

@@ -13,6 +13,7 @@ extension ProcessTests {
             let servers = try (0..<2).map { _ in
                 try RedisServerProcess(["--appendonly", "yes", "--appendfsync", "always"])
             }
+            defer { withExtendedLifetime(servers) {} }
             let environment = ["SPRINGBAR_REDIS_URL": servers.map(\.url).joined(separator: ",")]
             let replicas = try (0..<2).map { _ in try ServiceProcess(environment: environment) }
             let bars = try (0..<24).map { try RawConnection(port: replicas[$0 % 2].port).createBar() }
@@ -51,6 +52,7 @@ extension ProcessTests {
         @Test("A replica starts while one of its servers is away, and is not ready while all are")
         func start() throws {
             let here = try RedisServerProcess()
+            defer { withExtendedLifetime(here) {} }
             let away = try RedisServerProcess()
             away.kill()
             let service = try ServiceProcess(environment: ["SPRINGBAR_REDIS_URL": "\(away.url),\(here.url)"])
