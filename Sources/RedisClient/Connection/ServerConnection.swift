@@ -84,7 +84,10 @@ final class ServerConnection {
         if traffic.isOwed { drive(.sent, now) }
     }
 
-    /// Writes as much as the socket accepts.
+    /// Writes as much as the socket accepts; the loop calls it at the end of each turn.
+    ///
+    /// Only here the socket is watched for room to write, and only while it is full: it has room at all other times, and
+    /// every turn would be followed by the next one at once.
     func flush(now: Instant) {
         guard let link, !output.isEmpty else { return }
         while !output.isEmpty {
@@ -92,7 +95,7 @@ final class ServerConnection {
             case .moved(let count): output.consume(count)
             case .needsWrite: return setInterest(.both)
             // TLS reads a message of its own first; the write is repeated after the next read.
-            case .needsRead: return
+            case .needsRead: return setInterest(.read)
             case .failed(let failure): return drive(.failed(failure), now)
             }
         }
@@ -180,15 +183,12 @@ final class ServerConnection {
         case .greet:
             greeting = Greeting(configuration.url)
             output.append(greeting.bytes)
-            setInterest(.both)
             return nil
         case .open:
             traffic.opened(facts, &output)
-            setInterest(.both)
             return traffic.isOwed ? .sent : nil
         case .ping:
             traffic.ping(&output)
-            setInterest(.both)
             return .sent
         case .close(let failure):
             closeLink()

@@ -1,0 +1,60 @@
+import TestSupport
+import Testing
+
+@testable import RedisClient
+
+/// Tests a connection and its epoll set without the thread of a client.
+@Suite("Connections without commands")
+struct IdleConnectionTests {
+    private let server: ScriptedServer
+    private let poll: PollSet
+    private let connection: ServerConnection
+
+    init() throws {
+        server = try ScriptedServer { connection in
+            connection.greet()
+            connection.serve { $0 == ["PING"] ? "+PONG\r\n" : nil }
+        }
+        poll = try #require(PollSet())
+        connection = ServerConnection(
+            RedisConfiguration(url: try RedisURL("redis://127.0.0.1:\(server.port)")),
+            tls: nil,
+            traffic: CommandQueue(timeout: .seconds(10)),
+            poll: poll,
+            mark: 1,
+            now: .now
+        ) { _, _ in }
+    }
+
+    /// Runs turns until the condition holds.
+    private func turn(until condition: () -> Bool) -> Bool {
+        eventually {
+            for readiness in poll.wait(until: .now + .milliseconds(100)) { connection.handle(readiness, now: .now) }
+            connection.flush(now: .now)
+            return condition()
+        }
+    }
+
+    /// Whether the epoll set has nothing to report for some time.
+    private var isIdle: Bool { poll.wait(until: .now + .milliseconds(30)).isEmpty }
+
+    @Test("A connection that is open wakes its thread for replies only")
+    func open() {
+        connection.advance(now: .now)
+        #expect(turn { connection.isReady })
+        #expect(isIdle)
+    }
+
+    @Test("A connection that was checked with PING wakes its thread for the reply only")
+    func checked() {
+        connection.advance(now: .now)
+        #expect(turn { connection.isReady })
+        let deadline = connection.deadline
+        // The time of the next PING, and then that of its reply.
+        connection.advance(now: deadline ?? .now)
+        #expect(connection.deadline != deadline)
+        let awaited = connection.deadline
+        #expect(turn { connection.deadline != awaited })
+        #expect(isIdle)
+    }
+}
