@@ -5,7 +5,6 @@
 ///
 /// Only the thread of the loop uses it.
 final class CommandQueue: ConnectionTraffic {
-    typealias Instant = ContinuousClock.Instant
     typealias Answer = @Sendable (Result<RedisReply, RedisError>) -> Void
 
     /// A command and its caller.

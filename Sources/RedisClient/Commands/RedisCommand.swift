@@ -45,16 +45,27 @@ package struct RedisCommand: Sendable, Equatable {
     private mutating func append(_ word: RedisWord) {
         appendHead("$", word.count)
         switch word {
-        case .text(let text): bytes += text.utf8
-        case .bytes(let content): bytes += content
+        case .text(var text): text.withUTF8 { bytes.append(contentsOf: $0) }
+        case .bytes(let content): bytes.append(contentsOf: content)
         }
-        bytes += [0x0D, 0x0A]
+        appendLineEnd()
     }
 
     private mutating func appendHead(_ mark: Unicode.Scalar, _ count: Int) {
         bytes.append(UInt8(ascii: mark))
-        bytes += String(count).utf8
-        bytes += [0x0D, 0x0A]
+        appendDigits(of: count)
+        appendLineEnd()
+    }
+
+    /// Appends a number that is not negative, without a string: a call has about ten.
+    private mutating func appendDigits(of number: Int) {
+        if number > 9 { appendDigits(of: number / 10) }
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    private mutating func appendLineEnd() {
+        bytes.append(0x0D)
+        bytes.append(0x0A)
     }
 }
 
