@@ -7,7 +7,8 @@ import Synchronization
 package final class PendingResult<Value: Sendable>: Sendable {
     private enum State {
         case empty
-        case waiting(CheckedContinuation<Value, Never>)
+        /// Unchecked: the state is left before the continuation is resumed, so it is resumed once.
+        case waiting(UnsafeContinuation<Value, Never>)
         /// The value was delivered before the wait.
         case delivered(Value)
         case taken
@@ -22,7 +23,7 @@ package final class PendingResult<Value: Sendable>: Sendable {
     /// - Returns: false if there was one already.
     @discardableResult
     package func deliver(_ value: Value) -> Bool {
-        let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
+        let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Value, Never>?) in
             switch state {
             case .empty:
                 state = .delivered(value)
@@ -43,7 +44,7 @@ package final class PendingResult<Value: Sendable>: Sendable {
     /// - Precondition: it is called once.
     package func value(cancelled: Value) async -> Value {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 let value: Value? = state.withLock { state in
                     switch state {
                     case .empty:
