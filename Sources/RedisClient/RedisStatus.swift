@@ -1,6 +1,5 @@
 /// The state of the connection for commands, and counters since the start.
 package struct RedisStatus: Sendable, Equatable {
-    typealias Instant = ContinuousClock.Instant
 
     /// Whether commands are accepted.
     package private(set) var isReady: Bool
@@ -24,21 +23,21 @@ package struct RedisStatus: Sendable, Equatable {
     /// The weight of one reply in the mean.
     private static let latencyWeight = 16
 
-    init(isReady: Bool, since: Instant) {
+    init(isReady: Bool, since: ContinuousClock.Instant) {
         self.isReady = isReady
         self.since = since
     }
 
-    mutating func open(now: Instant) {
+    mutating func open() {
         if hasConnected { reconnects += 1 }
         hasConnected = true
         isReady = true
-        since = now
+        since = .now
         failure = nil
     }
 
-    mutating func close(_ failure: ConnectionFailure, now: Instant) {
-        if isReady { since = now }
+    mutating func close(_ failure: ConnectionFailure) {
+        if isReady { since = .now }
         isReady = false
         self.failure = failure
     }

@@ -145,7 +145,7 @@ struct ConnectionMachineTests {
 
     @Test("Every sequence of events has its actions", arguments: courses)
     func course(_ course: Course) {
-        let start = ContinuousClock.now
+        let start = Instant.now
         var machine = ConnectionMachine(isEncrypted: course.isEncrypted, now: start)
         for (number, row) in course.rows.enumerated() {
             let action = machine.on(row.event, now: start + .milliseconds(row.time), jitter: 0)
@@ -155,7 +155,7 @@ struct ConnectionMachineTests {
 
     @Test("The deadline is that of the phase")
     func deadlines() {
-        let start = ContinuousClock.now
+        let start = Instant.now
         var machine = ConnectionMachine(isEncrypted: false, now: start)
         var deadlines: [Duration?] = []
         let events: [Event] = [.time, .resolved(1), .connected, .greeted, .sent, .received(isOwed: false), .stop]
@@ -169,7 +169,7 @@ struct ConnectionMachineTests {
 
     @Test("Jitter takes up to half of a wait", arguments: [(0.0, 50), (0.5, 37), (1.0, 25), (7.0, 25), (-1.0, 50)])
     func jitter(part: Double, milliseconds: Int) {
-        let start = ContinuousClock.now
+        let start = Instant.now
         var machine = ConnectionMachine(isEncrypted: false, now: start)
         for _ in 0..<2 {
             _ = machine.on(.time, now: start, jitter: part)
@@ -185,7 +185,7 @@ struct ConnectionMachineTests {
 
     @Test("Commands and replies need no random number, only a repeated attempt does")
     func lazyJitter() {
-        let start = ContinuousClock.now
+        let start = Instant.now
         var numbers = 0
         func random() -> Double {
             numbers += 1
@@ -208,10 +208,10 @@ struct ConnectionMachineTests {
             .received(isOwed: false), .failed(.closed),
         ]
         for _ in 0..<200 {
-            var now = ContinuousClock.now
+            var now = Instant.now
             var machine = ConnectionMachine(isEncrypted: Bool.random(using: &generator), now: now)
             for _ in 0..<50 {
-                now += .milliseconds(Int.random(in: 0...3000, using: &generator))
+                now = now + .milliseconds(Int.random(in: 0...3000, using: &generator))
                 let event = events.randomElement(using: &generator) ?? .time
                 let action = machine.on(event, now: now, jitter: 0.5)
                 #expect(machine.deadline != nil)

@@ -4,7 +4,6 @@
 /// opened again at once, then after waits that double up to 0.8 s, each shortened by a random part. The name is looked
 /// up each time, because a failover changes its address.
 struct ConnectionMachine {
-    typealias Instant = ContinuousClock.Instant
 
     /// The time limits of a connection.
     struct Limits: Sendable, Equatable {

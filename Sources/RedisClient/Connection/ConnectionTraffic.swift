@@ -12,7 +12,7 @@ protocol ConnectionTraffic: AnyObject {
     func ping(_ output: inout OutputBuffer)
 
     /// Takes a reply; returns a failure if the connection must be closed.
-    func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: ContinuousClock.Instant) -> ConnectionFailure?
+    func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: Instant) -> ConnectionFailure?
 
     /// The connection is lost, or an attempt to open it failed.
     func closed(_ failure: ConnectionFailure)

@@ -63,7 +63,7 @@ final class PollSet: Sendable {
     }
 
     /// Waits for readiness, an interruption or the deadline, and returns the descriptors that are ready.
-    func wait(until deadline: ContinuousClock.Instant) -> [Readiness] {
+    func wait(until deadline: Instant) -> [Readiness] {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 8) { events in
             let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds(until: deadline))
             var ready: [Readiness] = []
@@ -80,7 +80,7 @@ final class PollSet: Sendable {
     }
 
     /// The time until the deadline, rounded up so that the wait does not end before it.
-    private func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
+    private func milliseconds(until deadline: Instant) -> Int32 {
         let left = (deadline - .now).wholeNanoseconds
         return left <= 0 ? 0 : Int32(clamping: left / 1_000_000 + 1)
     }

@@ -2,7 +2,6 @@
 ///
 /// Only the thread of the loop uses it.
 final class ServerConnection {
-    typealias Instant = ContinuousClock.Instant
 
     /// Starts a look-up of the host; the addresses come back through `resolved`.
     typealias Resolver = (_ host: String, _ port: UInt16) -> Void

@@ -7,7 +7,7 @@ import Synchronization
 final class EngineClock: Sendable {
     private struct Reading {
         let time: WallTime
-        let taken: ContinuousClock.Instant
+        let taken: Instant
     }
 
     private let reading = Mutex<Reading?>(nil)
@@ -15,7 +15,7 @@ final class EngineClock: Sendable {
     /// The time; that of the own clock before the first reading.
     var now: WallTime {
         guard let reading = reading.withLock({ $0 }) else { return .now }
-        let passed = (ContinuousClock.now - reading.taken).wholeNanoseconds / 1_000_000
+        let passed = (Instant.now - reading.taken).wholeNanoseconds / 1_000_000
         return WallTime(milliseconds: reading.time.milliseconds + Int(passed))
     }
 

@@ -2,7 +2,6 @@ import Synchronization
 
 /// The part of a client that callers and the thread of its loop share, under one lock.
 final class ClientInbox: Sendable {
-    typealias Instant = ContinuousClock.Instant
     typealias Job = CommandQueue.Job
 
     /// Work for the thread.
@@ -119,8 +118,8 @@ final class ClientInbox: Sendable {
             state.status.pending -= progress.released
             state.pendingBytes -= progress.releasedBytes
             for ended in progress.ended { state.status.note(ended, now: now) }
-            if let failure = progress.failure { state.status.close(failure, now: now) }
-            if progress.opened != nil { state.status.open(now: now) }
+            if let failure = progress.failure { state.status.close(failure) }
+            if progress.opened != nil { state.status.open() }
             guard progress.opened != nil || progress.failure?.isPermanent == true || progress.failure == .stopped else {
                 return ([], nil)
             }

@@ -5,7 +5,6 @@ import Primitives
 ///
 /// Commands that arrive during one turn are sent in one write. Only its own thread uses it.
 final class ClientLoop {
-    typealias Instant = ContinuousClock.Instant
 
     private let inbox: ClientInbox
     private let poll: PollSet
@@ -59,10 +58,8 @@ final class ClientLoop {
                 let connection = readiness.mark == Self.commandsMark ? commands : subscriptions
                 connection.handle(readiness, now: now)
             }
-            for connection in [commands, subscriptions] {
-                if connection.hasMoreToRead { connection.receive(now) }
-                if let deadline = connection.deadline, deadline <= now { connection.advance(now: now) }
-            }
+            goOn(commands, now)
+            goOn(subscriptions, now)
             submit(work, now)
             queue.expire(now: now)
             commands.flush(now: now)
@@ -74,6 +71,12 @@ final class ClientLoop {
             report(now)
             if work.isStopped { return }
         }
+    }
+
+    /// Does what a connection has left from earlier turns, and what is due.
+    private func goOn(_ connection: ServerConnection, _ now: Instant) {
+        if connection.hasMoreToRead { connection.receive(now) }
+        if let deadline = connection.deadline, deadline <= now { connection.advance(now: now) }
     }
 
     private func submit(_ work: ClientInbox.Work, _ now: Instant) {
@@ -122,8 +125,11 @@ final class ClientLoop {
 
     private var nextDeadline: Instant {
         if commands.hasMoreToRead || subscriptions.hasMoreToRead { return .now }
-        let times = [commands.deadline, subscriptions.deadline, queue.deadline].compactMap { $0 }
-        return min(times.min() ?? .now + Self.longestSleep, .now + Self.longestSleep)
+        var next = Instant.now + Self.longestSleep
+        if let deadline = commands.deadline { next = min(next, deadline) }
+        if let deadline = subscriptions.deadline { next = min(next, deadline) }
+        if let deadline = queue.deadline { next = min(next, deadline) }
+        return next
     }
 }
 

@@ -4,7 +4,6 @@
 ///
 /// Only the thread of the loop uses it.
 final class SubscriptionTable: ConnectionTraffic {
-    typealias Instant = ContinuousClock.Instant
 
     /// A change of the set of channels.
     struct Change: Sendable {
