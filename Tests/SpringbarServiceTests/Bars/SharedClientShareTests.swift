@@ -219,6 +219,21 @@ struct SharedClientShareTests {
         #expect(!calls.contains(where: Self.isOfShare))
     }
 
+    @Test("a removal that fails leaves a bar counted that its key has made again")
+    func madeAgain() throws {
+        let replicas = try replicas()
+        let path = try #require(create(replicas.a, "k").fields[.location])
+        replicas.engine.onCall { call in
+            if case .delete(let key) = call, !key.isCounted { return .fails(.cancelled) }
+            return Self.isOfShare(call) && call.isWrite ? .fails(.cancelled) : .works
+        }
+        #expect(replicas.a.delete(path).status == 204)
+        replicas.engine.onCall { _ in .works }
+        #expect(create(replicas.b, "k").fields[.location] == path)
+        replicas.a.expire()
+        #expect(try fill(replicas).count == 2)
+    }
+
     @Test("while the server of the share is away, bars are created and do not count")
     func away() throws {
         let replicas = try replicas()

@@ -220,8 +220,10 @@ final class SharedClientShares: Sendable {
         }
         while let removal = removals.last {
             let isDone = await change(removal.share) { [self] stored in
+                // A creation that is repeated with its key has possibly made the bar again.
+                if try await engine.read(removal.id.key) != nil { return true }
                 // The first attempt possibly had its effect, so the changes are read.
-                try await remove(removal.id, from: try ClientBars(stored), stored, removal.share.key, now)
+                return try await remove(removal.id, from: try ClientBars(stored), stored, removal.share.key, now)
             }
             guard isDone else { return keep(removals) }
             removals.removeLast()
