@@ -136,12 +136,11 @@ def nginx_program() -> str:
 
 def nginx_with(groups: str, target: str, folder: Path) -> tuple[Part, int]:
     """Starts nginx with groups of replicas, and the name of the one that gets a request; returns it with its port."""
-    # nginx's worker has another user if this process is root's.
-    folder.chmod(0o755)
     port = free_port()
+    # One process: a worker would survive its killed master.
     text = f"""
 daemon off;
-worker_processes 1;
+master_process off;
 pid {folder}/nginx.pid;
 error_log {folder}/nginx-error.log;
 events {{ worker_connections 1024; }}
