@@ -71,8 +71,8 @@ struct JournalFollowingTests {
             replicas.fail(.unavailable) { if case .readWithLog = $0 { true } else { false } }
             for _ in 0..<60 { replicas.engine.resumeWatches() }
             for pause in [1, 2, 4, 8, 16, 30, 30] {
-                let before = reads
                 try await waitUntil { replicas.time.count == 1 }
+                let before = reads
                 replicas.time.pass(.milliseconds(pause * 1000 - 1))
                 #expect(replicas.time.count == 1)
                 #expect(reads == before)
