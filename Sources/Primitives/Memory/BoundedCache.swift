@@ -5,13 +5,14 @@
 /// bit and relinks nothing, so a lock around the cache is held only briefly; and a scan through many entries that are
 /// read once does not evict those that are read again and again (docs/image-cache.md has the comparison).
 ///
-/// The methods of a look-up are inlinable, because other modules need them specialised for their types.
-package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+/// Looking up and replacing are public and inlinable, because the compiler makes code for the types of another module
+/// only from such methods.
+public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
     struct Entry: Sendable {
         let key: Key
         @usableFromInline var value: Value
-        let cost: Int
+        @usableFromInline let cost: Int
         @usableFromInline var wasRead = false
     }
 
@@ -43,7 +44,7 @@ package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     /// Returns the value of a key, and notes that it was read.
     @inlinable
-    package mutating func value(for key: Key) -> Value? {
+    public mutating func value(for key: Key) -> Value? {
         guard let slot = slots[key] else { return nil }
         entries[Int(slot)]?.wasRead = true
         return entries[Int(slot)]?.value
@@ -57,13 +58,18 @@ package struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable
     /// Stores a value, in place of an older one of the same key, and evicts others if needed.
     ///
     /// - Returns: false if the value costs too much; the key has no value then.
+    @inlinable
     @discardableResult
-    package mutating func insert(_ value: Value, for key: Key, cost entryCost: Int) -> Bool {
-        if let slot = slots[key], entries[Int(slot)]?.cost == entryCost {
-            entries[Int(slot)]?.value = value
-            entries[Int(slot)]?.wasRead = true
-            return true
-        }
+    public mutating func insert(_ value: Value, for key: Key, cost: Int) -> Bool {
+        guard let slot = slots[key], entries[Int(slot)]?.cost == cost else { return add(value, for: key, cost: cost) }
+        entries[Int(slot)]?.value = value
+        entries[Int(slot)]?.wasRead = true
+        return true
+    }
+
+    /// Stores a value of another cost than the older one of its key, if there is one.
+    @usableFromInline
+    mutating func add(_ value: Value, for key: Key, cost entryCost: Int) -> Bool {
         remove(key)
         guard entryCost <= largestEntry else { return false }
         while cost + entryCost > capacity, let victim = nextVictim() { empty(victim) }

@@ -2,8 +2,9 @@
 /// each take constant time.
 ///
 /// A node is a slot, identified by its number. A slot is in one list or in none.
+@usableFromInline
 package struct SlotLists: Sendable {
-    package typealias Slot = Int32
+    @usableFromInline package typealias Slot = Int32
 
     private static let none: Slot = -1
 

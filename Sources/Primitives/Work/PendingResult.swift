@@ -1,11 +1,14 @@
-import Synchronization
+public import Synchronization
 
 /// A value that one task waits for and that is delivered once, or replaced by the cancellation of that task.
 ///
 /// Delivery, wait and cancellation may occur in any order and on any thread; the first of delivery and cancellation
 /// counts.
-package final class PendingResult<Value: Sendable>: Sendable {
-    private enum State {
+///
+/// Public, because the compiler makes code for the types of another module only from what is public and inlinable.
+public final class PendingResult<Value: Sendable>: Sendable {
+    @usableFromInline
+    enum State {
         case empty
         /// Unchecked: the state is left before the continuation is resumed, so it is resumed once.
         case waiting(UnsafeContinuation<Value, Never>)
@@ -14,15 +17,18 @@ package final class PendingResult<Value: Sendable>: Sendable {
         case taken
     }
 
-    private let state = Mutex(State.empty)
+    @usableFromInline let state: Mutex<State>
 
-    package init() {}
+    /// A result without a value.
+    @inlinable
+    public init() { state = Mutex(.empty) }
 
     /// Delivers the value.
     ///
     /// - Returns: false if there was one already.
+    @inlinable
     @discardableResult
-    package func deliver(_ value: Value) -> Bool {
+    public func deliver(_ value: Value) -> Bool {
         let (isFirst, continuation) = state.withLock { state -> (Bool, UnsafeContinuation<Value, Never>?) in
             switch state {
             case .empty:
@@ -42,7 +48,8 @@ package final class PendingResult<Value: Sendable>: Sendable {
     /// Waits for the value; delivers `cancelled` if the caller's task is cancelled first.
     ///
     /// - Precondition: it is called once.
-    package func value(cancelled: Value) async -> Value {
+    @inlinable
+    public func value(cancelled: Value) async -> Value {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let value: Value? = state.withLock { state in
