@@ -26,13 +26,16 @@ package struct RedisCommand: Sendable, Equatable {
     }
 
     /// Encodes a script call; its first two words are already encoded by `RedisScript`.
-    init(script: RedisScript, words: [RedisWord]) {
+    init(script: RedisScript, keys: [RedisWord], arguments: [RedisWord]) {
         self.script = script
         bytes = []
-        bytes.reserveCapacity(words.reduce(96) { $0 + $1.count + 16 })
-        appendHead("*", 2 + words.count)
+        let size = keys.reduce(112) { $0 + $1.count + 16 }
+        bytes.reserveCapacity(arguments.reduce(size) { $0 + $1.count + 16 })
+        appendHead("*", 3 + keys.count + arguments.count)
         bytes += script.callBytes
-        for word in words { append(word) }
+        append(.integer(keys.count))
+        for key in keys { append(key) }
+        for argument in arguments { append(argument) }
     }
 
     /// Returns the command that sends the script's source instead of its digest; nil for other commands.
@@ -47,18 +50,21 @@ package struct RedisCommand: Sendable, Equatable {
         switch word {
         case .text(var text): text.withUTF8 { bytes.append(contentsOf: $0) }
         case .bytes(let content): bytes.append(contentsOf: content)
+        case .integer(let number):
+            if number < 0 { bytes.append(UInt8(ascii: "-")) }
+            appendDigits(of: number.magnitude)
         }
         appendLineEnd()
     }
 
     private mutating func appendHead(_ mark: Unicode.Scalar, _ count: Int) {
         bytes.append(UInt8(ascii: mark))
-        appendDigits(of: count)
+        appendDigits(of: count.magnitude)
         appendLineEnd()
     }
 
-    /// Appends a number that is not negative, without a string: a call has about ten.
-    private mutating func appendDigits(of number: Int) {
+    /// Appends a number without a string: a call has about ten.
+    private mutating func appendDigits(of number: UInt) {
         if number > 9 { appendDigits(of: number / 10) }
         bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
@@ -73,16 +79,18 @@ package struct RedisCommand: Sendable, Equatable {
 package enum RedisWord: Sendable, Equatable {
     case text(String)
     case bytes([UInt8])
-
-    /// A whole number as text.
-    package static func integer(_ number: Int) -> RedisWord { .text(String(number)) }
+    /// A number, which is sent as text.
+    case integer(Int)
 
     fileprivate var count: Int {
         switch self {
         case .text(let text): text.utf8.count
         case .bytes(let bytes): bytes.count
+        case .integer(let number): RedisWord.digits(of: number.magnitude) + (number < 0 ? 1 : 0)
         }
     }
+
+    private static func digits(of number: UInt) -> Int { number > 9 ? 1 + digits(of: number / 10) : 1 }
 }
 
 extension RedisWord: ExpressibleByStringLiteral {

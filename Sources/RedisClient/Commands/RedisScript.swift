@@ -25,12 +25,7 @@ package final class RedisScript: Sendable {
 
     /// Encodes a call with keys and arguments.
     package func call(keys: [RedisWord], _ arguments: [RedisWord]) -> RedisCommand {
-        var words: [RedisWord] = []
-        words.reserveCapacity(1 + keys.count + arguments.count)
-        words.append(.integer(keys.count))
-        words += keys
-        words += arguments
-        return RedisCommand(script: self, words: words)
+        RedisCommand(script: self, keys: keys, arguments: arguments)
     }
 
     private static func digest(of bytes: [UInt8]) -> String {

@@ -8,7 +8,10 @@ package import SharedState
 /// publishes, so Redis does all of a write or nothing.
 package final class RedisEngine: SharedEngine {
     private let client: RedisClient
+    /// The start of every name, with its colon.
     private let prefix: String
+    /// The name of the sorted set of all auxiliary keys.
+    private let auxiliaryKeys: RedisWord
     private let watches: WatchTable
     private let clock: EngineClock
     private let logger: Logger
@@ -40,7 +43,8 @@ package final class RedisEngine: SharedEngine {
         } replied: { time in
             replied(time)
         }
-        self.prefix = prefix
+        self.prefix = prefix + ":"
+        auxiliaryKeys = .text(prefix + ":auxiliary")
         self.clock = clock
         self.watches = watches
         self.logger = logger
@@ -175,11 +179,8 @@ package final class RedisEngine: SharedEngine {
 
     private func name(_ key: SharedKey) -> RedisWord { .text(channel(key)) }
 
-    /// The name of the sorted set of all auxiliary keys.
-    private var auxiliaryKeys: RedisWord { .text("\(prefix):auxiliary") }
-
     /// The name of a key in Redis, which is also its channel.
-    private func channel(_ key: SharedKey) -> String { "\(prefix):\(key.text)" }
+    private func channel(_ key: SharedKey) -> String { prefix + key.text }
 
     private func milliseconds(_ time: Duration) -> RedisWord {
         let time = min(max(time, .milliseconds(1)), Self.longestTimeToLive)
