@@ -28,7 +28,7 @@ struct ByteWriter: Sendable, Equatable {
         let bits = number.bitPattern
         let count = 8 - bits.trailingZeroBitCount / 8
         put(UInt8(count))
-        withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: $0.prefix(count)) }
+        withUnsafeBytes(of: bits.bigEndian) { bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
 
     /// Appends a count of elements, for `list`.
