@@ -3,12 +3,12 @@ import Glibc
 import SpringbarService
 
 /// Returns the settings of the command line and of the environment.
-func settingSource(_ flags: SettingFlags) -> SettingSource {
-    SettingSource(flags: flags.texts, environment: environmentVariables())
+func settingSource(_ flags: [Setting: String]) -> SettingSource {
+    SettingSource(flags: flags, environment: environmentVariables())
 }
 
 /// Returns the configuration, or ends the command: faults go to standard error, the exit status is 78 (EX_CONFIG).
-func readConfiguration(_ flags: SettingFlags) throws -> Configuration {
+func readConfiguration(_ flags: [Setting: String]) throws -> Configuration {
     do {
         return try Configuration(settingSource(flags))
     } catch {
@@ -42,12 +42,23 @@ private func environmentVariables() -> [String: String] {
     return variables
 }
 
+/// The address of the service as flags.
+struct AddressFlags: ParsableArguments {
+    @Option(name: flag(.host), help: help(.host)) var host: String?
+    @Option(name: flag(.port), help: help(.port)) var port: String?
+
+    /// The settings that the command line has.
+    var texts: [Setting: String] {
+        let given: [Setting: String?] = [.host: host, .port: port]
+        return given.compactMapValues { $0 }
+    }
+}
+
 /// The settings as flags.
 ///
 /// Names and help texts come from `Setting`. Secrets have no flag.
 struct SettingFlags: ParsableArguments {
-    @Option(name: flag(.host), help: help(.host)) var host: String?
-    @Option(name: flag(.port), help: help(.port)) var port: String?
+    @OptionGroup var address: AddressFlags
     @Option(name: flag(.unsplashURL), help: help(.unsplashURL)) var unsplashURL: String?
     @Option(name: flag(.imageHosts), help: help(.imageHosts)) var imageHosts: String?
     @Option(name: flag(.appName), help: help(.appName)) var appName: String?
@@ -79,8 +90,8 @@ struct SettingFlags: ParsableArguments {
     /// The settings that the command line has.
     var texts: [Setting: String] {
         let given: [Setting: String?] = [
-            .host: host, .port: port, .unsplashURL: unsplashURL, .imageHosts: imageHosts, .appName: appName,
-            .imageMode: imageMode, .imageCacheBytes: imageCacheBytes, .publicURL: publicURL,
+            .unsplashURL: unsplashURL, .imageHosts: imageHosts, .appName: appName, .imageMode: imageMode,
+            .imageCacheBytes: imageCacheBytes, .publicURL: publicURL,
             .trustedProxies: trustedProxies, .rateLimitPerHour: rateLimitPerHour, .maxSessions: maxSessions,
             .sessionTTL: sessionTTL, .sessionBytes: sessionBytes, .redisCA: redisCA, .redisPrefix: redisPrefix,
             .redisTimeout: redisTimeout, .replica: replica, .corsOrigins: corsOrigins, .clientRate: clientRate,
@@ -89,7 +100,7 @@ struct SettingFlags: ParsableArguments {
             .maxStreamsPerClient: maxStreamsPerClient, .maxSessionsPerClient: maxSessionsPerClient,
             .logLevel: logLevel, .logFormat: logFormat,
         ]
-        return given.compactMapValues { $0 }
+        return given.compactMapValues { $0 }.merging(address.texts) { $1 }
     }
 }
 

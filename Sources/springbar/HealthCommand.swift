@@ -9,10 +9,10 @@ struct HealthCommand: ParsableCommand {
         abstract: "Ask the service on this machine whether it is alive."
     )
 
-    @OptionGroup var flags: SettingFlags
+    @OptionGroup var flags: AddressFlags
 
     func run() throws {
-        let configuration = try readConfiguration(flags)
+        let configuration = try readConfiguration(flags.texts)
         let probe = HealthProbe(
             host: HealthProbe.reachable(configuration.host),
             port: configuration.port,

@@ -44,6 +44,10 @@ struct ServiceAssembly {
         defer { output.flush(within: ServiceAssembly.lastFlush) }
         let logger = logger(named: ServiceAssembly.label)
         for name in source.unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
+        for setting in source.withoutEffect {
+            let metadata: Logger.Metadata = ["setting": "\(setting.name)", "needs": "\(setting.needs)"]
+            logger.warning("a setting has no effect", metadata: metadata)
+        }
         logLowered(logger)
         let descriptors = try raiseDescriptorLimit()
         let library = try PhotoLibrary(configuration, memory: memory, logger: logger)

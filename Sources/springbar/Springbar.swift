@@ -34,8 +34,8 @@ struct ServeCommand: AsyncParsableCommand {
     var printsConfiguration = false
 
     func run() async throws {
-        let source = settingSource(flags)
-        let configuration = try readConfiguration(flags)
+        let source = settingSource(flags.texts)
+        let configuration = try readConfiguration(flags.texts)
         if printsConfiguration {
             print(ConfigurationReport(source), terminator: "")
             return

@@ -62,6 +62,8 @@ extension ProcessTests {
             let (status, output) = try ServiceProcess.run(["health", "--port", "\(service.port)"])
             #expect(status == 1)
             #expect(output.contains("no healthy answer from 127.0.0.1 port \(service.port)"))
+            // A setting that does not change the question is refused.
+            #expect(try ServiceProcess.run(["health", "--app-name", "a"]).status == 64)
         }
 
         /// Starts the command with a limit of descriptors and waits for a line of its output.

@@ -39,6 +39,18 @@ package struct SettingSource: Sendable {
         return setting.variable
     }
 
+    /// The settings that were set, but have no effect because another one is not set.
+    package var withoutEffect: [(name: String, needs: String)] {
+        let needs: [(Setting, of: [Setting])] = [
+            (.accessKey, [.unsplashURL, .imageHosts]),
+            (.redisURL, [.redisCA, .redisPrefix, .redisTimeout]),
+        ]
+        return needs.filter { text(of: $0.0) == nil }.flatMap { needed, settings in
+            settings.filter { ![nil, .standard].contains(text(of: $0)?.origin) }
+                .map { (name(of: $0), needed.variable) }
+        }
+    }
+
     /// Variables with the prefix `SPRINGBAR_` that are not settings and are probably misspelt.
     ///
     /// The variables that Kubernetes adds for a service named springbar are left out.

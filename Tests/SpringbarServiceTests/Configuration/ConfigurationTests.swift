@@ -189,6 +189,22 @@ struct ConfigurationTests {
         #expect(source.unknownVariables == ["SPRINGBAR_PROT"])
     }
 
+    @Test("A setting that has no effect without another one is reported")
+    func withoutEffect() {
+        func reported(_ environment: [String: String]) -> [String] {
+            SettingSource(flags: [.redisPrefix: "a"], environment: environment).withoutEffect
+                .map { "\($0.name) needs \($0.needs)" }
+        }
+        let api = ["SPRINGBAR_UNSPLASH_API_URL": "http://127.0.0.1:8081"]
+        #expect(
+            reported(api) == [
+                "SPRINGBAR_UNSPLASH_API_URL needs UNSPLASH_ACCESS_KEY", "--redis-prefix needs SPRINGBAR_REDIS_URL",
+            ]
+        )
+        let needed = ["UNSPLASH_ACCESS_KEY": "any", "SPRINGBAR_REDIS_URL": "redis://127.0.0.1"]
+        #expect(reported(api.merging(needed) { $1 }) == [])
+    }
+
     @Test("Flags are named after the variables, and secrets have no flag")
     func flagNames() {
         #expect(Setting.maxBodyBytes.flag == "max-body-bytes")
