@@ -7,7 +7,7 @@ import Synchronization
 struct Acceptor {
     let listener: Listener
     let daemon: Daemon
-    let engine: Engine
+    let server: ServerContext
 
     /// The state of the listener after a round.
     enum Status {
@@ -42,7 +42,7 @@ struct Acceptor {
             switch errno {
             case EINTR, ECONNABORTED: return nil
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                engine.logger.warning("no descriptor left for another connection")
+                server.logger.warning("no descriptor left for another connection")
                 return .exhausted
             default: return .ready
             }
@@ -50,27 +50,27 @@ struct Acceptor {
         // Other parts of the process cannot wait for a descriptor: libdispatch ends the process when it has none to look
         // at its threads with (`_dispatch_workq_monitor_pools`).
         guard DescriptorLimit.leavesSpare(above: descriptor) else {
-            engine.counters.count(ConnectionLimits.Rejection.limit)
+            server.counters.count(ConnectionLimits.Rejection.limit)
             close(descriptor)
             return nil
         }
         // Counted here and uncounted by the close notification. The library starts a connection later, on its worker, and
         // a burst would exceed a limit that counts only started ones.
-        let client = engine.client(at: address)
-        let admission = engine.limits.admit(client)
+        let client = server.client(at: address)
+        let admission = server.limits.admit(client)
         if case .rejected(let reason) = admission {
-            engine.counters.count(reason)
+            server.counters.count(reason)
             close(descriptor)
             return nil
         }
         limitUnsentData(of: descriptor)
-        engine.counters.acceptedConnections.add(1, ordering: .relaxed)
-        if admission == .reserve { engine.reserved.add(descriptor) }
+        server.counters.acceptedConnections.add(1, ordering: .relaxed)
+        if admission == .reserve { server.reserved.add(descriptor) }
         // "The given client socket will be managed (and closed!) by MHD after this call", whatever it returns.
         if MHD_add_connection(daemon.pointer, descriptor, address, length) != .YES {
-            engine.limits.leave(client, isReserve: admission == .reserve)
-            _ = engine.reserved.remove(descriptor)
-            engine.logger.warning("the library refused a connection")
+            server.limits.leave(client, isReserve: admission == .reserve)
+            _ = server.reserved.remove(descriptor)
+            server.logger.warning("the library refused a connection")
         }
         return nil
     }
@@ -83,7 +83,7 @@ struct Acceptor {
     private func limitUnsentData(of descriptor: Int32) {
         var size = Self.sendBufferSize
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        let (seconds, _) = engine.configuration.idleTimeout.components
+        let (seconds, _) = server.configuration.idleTimeout.components
         var timeout = UInt32(clamping: max(1, seconds)) &* 1000
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &timeout, socklen_t(MemoryLayout<UInt32>.size))
     }

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// | pointer | object | retained by | released by |
 /// |---|---|---|---|
-/// | the daemon's context | `Engine` | `Daemon.init` | `Daemon.stop`, after the workers have ended |
+/// | the daemon's context | `ServerContext` | `Daemon.init` | `Daemon.stop`, after the workers have ended |
 /// | the connection's | `Connection` | the start notification | the close notification |
 /// | the request's | `Exchange` | the request line | the completed callback |
 ///
@@ -25,21 +25,21 @@ enum Callbacks {
     /// A connection has started or is about to be closed.
     static let connectionChanged: MHD_NotifyConnectionCallback = { context, connection, socketContext, code in
         guard let context, let connection, let socketContext else { return }
-        let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+        let server = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
         switch code {
         case .CONNECTION_NOTIFY_STARTED:
             let peer = microhttpd_peer(connection)
             guard !WorkerWakeUp.isOne(peer) else { return }
             let descriptor = microhttpd_descriptor(connection)
             let new = Connection(
-                number: engine.connections.makeNumber(),
+                number: server.connections.makeNumber(),
                 descriptor: descriptor,
                 peer: peer.flatMap(SocketAddress.address(of:))?.description ?? "",
-                client: peer.flatMap(engine.client(at:)),
-                isReserve: engine.reserved.remove(descriptor),
-                engine: engine
+                client: peer.flatMap(server.client(at:)),
+                isReserve: server.reserved.remove(descriptor),
+                server: server
             )
-            engine.connections.add(new)
+            server.connections.add(new)
             new.startMonitoring()
             socketContext.pointee = Unmanaged.passRetained(new).toOpaque()
         case .CONNECTION_NOTIFY_CLOSED:
@@ -48,8 +48,8 @@ enum Callbacks {
             socketContext.pointee = nil
             // After this call no other code uses the descriptor; the library closes it when the callback returns.
             old.stopMonitoring()
-            engine.connections.remove(old)
-            engine.limits.leave(old.client, isReserve: old.isReserve)
+            server.connections.remove(old)
+            server.limits.leave(old.client, isReserve: old.isReserve)
         default:
             break
         }

@@ -16,7 +16,7 @@ final class Connection: Sendable {
     /// Whether the connection belongs to the reserve, which serves one request for an operation within a short time.
     let isReserve: Bool
     /// Retained: a task that ignores its cancellation may outlive the server together with its exchange.
-    let engine: Engine
+    let server: ServerContext
 
     /// When the request that is being received must be complete, in nanoseconds of `MonotonicTime`; `.max` while none
     /// is awaited.
@@ -35,15 +35,15 @@ final class Connection: Sendable {
         peer: String,
         client: ClientKey? = nil,
         isReserve: Bool = false,
-        engine: Engine
+        server: ServerContext
     ) {
         self.number = number
         self.descriptor = descriptor
         self.peer = peer
         self.client = client
         self.isReserve = isReserve
-        self.engine = engine
-        let limit = isReserve ? Self.reserveRequestTimeout : engine.configuration.requestTimeout
+        self.server = server
+        let limit = isReserve ? Self.reserveRequestTimeout : server.configuration.requestTimeout
         deadline = Atomic((MonotonicTime.now + limit).nanoseconds)
     }
 
@@ -63,7 +63,7 @@ final class Connection: Sendable {
     /// Sets the deadline of the next request; a connection of the reserve has no next one.
     func awaitRequest() {
         if isReserve { return }
-        deadline.store((MonotonicTime.now + engine.configuration.requestTimeout).nanoseconds, ordering: .relaxed)
+        deadline.store((MonotonicTime.now + server.configuration.requestTimeout).nanoseconds, ordering: .relaxed)
     }
 
     /// Clears the deadline of a complete request; on a connection of the reserve, sets that of the response.
@@ -107,17 +107,17 @@ final class Connection: Sendable {
 
     /// Starts to monitor the departure of the client; called at the start, on the worker.
     func startMonitoring() {
-        engine.monitor.add(self)
+        server.monitor.add(self)
     }
 
     /// Has the event loop detect at once when the client leaves; has an effect once for each connection.
     func monitorSuspension() {
-        if !suspendedOnce.exchange(true, ordering: .relaxed) { engine.monitor.addSuspended(self) }
+        if !suspendedOnce.exchange(true, ordering: .relaxed) { server.monitor.addSuspended(self) }
     }
 
     /// Stops to monitor the client; called on the worker, before the library closes the descriptor.
     func stopMonitoring() {
-        engine.monitor.remove(self, wasSuspended: suspendedOnce.load(ordering: .relaxed))
+        server.monitor.remove(self, wasSuspended: suspendedOnce.load(ordering: .relaxed))
     }
 }
 

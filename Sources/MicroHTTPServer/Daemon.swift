@@ -15,7 +15,7 @@ struct Daemon: @unchecked Sendable {
     /// cost 70 % more.
     static let connectionMemory = 16 << 10
 
-    private let engine: Unmanaged<Engine>
+    private let server: Unmanaged<ServerContext>
     private let log: LibraryLog
 
     /// Starts the workers.
@@ -25,18 +25,18 @@ struct Daemon: @unchecked Sendable {
     ///   nothing.
     /// - `MHD_USE_NO_LISTEN_SOCKET`: see `Listener`.
     /// - `MHD_USE_ERROR_LOG`: without it the log callback is never called.
-    init(engine: Engine) throws(ServerError) {
+    init(server: ServerContext) throws(ServerError) {
         // The library copies answers into blocks of malloc(3), and large ones must go back to the system when they have been
         // sent. By default glibc raises this threshold to the largest block that was freed, up to 32 MiB. It keeps
         // smaller blocks: 90 MB after a few answers of 6.7 MB. The setting applies to the whole process.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
-        let configuration = engine.configuration
+        let configuration = server.configuration
         threads = max(1, configuration.threads ?? Cores.count)
-        log = LibraryLog(logger: engine.logger)
-        self.engine = Unmanaged.passRetained(engine)
+        log = LibraryLog(logger: server.logger)
+        self.server = Unmanaged.passRetained(server)
 
         var options = microhttpd_options()
-        options.context = self.engine.toOpaque()
+        options.context = self.server.toOpaque()
         options.answer = Callbacks.answer
         options.request_line = Callbacks.requestLine
         options.completed = Callbacks.completed
@@ -54,7 +54,7 @@ struct Daemon: @unchecked Sendable {
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
             | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ERROR_LOG.rawValue
         guard let daemon = microhttpd_start(flags, &options) else {
-            self.engine.release()
+            self.server.release()
             throw .cannotStart(reason: "libmicrohttpd did not start its workers")
         }
         pointer = daemon
@@ -65,7 +65,7 @@ struct Daemon: @unchecked Sendable {
     /// No connection may be suspended. Blocks.
     func stop() {
         MHD_stop_daemon(pointer)
-        engine.release()
+        server.release()
     }
 }
 

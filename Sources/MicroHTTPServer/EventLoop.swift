@@ -48,7 +48,7 @@ final class EventLoop: Sendable {
 
     /// Starts the thread.
     func start(acceptor: Acceptor) throws(ServerError) {
-        let configuration = acceptor.engine.configuration
+        let configuration = acceptor.server.configuration
         // A deadline or a heartbeat is late by at most a small part of itself.
         let tick = min(configuration.requestTimeout / 20, configuration.heartbeatInterval / 4, .milliseconds(250))
         let work = Work(
@@ -93,7 +93,7 @@ final class EventLoop: Sendable {
     }
 
     private func run(_ work: Work) {
-        let engine = work.acceptor.engine
+        let server = work.acceptor.server
         var listener = Optional(work.acceptor.listener.descriptor)
         var isListenerRemoved = false
         var nextTick = MonotonicTime.now + work.tick
@@ -117,10 +117,10 @@ final class EventLoop: Sendable {
                     // Level triggered: while a client waits and no descriptor is free, every wait would return at once.
                     remove(open)
                     isListenerRemoved = true
-                case let data where engine.lingering.handle(data):
+                case let data where server.lingering.handle(data):
                     continue
                 case let number:
-                    engine.clientLeft(connection: number)
+                    server.clientLeft(connection: number)
                 }
             }
             guard now >= nextTick else { continue }
@@ -129,9 +129,9 @@ final class EventLoop: Sendable {
             isListenerRemoved = false
             let isHeartbeat = now >= nextHeartbeat
             if isHeartbeat { nextHeartbeat = now + work.heartbeat }
-            engine.tick(now, isHeartbeat: isHeartbeat)
-            let hasStreamEndedEarly = engine.hasStreamEndedEarly.exchange(false, ordering: .acquiring)
-            if hasStreamEndedEarly || engine.limits.open >= WorkerWakeUp.leastConnections {
+            server.tick(now, isHeartbeat: isHeartbeat)
+            let hasStreamEndedEarly = server.hasStreamEndedEarly.exchange(false, ordering: .acquiring)
+            if hasStreamEndedEarly || server.limits.open >= WorkerWakeUp.leastConnections {
                 WorkerWakeUp(work.acceptor.daemon).wakeAll()
             }
         }

@@ -18,7 +18,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     private let connection: Connection
-    private var engine: Engine { connection.engine }
+    private var server: ServerContext { connection.server }
 
     // MARK: Accessed by the worker only
 
@@ -82,7 +82,7 @@ final class Exchange: @unchecked Sendable {
         connection handle: ConnectionHandle
     ) -> Bool {
         stage = .content
-        engine.counters.activeRequests.add(1, ordering: .relaxed)
+        server.counters.activeRequests.add(1, ordering: .relaxed)
         isHTTP10 = strcmp(version, "HTTP/1.0") == 0
         var reader = FieldReader(after: version)
         reader.read(from: handle, method: method)
@@ -97,23 +97,23 @@ final class Exchange: @unchecked Sendable {
         request.fields = reader.fields
         if let refusal = refusal(of: reader.head) {
             connection.requestArrived()
-            engine.lingering.keep(connection)
+            server.lingering.keep(connection)
             return refuse(refusal, connection: handle)
         }
         isChunked = reader.head.isChunked
-        expectedLength = reader.head.contentLength ?? engine.configuration.maxBodyBytes
+        expectedLength = reader.head.contentLength ?? server.configuration.maxBodyBytes
         return true
     }
 
     /// Returns why the request is refused before its content is read; nil if it is accepted.
     private func refusal(of head: RequestHead) -> Refusal? {
-        if let refusal = head.refusal(isHTTP10: isHTTP10, contentLimit: engine.configuration.maxBodyBytes) {
+        if let refusal = head.refusal(isHTTP10: isHTTP10, contentLimit: server.configuration.maxBodyBytes) {
             return refusal
         }
-        if connection.isReserve, !engine.responder.isOperation(request) { return .reserved }
+        if connection.isReserve, !server.responder.isOperation(request) { return .reserved }
         // Nothing is reserved yet: the client has only declared the length.
         if let length = head.contentLength, length > MemoryBudget.uncountedBytes,
-            !engine.memory.fits(length, for: connection.client)
+            !server.memory.fits(length, for: connection.client)
         {
             return .overloaded
         }
@@ -126,7 +126,7 @@ final class Exchange: @unchecked Sendable {
     /// request's deadline ends content without an end.
     func takeContent(_ bytes: UnsafeRawBufferPointer) {
         guard contentRefusal == nil else { return }
-        let limit = engine.configuration.maxBodyBytes
+        let limit = server.configuration.maxBodyBytes
         let count = request.content.count + bytes.count
         guard count <= limit else { return dropContent(.contentTooLarge(limit: limit)) }
         guard makeRoom(for: count) else { return dropContent(.overloaded) }
@@ -147,7 +147,7 @@ final class Exchange: @unchecked Sendable {
         let wanted = max(count, min(2 * capacity, expectedLength))
         guard
             wanted <= MemoryBudget.uncountedBytes
-                || contentCharge.grow(to: wanted, of: engine.memory, for: connection.client)
+                || contentCharge.grow(to: wanted, of: server.memory, for: connection.client)
         else { return false }
         if capacity > 0 { request.content.reserveCapacity(wanted) }
         return true
@@ -160,7 +160,7 @@ final class Exchange: @unchecked Sendable {
 
     private func releaseContent() {
         request.content = []
-        contentCharge.release(to: engine.memory, of: connection.client)
+        contentCharge.release(to: server.memory, of: connection.client)
     }
 
     // MARK: Responding
@@ -179,10 +179,10 @@ final class Exchange: @unchecked Sendable {
         if let contentRefusal { return refuse(contentRefusal, connection: handle) }
         // The response to a request that changed something is sent even if it overdraws the budget. Meanwhile others
         // are refused before they change anything, so the overdraft is one response for each worker at most.
-        if engine.memory.isOverdrawn(by: connection.client), !request.isSafe {
+        if server.memory.isOverdrawn(by: connection.client), !request.isSafe {
             return refuse(.overloaded, connection: handle)
         }
-        switch engine.responder.respond(to: request) {
+        switch server.responder.respond(to: request) {
         case .now(let response): return queue(response, connection: handle)
         case .later(let work): return promise(work, connection: handle)
         }
@@ -192,7 +192,7 @@ final class Exchange: @unchecked Sendable {
         self.refusal = refusal
         var request = request
         request.content = []
-        return queue(engine.responder.response(to: refusal, of: request), connection: handle)
+        return queue(server.responder.response(to: refusal, of: request), connection: handle)
     }
 
     /// Passes the response to the library; `consuming`, so that it is not copied.
@@ -202,9 +202,9 @@ final class Exchange: @unchecked Sendable {
             response.content.release()
             return refuse(.overloaded, connection: handle)
         }
-        let closes = isLast || engine.isDraining.load(ordering: .relaxed)
+        let closes = isLast || server.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
-            let bridge = StreamBridge(stream, connection: handle, engine: engine)
+            let bridge = StreamBridge(stream, connection: handle, server: server)
             self.stream = bridge
             return bridge
         }
@@ -223,11 +223,11 @@ final class Exchange: @unchecked Sendable {
             request.method != .head, response.status != .notModified
         else { return true }
         if request.isSafe, refusal == nil {
-            if responseCharge.grow(to: bytes.count, of: engine.memory, for: connection.client) { return true }
+            if responseCharge.grow(to: bytes.count, of: server.memory, for: connection.client) { return true }
             // Monitoring must be able to see that the service is overloaded.
-            guard engine.responder.isOperation(request) else { return false }
+            guard server.responder.isOperation(request) else { return false }
         }
-        responseCharge.add(bytes.count, to: engine.memory, for: connection.client)
+        responseCharge.add(bytes.count, to: server.memory, for: connection.client)
         return true
     }
 
@@ -235,7 +235,7 @@ final class Exchange: @unchecked Sendable {
     @discardableResult
     private func register(_ exchange: any SuspendableExchange) -> Bool {
         isRegistered = true
-        guard engine.suspended.add(exchange, connection: connection.number) else {
+        guard server.suspended.add(exchange, connection: connection.number) else {
             exchange.stop()
             return false
         }
@@ -250,7 +250,7 @@ final class Exchange: @unchecked Sendable {
     private func promise(_ work: @escaping @Sendable () async throws -> Response, connection handle: ConnectionHandle)
         -> Bool
     {
-        let deadline = MonotonicTime.now + engine.configuration.requestTimeout
+        let deadline = MonotonicTime.now + server.configuration.requestTimeout
         shared.withLock { shared in
             shared.handle = handle
             shared.deadline = deadline
@@ -273,7 +273,7 @@ final class Exchange: @unchecked Sendable {
     /// It is the only unstructured task of the server: it is counted, kept in `shared`, and cancelled when the client
     /// leaves, at the deadline and at the end of a drain.
     private func start(_ work: @escaping @Sendable () async throws -> Response) {
-        engine.suspended.tasks.add(1, ordering: .relaxed)
+        server.suspended.tasks.add(1, ordering: .relaxed)
         let settlement = Settlement()
         let task = Task {
             let response: Response
@@ -281,12 +281,12 @@ final class Exchange: @unchecked Sendable {
                 response = try await Settlement.$current.withValue(settlement, operation: work)
             } catch {
                 if !(error is CancellationError) {
-                    engine.logger.error("a promised response failed", metadata: ["error": "\(error)"])
+                    server.logger.error("a promised response failed", metadata: ["error": "\(error)"])
                 }
                 response = .text("Internal Server Error\n", status: .internalServerError)
             }
             perform(.finished, with: response)
-            engine.suspended.tasks.subtract(1, ordering: .releasing)
+            server.suspended.tasks.subtract(1, ordering: .releasing)
         }
         let phase = shared.withLock { shared in
             shared.task = task
@@ -313,7 +313,7 @@ final class Exchange: @unchecked Sendable {
         let (action, task, handle) = shared.withLock { shared in
             let action = shared.state.on(event)
             if action == .resume { shared.response = response }
-            if action == .resume || action == .cancelAndResume { engine.suspended.willResume() }
+            if action == .resume || action == .cancelAndResume { server.suspended.willResume() }
             if shared.state.phase.isRefused { shared.settlement?.settle() }
             return (action, shared.task, shared.handle)
         }
@@ -322,10 +322,10 @@ final class Exchange: @unchecked Sendable {
             if let work { start(work) }
         case .resume:
             if let work { start(work) }
-            if let handle { engine.suspended.resume(handle) }
+            if let handle { server.suspended.resume(handle) }
         case .cancelAndResume:
             task?.cancel()
-            if let handle { engine.suspended.resume(handle) }
+            if let handle { server.suspended.resume(handle) }
         case .cancel:
             task?.cancel()
         case .discard:
@@ -360,7 +360,7 @@ final class Exchange: @unchecked Sendable {
     func complete(_ termination: Termination, status: Int) {
         if isRegistered {
             perform(.completed)
-            engine.suspended.remove(connection: connection.number)
+            server.suspended.remove(connection: connection.number)
             // Resumed with a response, but the connection had ended before the handler was called.
             shared.withLock { $0.response.take() }?.content.release()
         }
@@ -371,11 +371,11 @@ final class Exchange: @unchecked Sendable {
             isExpired: connection.isExpired,
             isFailed: isFailed || stream?.isFailed == true
         )
-        engine.counters.count(ending.outcome)
-        if contentCharge.bytes > 0 { contentCharge.release(to: engine.memory, of: connection.client) }
-        if responseCharge.bytes > 0 { responseCharge.release(to: engine.memory, of: connection.client) }
+        server.counters.count(ending.outcome)
+        if contentCharge.bytes > 0 { contentCharge.release(to: server.memory, of: connection.client) }
+        if responseCharge.bytes > 0 { responseCharge.release(to: server.memory, of: connection.client) }
         connection.awaitRequest()
-        if stage != .head { engine.counters.activeRequests.subtract(1, ordering: .releasing) }
+        if stage != .head { server.counters.activeRequests.subtract(1, ordering: .releasing) }
     }
 }
 

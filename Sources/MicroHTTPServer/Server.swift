@@ -20,7 +20,7 @@ import Synchronization
 package final class Server: Sendable {
     /// The parts of a running server.
     private struct Running {
-        let engine: Engine
+        let context: ServerContext
         let daemon: Daemon
         let eventLoop: EventLoop
     }
@@ -39,7 +39,7 @@ package final class Server: Sendable {
     private let logger: Logger
     private let phase = Mutex(Phase.idle)
     /// Kept after the end, so that the counters can be read.
-    private let engine = Mutex<Engine?>(nil)
+    private let context = Mutex<ServerContext?>(nil)
 
     /// Creates a server that does not run yet; `logger` gets its lines and those of the library.
     package init(configuration: Configuration, responder: any Responder, logger: Logger) {
@@ -50,8 +50,8 @@ package final class Server: Sendable {
 
     /// The counters since the start and the current state.
     package var statistics: Statistics {
-        guard let engine = engine.withLock({ $0 }) else { return Statistics() }
-        return engine.statistics
+        guard let context = context.withLock({ $0 }) else { return Statistics() }
+        return context.statistics
     }
 
     // MARK: Start
@@ -66,7 +66,7 @@ package final class Server: Sendable {
         guard isFirst else { throw .alreadyStarted }
         do throws(ServerError) {
             let (running, address) = try startParts()
-            engine.withLock { $0 = running.engine }
+            context.withLock { $0 = running.context }
             phase.withLock { $0 = .running(running) }
             return address
         } catch {
@@ -83,21 +83,21 @@ package final class Server: Sendable {
         )
         do throws(ServerError) {
             let eventLoop = try EventLoop()
-            let engine = Engine(
+            let context = ServerContext(
                 configuration: configuration,
                 responder: responder,
                 logger: logger,
                 epoll: eventLoop.epoll,
                 sweep: eventLoop.sweep
             )
-            let daemon = try Daemon(engine: engine)
+            let daemon = try Daemon(server: context)
             do throws(ServerError) {
-                try eventLoop.start(acceptor: Acceptor(listener: listener, daemon: daemon, engine: engine))
+                try eventLoop.start(acceptor: Acceptor(listener: listener, daemon: daemon, server: context))
             } catch {
                 daemon.stop()
                 throw error
             }
-            return (Running(engine: engine, daemon: daemon, eventLoop: eventLoop), listener.address)
+            return (Running(context: context, daemon: daemon, eventLoop: eventLoop), listener.address)
         } catch {
             listener.close()
             throw error
@@ -143,22 +143,22 @@ package final class Server: Sendable {
 
     /// Performs the steps of the drain; blocks.
     private func end(_ running: Running) {
-        let engine = running.engine
+        let context = running.context
         configuration.onDrain()
-        engine.isDraining.store(true, ordering: .sequentiallyConsistent)
+        context.isDraining.store(true, ordering: .sequentiallyConsistent)
         running.eventLoop.stopListening()
-        engine.suspended.drain()
-        Self.wait(atMost: configuration.drainDeadline) { engine.isQuiet }
-        engine.suspended.close()
-        Self.wait(atMost: .milliseconds(400)) { engine.isQuiet }
+        context.suspended.drain()
+        Self.wait(atMost: configuration.drainDeadline) { context.isQuiet }
+        context.suspended.close()
+        Self.wait(atMost: .milliseconds(400)) { context.isQuiet }
         // Without a time-out: another thread is in a resume call, and stopping the daemon before it returns would abort
         // the process.
-        while !engine.suspended.isSettled { usleep(1000) }
+        while !context.suspended.isSettled { usleep(1000) }
         // In this order, because the event loop adds connections to the daemon.
         running.eventLoop.stop()
         running.daemon.stop()
         // The library closes connections that have not started on a worker without a notification.
-        engine.limits.reset()
+        context.limits.reset()
 
         let waiting = phase.withLock { phase in
             defer { phase = .stopped }

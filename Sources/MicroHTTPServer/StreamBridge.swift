@@ -17,16 +17,16 @@ import Synchronization
 final class StreamBridge: Sendable {
     private let stream: any ContentStream
     private let connection: ConnectionHandle
-    private let engine: Engine
+    private let server: ServerContext
     private let state = Mutex(StreamState())
     private let failed = Atomic(false)
     /// The charge for the bytes that wait in the stream; nil after the stream is closed.
     private let charge = Mutex<Int?>(0)
 
-    init(_ stream: any ContentStream, connection: ConnectionHandle, engine: Engine) {
+    init(_ stream: any ContentStream, connection: ConnectionHandle, server: ServerContext) {
         self.stream = stream
         self.connection = connection
-        self.engine = engine
+        self.server = server
     }
 
     var length: Int? { stream.length }
@@ -79,7 +79,7 @@ final class StreamBridge: Sendable {
 
     private func endEarly() -> Int {
         connection.visitAlways()
-        engine.hasStreamEndedEarly.store(true, ordering: .releasing)
+        server.hasStreamEndedEarly.store(true, ordering: .releasing)
         return End.failed
     }
 
@@ -91,7 +91,7 @@ final class StreamBridge: Sendable {
     func close() {
         _ = report(.closed)
         stream.close()
-        engine.memory.budget.release(charge.withLock { $0.take() } ?? 0)
+        server.memory.budget.release(charge.withLock { $0.take() } ?? 0)
     }
 
     /// Charges the bytes that wait for the reader now, in place of those before.
@@ -100,7 +100,7 @@ final class StreamBridge: Sendable {
     /// while the budget is used up.
     private func recharge() {
         let waiting = stream.waitingBytes
-        let memory = engine.memory.budget
+        let memory = server.memory.budget
         charge.withLock { charge in
             guard let before = charge, before != waiting else { return }
             if waiting > before { memory.charge(waiting - before) } else { memory.release(before - waiting) }
@@ -115,10 +115,10 @@ final class StreamBridge: Sendable {
     private func resume(after event: StreamState.Event) {
         let resumes = state.withLock { state in
             let resumes = state.on(event) == .resume
-            if resumes { engine.suspended.willResume() }
+            if resumes { server.suspended.willResume() }
             return resumes
         }
-        if resumes { engine.suspended.resume(connection) }
+        if resumes { server.suspended.resume(connection) }
     }
 }
 

@@ -54,13 +54,13 @@ import Testing
     }
 
     private func connection() -> Connection {
-        let engine = Engine(
+        let server = ServerContext(
             configuration: Server.Configuration(),
             responder: ClosureResponder { _ in .now(Response()) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             epoll: -1,
             sweep: -1
         )
-        return Connection(number: 1, descriptor: -1, peer: "", engine: engine)
+        return Connection(number: 1, descriptor: -1, peer: "", server: server)
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// The state shared by the callbacks, the event loop and the drain.
 ///
 /// Each server has one, which lives until the daemon has stopped.
-final class Engine: Sendable {
+final class ServerContext: Sendable {
     let configuration: Server.Configuration
     let responder: any Responder
     let logger: Logger
