@@ -24,11 +24,11 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var count = 0
-    private var place = Place.document
+    private var position = Position.document
 
     /// The position in the document, which determines the allowed calls.
     @usableFromInline
-    enum Place: Sendable {
+    enum Position: Sendable {
         case document
         case firstElement
         case element
@@ -53,13 +53,13 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
 
     /// The document, which must be complete.
     package var bytes: [UInt8] {
-        precondition(place == .end, "the document must be complete")
+        precondition(position == .end, "the document must be complete")
         return Array(UnsafeBufferPointer(start: buffer, count: count))
     }
 
     /// Passes the document, which must be complete, to `body` without copying it.
     package func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-        precondition(place == .end, "the document must be complete")
+        precondition(position == .end, "the document must be complete")
         body(UnsafeBufferPointer(start: buffer, count: count))
     }
 
@@ -110,9 +110,9 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     @inline(__always)
     package mutating func value(_ value: String?) {
         guard let value else { return null() }
-        let next = placeAfterValue()
-        quoted(value, before: place == .element ? UInt8(ascii: ",") : nil, after: nil)
-        place = next
+        let next = positionAfterValue()
+        quoted(value, before: position == .element ? UInt8(ascii: ",") : nil, after: nil)
+        position = next
     }
 
     /// Writes `null`.
@@ -147,8 +147,8 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes the name of a member, a literal that needs no escapes; its value must follow.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
-        precondition(place == .firstMember || place == .member, "a member must follow { or a complete member")
-        let comma = place == .member ? 1 : 0
+        precondition(position == .firstMember || position == .member, "a member must follow { or a complete member")
+        let comma = position == .member ? 1 : 0
         let count = name.utf8CodeUnitCount
         put(room: count &+ 4) { target in
             target[0] = UInt8(ascii: ",")
@@ -159,16 +159,16 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
             end[1] = UInt8(ascii: ":")
             return comma &+ count &+ 3
         }
-        place = .memberValue
+        position = .memberValue
     }
 
     /// Writes the name of a member with the necessary escapes; its value must follow.
     @_disfavoredOverload
     @usableFromInline
     package mutating func key(_ name: String) {
-        precondition(place == .firstMember || place == .member, "a member must follow { or a complete member")
-        quoted(name, before: place == .member ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
-        place = .memberValue
+        precondition(position == .firstMember || position == .member, "a member must follow { or a complete member")
+        quoted(name, before: position == .member ? UInt8(ascii: ",") : nil, after: UInt8(ascii: ":"))
+        position = .memberValue
     }
 
     // MARK: Containers
@@ -179,32 +179,32 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// container.
     @usableFromInline
     @inline(__always)
-    mutating func begin(_ bracket: Unicode.Scalar, _ first: Place) -> Place {
-        let next = placeAfterValue()
+    mutating func begin(_ bracket: Unicode.Scalar, _ first: Position) -> Position {
+        let next = positionAfterValue()
         element(room: 1) { target in
             target[0] = UInt8(ascii: bracket)
             return 1
         }
-        place = first
+        position = first
         return next
     }
 
     /// Writes the name of a member and the opening bracket of its container with the inner position `first`.
     @usableFromInline
-    mutating func begin(_ name: StaticString, _ bracket: Unicode.Scalar, _ first: Place) {
+    mutating func begin(_ name: StaticString, _ bracket: Unicode.Scalar, _ first: Position) {
         key(name)
         _ = begin(bracket, first)
     }
 
     /// Writes the closing bracket of a container, which must be empty or have complete values.
     @usableFromInline
-    mutating func end(_ bracket: Unicode.Scalar, _ empty: Place, _ filled: Place, _ next: Place) {
-        precondition(place == empty || place == filled, "the last member or element must be complete")
+    mutating func end(_ bracket: Unicode.Scalar, _ empty: Position, _ filled: Position, _ next: Position) {
+        precondition(position == empty || position == filled, "the last member or element must be complete")
         put(room: 1) { target in
             target[0] = UInt8(ascii: bracket)
             return 1
         }
-        place = next
+        position = next
     }
 
     // MARK: The buffer
@@ -212,8 +212,8 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     // Sums of lengths in memory are far below `Int.max`, so they are added without an overflow check.
 
     /// Checks that a value is allowed at this position; returns the position after it.
-    private func placeAfterValue() -> Place {
-        switch place {
+    private func positionAfterValue() -> Position {
+        switch position {
         case .document: return .end
         case .firstElement, .element: return .element
         case .memberValue: return .member
@@ -247,13 +247,13 @@ package struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes a value of at most `room` bytes, with the comma before it.
     @inline(__always)
     private mutating func element(room: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-        let next = placeAfterValue()
-        let comma = place == .element ? 1 : 0
+        let next = positionAfterValue()
+        let comma = position == .element ? 1 : 0
         put(room: room + 1) { target in
             target[0] = UInt8(ascii: ",")
             return comma &+ write(target + comma)
         }
-        place = next
+        position = next
     }
 
     /// Appends the bytes of `write`, at most `room`; returns true if there are any.

@@ -8,7 +8,7 @@ import Synchronization
 /// `ClientLoop`. Without a usable connection a command is refused at once, so no caller waits for an unavailable
 /// server.
 package final class RedisClient: Sendable {
-    package typealias Answer = @Sendable (Result<RedisReply, RedisError>) -> Void
+    package typealias Completion = @Sendable (Result<RedisReply, RedisError>) -> Void
 
     private let inbox: ClientInbox
     private let thread = Mutex<SystemThread?>(nil)
@@ -57,10 +57,10 @@ package final class RedisClient: Sendable {
         return await result.value(cancelled: .stopped)
     }
 
-    /// Sends a command; `answer` is called once, on the client's thread or before this function returns.
-    package func submit(_ command: RedisCommand, _ answer: @escaping Answer) {
-        let job = CommandQueue.Job(command: command, submitted: .now, answer: answer)
-        if let error = inbox.add(job) { answer(.failure(error)) }
+    /// Sends a command; `completion` is called once, on the client's thread or before this function returns.
+    package func submit(_ command: RedisCommand, _ completion: @escaping Completion) {
+        let job = CommandQueue.Job(command: command, submitted: .now, completion: completion)
+        if let error = inbox.add(job) { completion(.failure(error)) }
     }
 
     /// Sends a command and waits for its reply, which is not an error.

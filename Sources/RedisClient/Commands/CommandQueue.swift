@@ -5,13 +5,11 @@
 ///
 /// Only the thread of the loop uses it.
 final class CommandQueue: ConnectionTraffic {
-    typealias Answer = @Sendable (Result<RedisReply, RedisError>) -> Void
-
     /// A command and its caller.
     struct Job: Sendable {
         let command: RedisCommand
         let submitted: Instant
-        let answer: Answer
+        let completion: RedisClient.Completion
     }
 
     /// A command that ended.
@@ -114,7 +112,8 @@ final class CommandQueue: ConnectionTraffic {
             // The command still counts towards the limits with its first size. It is sent again only once, because
             // EVAL never replies NOSCRIPT.
             output.append(source)
-            let again = Job(command: RedisCommand(encoded: source), submitted: job.submitted, answer: job.answer)
+            let command = RedisCommand(encoded: source)
+            let again = Job(command: command, submitted: job.submitted, completion: job.completion)
             slots.append(Slot(job: again, bytes: slot.bytes, isCounted: slot.isCounted))
             return nil
         }

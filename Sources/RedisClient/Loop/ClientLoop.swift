@@ -106,7 +106,7 @@ final class ClientLoop {
         if let facts = progress.opened { hooks.opened(facts) }
         for ended in progress.ended {
             if ended.hasReply { hooks.replied(now - ended.job.submitted) }
-            ended.job.answer(ended.result)
+            ended.job.completion(ended.result)
         }
         for done in waiting { done(failure) }
         for message in table.takeEvents() { hooks.received(message) }
