@@ -56,7 +56,9 @@ final class EventLoop: Sendable {
             tick: max(tick, .milliseconds(5)),
             heartbeat: configuration.heartbeatInterval
         )
-        guard let started = SystemThread({ self.run(work) }) else { throw .cannotStart(reason: "no thread left") }
+        guard let started = SystemThread(named: "event loop", { self.run(work) }) else {
+            throw .cannotStart(reason: "no thread left")
+        }
         thread.withLock { $0 = started }
     }
 

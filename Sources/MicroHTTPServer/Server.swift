@@ -136,7 +136,7 @@ package final class Server: Sendable {
             if isOver { continuation.resume() }
             guard let running else { return }
             // If the system has no thread left, the drain blocks the calling thread.
-            guard let thread = SystemThread({ self.end(running) }) else { return end(running) }
+            guard let thread = SystemThread(named: "drain", { self.end(running) }) else { return end(running) }
             thread.detach()
         }
     }

@@ -32,7 +32,7 @@ package final class RedisClient: Sendable {
         let inbox = ClientInbox(configuration, poll: poll)
         self.inbox = inbox
         let hooks = RedisHooks(opened: opened, received: received, replied: replied)
-        let started = SystemThread {
+        let started = SystemThread(named: "redis") {
             ClientLoop(configuration, tls: tls, inbox: inbox, poll: poll, hooks: hooks, logger: logger).run()
         }
         guard let started else { throw .unreachable("no thread left") }

@@ -12,7 +12,7 @@ package final class WorkThread: Sendable {
     package init() {
         let tasks = Tasks()
         self.tasks = tasks
-        let thread = SystemThread { tasks.run() }
+        let thread = SystemThread(named: "work") { tasks.run() }
         thread?.detach()
         isRunning = thread != nil
     }

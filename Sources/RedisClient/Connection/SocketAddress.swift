@@ -64,7 +64,7 @@ struct SocketAddress: Sendable, Equatable {
     ///
     /// `done` runs on that thread.
     static func lookUp(_ host: String, port: UInt16, _ done: @escaping @Sendable ([SocketAddress]) -> Void) {
-        let thread = SystemThread { done(lookUp(host, port: port, isNumeric: false)) }
+        let thread = SystemThread(named: "look-up") { done(lookUp(host, port: port, isNumeric: false)) }
         // Without a thread the name counts as unknown; the connection tries again later.
         if let thread { thread.detach() } else { done([]) }
     }

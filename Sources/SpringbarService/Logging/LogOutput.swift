@@ -41,7 +41,7 @@ package final class LogOutput: Sendable {
         let queue = Queue(limits)
         self.queue = queue
         // Without a thread at the start of the process no other part would work.
-        guard let thread = SystemThread({ queue.run(LogDescriptor(descriptor), reportLoss) }) else {
+        guard let thread = SystemThread(named: "log", { queue.run(LogDescriptor(descriptor), reportLoss) }) else {
             fatalError("the system has no thread for the log")
         }
         thread.detach()

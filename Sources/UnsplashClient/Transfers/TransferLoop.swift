@@ -43,7 +43,9 @@ final class TransferLoop: Sendable {
         self.multi = Handle(pointer: multi)
         self.policy = policy
         // The thread retains the loop until it ends.
-        guard let started = SystemThread({ self.runTransfers() }) else { fatalError("no thread for transfers") }
+        guard let started = SystemThread(named: "transfers", { self.runTransfers() }) else {
+            fatalError("no thread for transfers")
+        }
         thread.withLock { $0 = started }
     }
 
