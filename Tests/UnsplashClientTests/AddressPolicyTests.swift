@@ -67,7 +67,7 @@ struct WebAddressTests {
             "", "images.unsplash.com", "ftp://images.unsplash.com/", "file:///etc/passwd", "https://user@host/",
             "https://images.unsplash.com@evil.example/", "https://", "https://a b/", "//host/x", "https://host:99999/",
             "http://[::1]:0/a", "https://images.unsplash.com/\u{596}", "https://images.unsplash.com\u{301}/x",
-            "https://images%FF.unsplash.com/x",
+            "https://images%FF.unsplash.com/x", "https://images.unsplash.com/x\0.jpg",
         ]
     )
     func refused(text: String) {
