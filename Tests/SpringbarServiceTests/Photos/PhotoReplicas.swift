@@ -45,9 +45,16 @@ struct PhotoReplicas {
         try await PhotoReplicas.land(all)
     }
 
+    /// Waits until each replica has read the store, which it does when its watch begins, and none has a report left.
+    ///
+    /// The replicas are seen at rest twice, without a run between: the last write of one may make another one run that was
+    /// seen at rest before it.
     static func land(_ replicas: [PhotoFixture]) async throws {
+        var seen: [Int?] = []
         try await waitUntil {
-            replicas.allSatisfy { $0.service.status.flights == 0 && $0.service.sharedBudget?.isIdle == true }
+            let runs = replicas.map { $0.service.status.flights == 0 ? $0.service.sharedBudget?.lastRun : nil }
+            defer { seen = runs }
+            return runs == seen && runs.allSatisfy { ($0 ?? 0) > 0 }
         }
     }
 

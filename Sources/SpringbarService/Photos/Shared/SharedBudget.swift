@@ -104,8 +104,10 @@ final class SharedBudget: Sendable {
     /// The states that could not be read.
     var unreadable: Int { store.unreadable }
 
-    /// Whether the store has everything that this replica has to report, or is away.
-    var isIdle: Bool { state.withLock { !$0.isRunning } }
+    /// The number of the last task that took turns; nil while it runs.
+    ///
+    /// Without a running task the store has everything that this replica has to report, or is away.
+    var lastRun: Int? { state.withLock { $0.isRunning ? nil : $0.lastRun } }
 
     // MARK: Calls
 
