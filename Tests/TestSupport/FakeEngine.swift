@@ -42,6 +42,8 @@ package final class FakeEngine: SharedEngine {
         case losesReply
         /// The call has its effect after the gate is opened.
         case waits(Gate)
+        /// The call has its effect, and its reply comes after the gate is opened.
+        case repliesLate(Gate)
     }
 
     fileprivate struct Stored: Sendable {
@@ -243,12 +245,13 @@ package final class FakeEngine: SharedEngine {
         switch fate {
         case .fails(let error): throw error
         case .waits(let gate): await gate.wait()
-        case .works, .losesReply: break
+        case .works, .losesReply, .repliesLate: break
         }
         let now = clock()
         let result = state.withLock { effect(&$0, now) }
         deliver()
         await Task.yield()
+        if case .repliesLate(let gate) = fate { await gate.wait() }
         if case .losesReply = fate { throw .unknownOutcome }
         return result
     }

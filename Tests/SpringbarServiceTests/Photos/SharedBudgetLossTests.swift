@@ -115,6 +115,23 @@ struct SharedBudgetLossTests {
         #expect(replicas.library.calls.count == 5)
     }
 
+    @Test("A state that arrives while an older one is read is kept")
+    func arrival() async throws {
+        let replicas = try PhotoReplicas(1, rateLimit: 5)
+        _ = try await replicas.cold(1, from: 0)
+        try await replicas.land()
+        let gate = FakeEngine.Gate()
+        replicas.engine.onCall { if case .read(StoredBudget.key) = $0 { .repliesLate(gate) } else { .works } }
+        let new = try PhotoReplicas.replica(7, on: replicas.engine, replicas.library, rateLimit: 5)
+        try await waitUntil { gate.count == 1 }
+        replicas.engine.onCall { _ in .works }
+        _ = try await replicas.cold(2, from: 0)
+        try await replicas.land()
+        gate.open()
+        try await PhotoReplicas.land(replicas.all + [new])
+        #expect(new.service.status.budgetRemaining == 3)
+    }
+
     @Test("A creation is announced before it grants a call")
     func announcement() async throws {
         let engine = FakeEngine { WallTime(milliseconds: 1_700_000_000_000) }

@@ -205,7 +205,7 @@ final class SharedBudget: Sendable {
             let bytes = store.bytes(of: gate)
             if stored.bytes == bytes, isAnnounced {
                 if isPresent {
-                    keep(base)
+                    keep(base, after: known)
                     return answers
                 }
                 base = try await store.read(after: known)
@@ -215,7 +215,7 @@ final class SharedBudget: Sendable {
             let value = SharedValue(stored.version.next(nonce: makeNonce()), bytes)
             base = try await outcome(of: value, gate, over: base, after: known)
             if base.stored?.version == value.version {
-                keep(base)
+                keep(base, after: known)
                 return answers
             }
             isPresent = true
@@ -240,8 +240,19 @@ final class SharedBudget: Sendable {
         }
     }
 
-    private func keep(_ copy: Copy) {
-        state.withLock { $0.copy = copy }
+    /// Keeps the result of a turn that began with `known`.
+    ///
+    /// Another replica's state that arrived during the turn stays if it is a later one. If neither follows the other, the
+    /// next turn reads the store.
+    private func keep(_ copy: Copy, after known: Copy?) {
+        state.withLock { state in
+            let arrived = state.copy
+            state.copy = copy
+            guard let arrived, arrived.stored?.version != known?.stored?.version,
+                arrived.stored?.version != copy.stored?.version, !copy.follows(arrived)
+            else { return }
+            if arrived.follows(copy) { state.copy = arrived } else { state.isDue = true }
+        }
     }
 
     /// Keeps the states that other replicas write, so that the first decision on the copy usually stands.
