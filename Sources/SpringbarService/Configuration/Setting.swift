@@ -83,8 +83,8 @@ package enum Setting: String, CaseIterable, Sendable {
     /// The description in `--help`.
     package var summary: String {
         switch self {
-        case .host: "address to listen on"
-        case .port: "port to listen on; 0 for a free one"
+        case .host: "address that the service listens on"
+        case .port: "port that the service listens on; 0 for a free one"
         case .accessKey: "Unsplash access key; without one the built-in sandbox library is used"
         case .unsplashURL: "address of the photo API"
         case .imageHosts: "hosts of images: host or host:port, separated by commas"
