@@ -25,8 +25,8 @@ package struct RedisCommand: Sendable, Equatable {
         script = nil
     }
 
-    /// Encodes a script call; its first two words are already encoded by `RedisScript`.
-    init(script: RedisScript, keys: [RedisWord], arguments: [RedisWord]) {
+    /// Encodes the call of a script with keys and arguments; its first two words are already encoded by `RedisScript`.
+    package init(_ script: RedisScript, keys: [RedisWord], _ arguments: [RedisWord] = []) {
         self.script = script
         bytes = []
         let size = keys.reduce(112) { $0 + $1.count + 16 }

@@ -23,11 +23,6 @@ package final class RedisScript: Sendable {
         sourceBytes = Array(RedisCommand("EVAL", .text(source)).bytes.dropFirst(4))
     }
 
-    /// Encodes a call with keys and arguments.
-    package func call(keys: [RedisWord], _ arguments: [RedisWord]) -> RedisCommand {
-        RedisCommand(script: self, keys: keys, arguments: arguments)
-    }
-
     private static func digest(of bytes: [UInt8]) -> String {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var length = 0

@@ -21,7 +21,7 @@ struct EngineScript: Sendable {
     /// Encodes a call for the key of this name.
     func call(_ key: SharedKey, name: RedisWord, list: RedisWord, _ arguments: [RedisWord]) -> RedisCommand {
         key.isCounted
-            ? plain.call(keys: [name], arguments) : auxiliary.call(keys: [name, list], arguments)
+            ? RedisCommand(plain, keys: [name], arguments) : RedisCommand(auxiliary, keys: [name, list], arguments)
     }
 }
 

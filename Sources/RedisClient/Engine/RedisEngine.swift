@@ -120,7 +120,7 @@ package final class RedisEngine: SharedEngine {
     // MARK: State
 
     package func usage() async throws(SharedStateError) -> SharedUsage {
-        let keys = try await run(EngineScripts.count.call(keys: [auxiliaryKeys], []))
+        let keys = try await run(RedisCommand(EngineScripts.count, keys: [auxiliaryKeys]))
         let memory = ServerInformation(try await run(RedisCommand("INFO", "memory")))
         guard case .array(let numbers) = keys, numbers.count == 2, case .integer(let count) = numbers[0],
             case .integer(let time) = numbers[1], let bytes = memory?["used_memory"].flatMap({ Int($0) })
