@@ -76,7 +76,7 @@ final class Library: Upstream {
         try receiver.begin(length: fields["content-length"] == nil ? nil : content.count)
         let (first, second) = (content.prefix(content.count / 2), content.dropFirst(content.count / 2))
         for part in [Array(first), Array(second)] {
-            let bytes = PictureBytes(part)
+            let bytes = SharedBytes(part)
             try receiver.receive(bytes.buffer)
         }
     }

@@ -33,8 +33,8 @@ package struct Application: Responder {
         self.problem = problem
     }
 
-    package func respond(to request: Request) -> Reply {
-        var context = context(for: request)
+    package func respond(to request: Request, memory: RequestMemory) -> Reply {
+        var context = context(for: request, memory)
         var entered = 0
         do {
             while entered < middleware.count {
@@ -73,7 +73,7 @@ package struct Application: Responder {
     ///
     /// So its response has the usual fields, and is logged and counted. No middleware can replace the response.
     package func response(to refusal: Refusal, of request: Request) -> Response {
-        var context = context(for: request)
+        var context = context(for: request, .unlimited())
         var entered = 0
         while entered < middleware.count {
             entered += 1
@@ -92,12 +92,13 @@ package struct Application: Responder {
         router.match(request.method, request.target).route?.isOperation ?? false
     }
 
-    private func context(for request: Request) -> Context {
+    private func context(for request: Request, _ memory: RequestMemory) -> Context {
         Context(
             requestID: makeRequestID(),
             match: router.match(request.method, request.target),
             started: now(),
-            client: request.peer,
+            client: request.forwardedClient ?? request.peer,
+            memory: memory,
             logger: logger
         )
     }

@@ -1,4 +1,5 @@
 package import Logging
+package import Primitives
 
 /// The state of an exchange besides its request.
 package struct Context: Sendable {
@@ -16,8 +17,10 @@ package struct Context: Sendable {
     package internal(set) var elapsed: Duration = .zero
     /// Whether the server has refused the request meanwhile, so that this response is not sent.
     package internal(set) var isSettled = false
-    /// The client's address for rates and logs: the peer's, or the one that a trusted proxy forwards.
-    package var client: String?
+    /// The client's address for logs: the peer's, or the one that a trusted proxy forwards.
+    package let client: String?
+    /// The memory of the request. Its account has the client that all shares and rates count for.
+    package let memory: RequestMemory
     /// A fingerprint of the bearer token; nil where none is required.
     ///
     /// It distinguishes tokens while the process runs.
@@ -33,12 +36,14 @@ package struct Context: Sendable {
         match: RouteMatch,
         started: ContinuousClock.Instant,
         client: String? = nil,
+        memory: RequestMemory = .unlimited(),
         logger: ContextLogger
     ) {
         self.requestID = requestID
         self.match = match
         self.started = started
         self.client = client
+        self.memory = memory
         base = logger
     }
 
@@ -52,6 +57,9 @@ package struct Context: Sendable {
 
     /// Returns whether lines of a level are logged.
     package func logs(_ level: Logger.Level) -> Bool { base.level <= level }
+
+    /// The client that shares and rates count for; nil if its address is not known.
+    package var clientKey: ClientKey? { memory.account.client }
 
     /// The route; nil for a path or method that is not served.
     package var route: Route? { match.route }

@@ -9,6 +9,8 @@ package struct Request: Sendable {
     package var content: [UInt8]
     /// The address of the peer without its port, such as `127.0.0.1` or `::1`; nil in process.
     package var peer: String?
+    /// The address of the client behind trusted proxies; nil without them.
+    package var forwardedClient: String?
 
     package init(
         method: HTTPRequest.Method,

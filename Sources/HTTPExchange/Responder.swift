@@ -1,9 +1,12 @@
+import Primitives
 import Synchronization
 
 /// Produces the responses of a server: an `Application`, or a closure in a test.
 package protocol Responder: Sendable {
-    /// Responds to a complete request; called on the server's worker threads, must not block.
-    func respond(to request: Request) -> Reply
+    /// Responds to a complete request, within the memory that it reserves in `memory`.
+    ///
+    /// Called on the server's worker threads, must not block.
+    func respond(to request: Request, memory: RequestMemory) -> Reply
 
     /// Produces the response to a request that the server refuses; `request` has no content.
     func response(to refusal: Refusal, of request: Request) -> Response
@@ -14,6 +17,12 @@ package protocol Responder: Sendable {
 }
 
 extension Responder {
+    /// Responds to a complete request, with memory that is not limited.
+    package func respond(to request: Request) -> Reply {
+        let client = (request.forwardedClient ?? request.peer).flatMap { ClientKey($0) }
+        return respond(to: request, memory: .unlimited(client: client))
+    }
+
     package func isOperation(_ request: Request) -> Bool { false }
 }
 

@@ -105,15 +105,12 @@ extension Content {
 
 /// Content that is produced while it is sent.
 ///
-/// The server pulls it, and so never queues bytes for a slow reader.
+/// The server pulls it, and so never queues bytes for a slow reader. A stream reserves the bytes that it keeps.
 ///
 /// Every method may be called from any thread, and none may block.
 package protocol ContentStream: AnyObject, Sendable {
     /// The exact number of bytes, if it is known before the first one; without it, chunks are sent.
     var length: Int? { get }
-
-    /// The number of bytes that wait in memory for the reader, which the server charges to its memory budget.
-    var waitingBytes: Int { get }
 
     /// Copies available bytes into `buffer`, at least one.
     ///
@@ -133,9 +130,6 @@ package protocol ContentStream: AnyObject, Sendable {
 
 extension ContentStream {
     package func heartbeat() {}
-
-    /// 0, for streams that hold no bytes or charge them themselves.
-    package var waitingBytes: Int { 0 }
 }
 
 /// The result of a read from a stream.

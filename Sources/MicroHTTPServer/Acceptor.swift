@@ -56,7 +56,7 @@ struct Acceptor {
         }
         // Counted here and uncounted by the close notification. The library starts a connection later, on its worker, and
         // a burst would exceed a limit that counts only started ones.
-        let client = server.client(at: address)
+        let client = server.limitedClient(at: SocketAddress.address(of: address))
         let admission = server.limits.admit(client)
         if case .rejected(let reason) = admission {
             server.counters.count(reason)

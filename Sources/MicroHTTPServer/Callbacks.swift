@@ -34,8 +34,7 @@ enum Callbacks {
             let new = Connection(
                 number: server.connections.makeNumber(),
                 descriptor: descriptor,
-                peer: peer.flatMap(SocketAddress.address(of:))?.description ?? "",
-                client: peer.flatMap(server.client(at:)),
+                peer: peer.flatMap(SocketAddress.address(of:)),
                 isReserve: server.reserved.remove(descriptor),
                 server: server
             )
@@ -49,7 +48,7 @@ enum Callbacks {
             // After this call no other code uses the descriptor; the library closes it when the callback returns.
             old.stopMonitoring()
             server.connections.remove(old)
-            server.limits.leave(old.client, isReserve: old.isReserve)
+            server.limits.leave(old.limitedClient, isReserve: old.isReserve)
         default:
             break
         }

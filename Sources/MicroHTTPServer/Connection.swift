@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// One client's connection, from its acceptance to its close notification.
@@ -9,10 +10,11 @@ final class Connection: Sendable {
     let number: UInt64
     /// The library's descriptor: valid until the close notification has returned.
     let descriptor: Int32
-    /// The peer's address without its port; formatted once a connection.
+    /// The peer's address without its port, and its text, which is formatted once a connection.
+    private let address: IPAddress?
     let peer: String
-    /// The client that the connection is counted for; nil for a peer that is not limited.
-    let client: ClientKey?
+    /// The client at the other end; nil for a trusted proxy, whose requests have clients of their own.
+    private let directClient: ClientKey?
     /// Whether the connection belongs to the reserve, which serves one request for an operation within a short time.
     let isReserve: Bool
     /// Retained: a task that ignores its cancellation may outlive the server together with its exchange.
@@ -28,19 +30,23 @@ final class Connection: Sendable {
     ///
     /// `nonisolated(unsafe)`: the library calls all callbacks of a connection on one thread, and only they access it.
     nonisolated(unsafe) private var lastTarget: ReceivedTarget?
+    /// The memory of the last request, for the next one if nothing else refers to it; a request needs no object then.
+    ///
+    /// `nonisolated(unsafe)`: as `lastTarget`.
+    nonisolated(unsafe) private var lastMemory: RequestMemory?
 
     init(
         number: UInt64,
         descriptor: Int32,
-        peer: String,
-        client: ClientKey? = nil,
+        peer address: IPAddress?,
         isReserve: Bool = false,
         server: ServerContext
     ) {
         self.number = number
         self.descriptor = descriptor
-        self.peer = peer
-        self.client = client
+        self.address = address
+        peer = address?.description ?? ""
+        directClient = server.limitedClient(at: address)
         self.isReserve = isReserve
         self.server = server
         let limit = isReserve ? Self.reserveRequestTimeout : server.configuration.requestTimeout
@@ -58,6 +64,29 @@ final class Connection: Sendable {
         let new = ReceivedTarget(text)
         lastTarget = new.special?.refusal != nil || count > ReceivedTarget.keptLength ? nil : new
         return new
+    }
+
+    /// The client whose share of connections it takes; nil for a trusted proxy.
+    var limitedClient: ClientKey? { directClient }
+
+    /// Returns the address of the client that a trusted proxy forwards; nil if the peer is not a trusted proxy.
+    func forwardedClient(in fields: Fields) -> IPAddress? {
+        guard directClient == nil, let address else { return nil }
+        return server.configuration.proxies.client(behind: address, fields)
+    }
+
+    /// Returns the memory of the next request, which `forwarded` or the peer pays; called on the connection's worker only.
+    func requestMemory(of forwarded: IPAddress?) -> RequestMemory {
+        let client = forwarded.map { ClientKey($0) } ?? directClient
+        if let lastMemory, lastMemory.account.client == client { return lastMemory }
+        let new = RequestMemory(MemoryAccount(server.configuration.memory, client: client))
+        lastMemory = new
+        return new
+    }
+
+    /// Releases the memory of a request that has ended; if its work still runs, that releases it.
+    func releaseMemory() {
+        if isKnownUniquelyReferenced(&lastMemory) { lastMemory?.release() } else { lastMemory = nil }
     }
 
     /// Sets the deadline of the next request; a connection of the reserve has no next one.

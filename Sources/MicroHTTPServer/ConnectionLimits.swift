@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 
 /// Limits the connections in total and of each client, and keeps a reserve for operations such as health checks.

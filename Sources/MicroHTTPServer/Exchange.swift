@@ -34,8 +34,8 @@ final class Exchange: @unchecked Sendable {
     private var contentRefusal: Refusal?
     /// The declared length of the content; the limit if none was declared.
     private var expectedLength = 0
-    private var contentCharge = MemoryCharge()
-    private var responseCharge = MemoryCharge()
+    /// The memory for the content and the response, from the head on.
+    @exclusivity(unchecked) private var memory: RequestMemory?
     private var isChunked = false
     private var isLast = false
     /// The refusal that was sent.
@@ -95,6 +95,9 @@ final class Exchange: @unchecked Sendable {
             if let authority = specialTarget.authority { reader.fields[.host] = authority }
         }
         request.fields = reader.fields
+        let forwarded = connection.forwardedClient(in: request.fields)
+        request.forwardedClient = forwarded?.description
+        memory = connection.requestMemory(of: forwarded)
         if let refusal = refusal(of: reader.head) {
             connection.requestArrived()
             server.lingering.keep(connection)
@@ -113,7 +116,7 @@ final class Exchange: @unchecked Sendable {
         if connection.isReserve, !server.responder.isOperation(request) { return .reserved }
         // Nothing is reserved yet: the client has only declared the length.
         if let length = head.contentLength, length > MemoryBudget.uncountedBytes,
-            !server.memory.fits(length, for: connection.client)
+            !server.configuration.memory.fits(length, for: memory?.account.client)
         {
             return .overloaded
         }
@@ -146,8 +149,7 @@ final class Exchange: @unchecked Sendable {
         guard count > capacity else { return true }
         let wanted = max(count, min(2 * capacity, expectedLength))
         guard
-            wanted <= MemoryBudget.uncountedBytes
-                || contentCharge.grow(to: wanted, of: server.memory, for: connection.client)
+            wanted <= MemoryBudget.uncountedBytes || memory?.reserveContent(wanted) == true
         else { return false }
         if capacity > 0 { request.content.reserveCapacity(wanted) }
         return true
@@ -160,7 +162,7 @@ final class Exchange: @unchecked Sendable {
 
     private func releaseContent() {
         request.content = []
-        contentCharge.release(to: server.memory, of: connection.client)
+        memory?.releaseContent()
     }
 
     // MARK: Responding
@@ -177,12 +179,8 @@ final class Exchange: @unchecked Sendable {
         // bytes that follow may belong to this request, so they are not served as another one.
         isLast = isChunked || connection.isReserve
         if let contentRefusal { return refuse(contentRefusal, connection: handle) }
-        // The response to a request that changed something is sent even if it overdraws the budget. Meanwhile others
-        // are refused before they change anything, so the overdraft is one response for each worker at most.
-        if server.memory.isOverdrawn(by: connection.client), !request.isSafe {
-            return refuse(.overloaded, connection: handle)
-        }
-        switch server.responder.respond(to: request) {
+        guard let memory else { return false }
+        switch server.responder.respond(to: request, memory: memory) {
         case .now(let response): return queue(response, connection: handle)
         case .later(let work): return promise(work, connection: handle)
         }
@@ -197,11 +195,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Passes the response to the library; `consuming`, so that it is not copied.
     private func queue(_ response: consuming Response, connection handle: ConnectionHandle) -> Bool {
-        if contentCharge.bytes > 0 { releaseContent() }
-        guard takeRoom(for: response) else {
-            response.content.release()
-            return refuse(.overloaded, connection: handle)
-        }
+        if request.content.count > MemoryBudget.uncountedBytes { releaseContent() }
         let closes = isLast || server.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
             let bridge = StreamBridge(stream, connection: handle, server: server)
@@ -213,22 +207,6 @@ final class Exchange: @unchecked Sendable {
         // A response that cannot be sent, such as one with a status of 1xx, is a fault of the application.
         isFailed = !outgoing.queue(on: handle)
         return !isFailed
-    }
-
-    /// Charges the bytes that the library will copy; false if they do not fit and another response may be sent instead.
-    ///
-    /// Normally `ResponseBudget` has checked this before, so that the log shows the response that is sent.
-    private func takeRoom(for response: borrowing Response) -> Bool {
-        guard case .bytes(let bytes) = response.content, bytes.count > MemoryBudget.uncountedBytes,
-            request.method != .head, response.status != .notModified
-        else { return true }
-        if request.isSafe, refusal == nil {
-            if responseCharge.grow(to: bytes.count, of: server.memory, for: connection.client) { return true }
-            // Monitoring must be able to see that the service is overloaded.
-            guard server.responder.isOperation(request) else { return false }
-        }
-        responseCharge.add(bytes.count, to: server.memory, for: connection.client)
-        return true
     }
 
     /// Adds an exchange to the table of suspended ones; false when the table is closed.
@@ -372,8 +350,8 @@ final class Exchange: @unchecked Sendable {
             isFailed: isFailed || stream?.isFailed == true
         )
         server.counters.count(ending.outcome)
-        if contentCharge.bytes > 0 { contentCharge.release(to: server.memory, of: connection.client) }
-        if responseCharge.bytes > 0 { responseCharge.release(to: server.memory, of: connection.client) }
+        memory = nil
+        connection.releaseMemory()
         connection.awaitRequest()
         if stage != .head { server.counters.activeRequests.subtract(1, ordering: .releasing) }
     }

@@ -1,3 +1,4 @@
+package import HTTPExchange
 package import Primitives
 
 extension Server {
@@ -15,8 +16,10 @@ extension Server {
         package var maxConnections = 4096
         /// The most connections of one client (an IPv4 address or an IPv6 /64) open at once; 0 for no limit.
         package var maxConnectionsPerClient = 0
-        /// Peers without this limit: proxies, which open the connections of many clients.
-        package var unlimitedPeers: [CIDR] = []
+        /// The proxies, which open the connections of many clients and so have no limit of connections.
+        ///
+        /// A request counts for the client that they forward.
+        package var proxies = TrustedProxies()
         /// Connections above the limits that are still taken, for `Responder.isOperation`; 0 for none.
         package var reservedConnections = 0
         /// The budget of request content in memory, and of responses that wait to be sent.

@@ -12,8 +12,6 @@ final class ServerContext: Sendable {
     let configuration: Server.Configuration
     let responder: any Responder
     let logger: Logger
-    /// The budget for content being received and responses waiting to be sent.
-    let memory: ClientMemory
     let counters = Counters()
     let limits: ConnectionLimits
     /// The descriptors of connections that were admitted to the reserve and have not started on a worker.
@@ -37,7 +35,6 @@ final class ServerContext: Sendable {
         sweep: Int32
     ) {
         self.configuration = configuration
-        memory = ClientMemory(configuration.memory)
         limits = ConnectionLimits(configuration)
         self.responder = responder
         self.logger = logger
@@ -72,12 +69,9 @@ final class ServerContext: Sendable {
         }
     }
 
-    /// Returns the client that a peer's connections are counted for; nil for a peer that is not limited.
-    func client(at peer: UnsafePointer<sockaddr>) -> ClientKey? {
-        guard configuration.maxConnectionsPerClient > 0 || configuration.reservedConnections > 0,
-            let address = SocketAddress.address(of: peer),
-            !configuration.unlimitedPeers.contains(where: { $0.contains(address) })
-        else { return nil }
+    /// Returns the client whose share a connection from an address takes; nil for a trusted proxy, which has no share.
+    func limitedClient(at address: IPAddress?) -> ClientKey? {
+        guard let address, !configuration.proxies.isTrusted(address) else { return nil }
         return ClientKey(address)
     }
 

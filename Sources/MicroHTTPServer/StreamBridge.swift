@@ -20,8 +20,6 @@ final class StreamBridge: Sendable {
     private let server: ServerContext
     private let state = Mutex(StreamState())
     private let failed = Atomic(false)
-    /// The charge for the bytes that wait in the stream; nil after the stream is closed.
-    private let charge = Mutex<Int?>(0)
 
     init(_ stream: any ContentStream, connection: ConnectionHandle, server: ServerContext) {
         self.stream = stream
@@ -91,21 +89,6 @@ final class StreamBridge: Sendable {
     func close() {
         _ = report(.closed)
         stream.close()
-        server.memory.budget.release(charge.withLock { $0.take() } ?? 0)
-    }
-
-    /// Charges the bytes that wait for the reader now, in place of those before.
-    ///
-    /// The charge is never refused: a stream holds a limited number of events, and requests that cause events are refused
-    /// while the budget is used up.
-    private func recharge() {
-        let waiting = stream.waitingBytes
-        let memory = server.memory.budget
-        charge.withLock { charge in
-            guard let before = charge, before != waiting else { return }
-            if waiting > before { memory.charge(waiting - before) } else { memory.release(before - waiting) }
-            charge = waiting
-        }
     }
 
     private func report(_ event: StreamState.Event) -> StreamState.Action {
@@ -139,8 +122,6 @@ extension StreamBridge: SuspendableExchange {
         stream.drain()
     }
 
-    /// Updates the charge; streams have no deadline.
-    func tick(_ now: MonotonicTime) {
-        recharge()
-    }
+    /// Does nothing: streams have no deadline.
+    func tick(_ now: MonotonicTime) {}
 }

@@ -1,7 +1,6 @@
 package import CoreMetrics
 package import HTTPExchange
 package import Logging
-package import Primitives
 
 /// Creates the application: its routes, its middleware and the conversion of errors.
 package enum SpringbarApplication {
@@ -11,7 +10,6 @@ package enum SpringbarApplication {
     ///   - routes: the table of routes.
     ///   - configuration: the settings of the middleware.
     ///   - metrics: counts the requests.
-    ///   - memory: the budget that answers are charged to.
     ///   - logger: logs errors.
     ///   - accessLog: writes the access log; nil for the logger.
     /// - Returns: the application.
@@ -20,7 +18,6 @@ package enum SpringbarApplication {
         routes: Routes,
         configuration: Configuration,
         metrics: any MetricsFactory,
-        memory: MemoryBudget = .unlimited,
         logger: Logger,
         accessLog: (any AccessLogSink)? = nil
     ) throws(RouteConflict) -> Application {
@@ -28,7 +25,7 @@ package enum SpringbarApplication {
         let numbers = UniqueNumbers()
         return Application(
             router: router,
-            middleware: middleware(router, configuration, metrics, memory, numbers, accessLog),
+            middleware: middleware(router, configuration, metrics, numbers, accessLog),
             logger: logger,
             makeRequestID: { numbers.nextID() },
             problem: { Problem(of: $0) }
@@ -37,18 +34,15 @@ package enum SpringbarApplication {
 
     /// Returns the middleware, outermost first.
     ///
-    /// The client's address is determined before the request is logged. Requests that a later middleware refuses are
-    /// logged and counted too.
+    /// Requests that a later middleware refuses are logged and counted too.
     private static func middleware(
         _ router: Router,
         _ configuration: Configuration,
         _ metrics: any MetricsFactory,
-        _ memory: MemoryBudget,
         _ numbers: UniqueNumbers,
         _ accessLog: (any AccessLogSink)?
     ) -> [any Middleware] {
         var steps: [any Middleware] = []
-        if !configuration.trustedProxies.isEmpty { steps.append(TrustedProxies(configuration.trustedProxies)) }
         steps.append(RequestIdentity(makeSpanID: { numbers.next() }))
         steps.append(AccessLog(sink: accessLog))
         steps.append(RequestMetrics(router: router, factory: metrics))
@@ -61,7 +55,7 @@ package enum SpringbarApplication {
             let tokens = configuration.apiTokens.map(\.text)
             steps.append(BearerTokens(tokens: tokens, prefixes: ["/v1/", "/unsplash/"]))
         }
-        steps.append(ResponseBudget(memory))
+        steps.append(ResponseBudget())
         steps.append(ConditionalRequests())
         return steps
     }

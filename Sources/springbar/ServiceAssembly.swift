@@ -156,7 +156,6 @@ struct ServiceAssembly {
             ),
             configuration: configuration,
             metrics: metrics,
-            memory: memory,
             logger: logger,
             accessLog: configuration.logFormat == .json
                 ? AccessLines(label: ServiceAssembly.label, output: output) : nil
@@ -191,7 +190,7 @@ struct ServiceAssembly {
             )
         }
         server.maxConnectionsPerClient = MemoryPlan.connectionsPerClient(configuration, of: server.maxConnections)
-        server.unlimitedPeers = configuration.trustedProxies
+        server.proxies = TrustedProxies(configuration.trustedProxies)
         server.reservedConnections = 16
         server.memory = memory
         server.requestTimeout = configuration.requestTimeout

@@ -1,4 +1,5 @@
 import HTTPExchange
+import Primitives
 import Synchronization
 import Testing
 
@@ -85,6 +86,36 @@ struct EventStreamTests {
         #expect(!second.send(event("2")))
         #expect(journal.lines == ["wake"])
         #expect(read(second) == "failed")
+    }
+
+    // MARK: Memory
+
+    @Test("waiting events are reserved once for all readers, until they have been read or the stream is closed")
+    func memory() {
+        let budget = MemoryBudget(limit: 16_000)
+        let client = ClientKey("192.0.2.1")
+        let account = MemoryAccount(budget, client: client)
+        let streams = (0..<3).map { _ in EventStream(account: account) }
+        let bytes = SharedBytes(event(String(repeating: "x", count: 1000)).bytes)
+        for stream in streams { #expect(stream.send(bytes, replacing: "state")) }
+        #expect(budget.bytes == bytes.count)
+        #expect(read(streams[0]).utf8.count == bytes.count)
+        #expect(read(streams[1], size: 10).utf8.count == 10)
+        streams[2].close()
+        #expect(budget.bytes == bytes.count, "the second one is being read")
+        streams[1].close()
+        #expect(budget.bytes == 0)
+    }
+
+    @Test("a stream without memory for an event fails, and its waiting reader is woken")
+    func noMemory() {
+        let budget = MemoryBudget(limit: 16_000)
+        let stream = EventStream(account: MemoryAccount(budget))
+        let journal = Journal()
+        #expect(read(stream, wake: { journal.note("wake") }) == "pending")
+        #expect(budget.reserve(15_000))
+        #expect(!stream.send(event("1")))
+        #expect(journal.lines == ["wake"] && read(stream) == "failed" && budget.bytes == 15_000)
     }
 
     // MARK: Waking

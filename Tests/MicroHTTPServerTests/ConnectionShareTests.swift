@@ -25,7 +25,7 @@ import Testing
         let loopback = try #require(CIDR("127.0.0.0/8"))
         try await withServer(configure: {
             $0.maxConnectionsPerClient = 3
-            $0.unlimitedPeers = [loopback]
+            $0.proxies = TrustedProxies([loopback])
         }) { fixture in
             let connections = try (0..<10).map { _ in try fixture.connect() }
             for connection in connections { #expect(try connection.exchange(get()).status == 200) }

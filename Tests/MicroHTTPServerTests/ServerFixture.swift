@@ -11,7 +11,20 @@ struct ClosureResponder: Responder {
     /// The path of the one operation.
     static let operation = "/operation"
 
-    func respond(to request: Request) -> Reply { answer(request) }
+    func respond(to request: Request, memory: RequestMemory) -> Reply {
+        @Sendable func settled(_ response: Response) -> Response {
+            let isOperation = isOperation(request)
+            if memory.settle(request.method == .head ? .none : response.content, isOperation: isOperation) {
+                return response
+            }
+            response.content.release()
+            return self.response(to: .overloaded, of: request)
+        }
+        return switch answer(request) {
+        case .now(let response): .now(settled(response))
+        case .later(let work): .later { settled(try await work()) }
+        }
+    }
 
     func isOperation(_ request: Request) -> Bool { request.target.path == Self.operation }
 

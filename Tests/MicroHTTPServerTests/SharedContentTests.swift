@@ -12,8 +12,8 @@ import Testing
         // More than the kernel buffers for a socket (tcp_wmem, 4 MiB), so that some bytes are unsent until the client
         // reads.
         let bytes = [UInt8](repeating: 7, count: 12_000_000)
-        let released = Atomic(false)
-        let owner = Mutex<SharedBytes?>(SharedBytes(bytes) { released.store(true, ordering: .sequentiallyConsistent) })
+        let owner = Mutex<SharedBytes?>(SharedBytes(bytes))
+        let reference = WeakReference(owner.withLock { $0 })
         try await withServer(answer: { _ in
             // From here on, only the response refers to the bytes.
             guard let owner = owner.withLock({ $0.take() }) else { return .now(.text("again")) }
@@ -24,14 +24,12 @@ import Testing
             #expect(try connection.read(through: "\r\n\r\n").contains("Content-Length: 12000000\r\n"))
             var received = try connection.read(count: 1000)
             #expect(owner.withLock { $0 == nil })
-            let isReleased = released.load(ordering: .sequentiallyConsistent)
-            #expect(!isReleased, "still being sent")
+            #expect(reference.object != nil, "still being sent")
             while received.count < bytes.count {
                 received += try connection.read(count: min(400_000, bytes.count - received.count))
             }
             #expect(received == bytes)
-            let isReleasedInTheEnd = eventually { released.load(ordering: .sequentiallyConsistent) }
-            #expect(isReleasedInTheEnd)
+            #expect(eventually { reference.object == nil })
             #expect(try connection.exchange(get()).text == "again")
         }
     }
@@ -54,11 +52,10 @@ import Testing
 
     @Test("shared bytes are released when the client disconnects in the middle")
     func clientLeaves() async throws {
-        let released = Atomic(0)
+        let references = Mutex<[WeakReference]>([])
         try await withServer(answer: { _ in
-            let owner = SharedBytes([UInt8](repeating: 1, count: 4_000_000)) {
-                released.add(1, ordering: .sequentiallyConsistent)
-            }
+            let owner = SharedBytes([UInt8](repeating: 1, count: 4_000_000))
+            references.withLock { $0.append(WeakReference(owner)) }
             return .now(Response(content: .shared(owner, 0..<4_000_000)))
         }) { fixture in
             for leave in [RawConnection.close, RawConnection.reset] {
@@ -67,8 +64,8 @@ import Testing
                 _ = try connection.read(count: 1000)
                 leave(connection)()
             }
-            let areReleased = eventually { released.load(ordering: .sequentiallyConsistent) == 2 }
-            #expect(areReleased)
+            #expect(references.withLock(\.count) == 2)
+            #expect(eventually { references.withLock { $0.allSatisfy { $0.object == nil } } })
             #expect(eventually { fixture.statistics.clientGone == 2 })
         }
     }
@@ -97,5 +94,14 @@ import Testing
             let connection = try fixture.connect()
             #expect(try connection.exchange(get())["Content-Length"] == "0")
         }
+    }
+}
+
+/// Tells whether shared bytes have been released.
+private struct WeakReference: Sendable {
+    weak let object: SharedBytes?
+
+    init(_ object: SharedBytes?) {
+        self.object = object
     }
 }

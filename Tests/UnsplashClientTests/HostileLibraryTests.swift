@@ -119,11 +119,12 @@ struct HostileLibraryTests {
     }
 
     @Test("every status is an error of the right kind, for any content", arguments: 0..<4)
-    func statuses(seed: UInt64) {
+    func statuses(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let content = Array("{\"errors\":[\"a message\"]}".utf8)
         for status in 100..<1000 where status != 200 {
-            let broken = TransferContent(mutated(content, &random), chargedTo: .unlimited)
+            let broken = TransferContent(chargedTo: .unlimited)
+            try mutated(content, &random).withUnsafeBytes { bytes throws(UpstreamError) in try broken.append(bytes) }
             let response = TransferResponse(status: status, fields: [:], content: broken)
             let error = UpstreamError(response, nil, hiding: "key")
             if 300..<500 ~= status { #expect(error.evidence != .failure, "\(status)") }

@@ -1,93 +1,6 @@
 package import Primitives
 import Synchronization
 
-/// The identity of a client: an IPv4 address, or the /64 of an IPv6 address.
-///
-/// A /64 is the smallest network that is assigned to one IPv6 client (RFC 6177), which may use any of its addresses.
-package struct ClientKey: Sendable, Hashable {
-    private let network: IPAddress
-
-    package init(_ address: IPAddress) {
-        network = address.network(prefixLength: address.isV4 ? 32 : 64)
-    }
-
-    /// A hash of the network that is the same in every process.
-    ///
-    /// Its key is fixed, so it hides the address from a glance only: all IPv4 addresses can be tried.
-    package var fingerprint: UInt64 { SipHash.hash(network.description) }
-
-    /// Parses the text of an address; nil for anything else.
-    package init?(_ text: some StringProtocol) {
-        guard let address = IPAddress(text) else { return nil }
-        self.init(address)
-    }
-}
-
-/// Counts the items of one kind (connections, streams, bars) for each client, up to a limit.
-///
-/// It stores only clients that have at least one, so its memory is bounded by the number of items.
-package final class ClientShares: Sendable {
-    /// The most items of one client; 0 for no limit, and then nothing is counted.
-    package let limit: Int
-    private let counts = Mutex<[ClientKey: Int]>([:])
-    /// The number of clients above the limit, so that `isExceeded` needs no lock while there is none.
-    private let excesses = Atomic(0)
-
-    /// Creates shares of at most `limit` items, at least 0.
-    package init(limit: Int) {
-        precondition(limit >= 0)
-        self.limit = limit
-    }
-
-    /// Returns the number of items of a client.
-    package func count(of client: ClientKey) -> Int {
-        counts.withLock { $0[client] ?? 0 }
-    }
-
-    /// Counts `amount` more items for a client.
-    ///
-    /// - Parameters:
-    ///   - client: nil for an unknown address, which is not limited.
-    ///   - amount: at least 0.
-    /// - Returns: false if the share is used up; nothing is counted then. After true, call `giveBack` with the same
-    ///   arguments when the items end.
-    package func take(_ client: ClientKey?, _ amount: Int = 1) -> Bool {
-        guard limit > 0, let client else { return true }
-        return counts.withLock { counts in
-            let count = counts[client] ?? 0
-            guard amount <= limit - count else { return false }
-            counts[client] = count + amount
-            return true
-        }
-    }
-
-    /// Counts `amount` more items for a client, even above the limit: for items that exist already.
-    package func charge(_ client: ClientKey?, _ amount: Int) {
-        guard limit > 0, let client else { return }
-        counts.withLock { counts in
-            let count = counts[client] ?? 0
-            counts[client] = count + amount
-            if count <= limit, count + amount > limit { excesses.add(1, ordering: .relaxed) }
-        }
-    }
-
-    /// Returns whether a client has more items than the limit.
-    package func isExceeded(by client: ClientKey?) -> Bool {
-        guard excesses.load(ordering: .relaxed) > 0, let client else { return false }
-        return count(of: client) > limit
-    }
-
-    /// Counts `amount` fewer items for a client.
-    package func giveBack(_ client: ClientKey?, _ amount: Int = 1) {
-        guard limit > 0, let client else { return }
-        counts.withLock { counts in
-            guard let count = counts[client] else { return }
-            counts[client] = count > amount ? count - amount : nil
-            if count > limit, count - amount <= limit { excesses.subtract(1, ordering: .relaxed) }
-        }
-    }
-}
-
 /// A stream that is counted for its client as long as it is open.
 package final class LimitedStream: ContentStream {
     private let base: any ContentStream
@@ -114,8 +27,6 @@ package final class LimitedStream: ContentStream {
 
     package var length: Int? { base.length }
 
-    package var waitingBytes: Int { base.waitingBytes }
-
     package func read(
         into buffer: UnsafeMutableRawBufferPointer,
         wake: @escaping @Sendable () -> Void
@@ -141,10 +52,9 @@ extension Response {
     /// Returns the response with a stream that is counted for a client while it is open.
     ///
     /// - Throws: 429 `client-share` if the share is used up; the stream is closed then.
-    package func limited(to shares: ClientShares, client: String?) throws(Problem) -> Response {
+    package func limited(to shares: ClientShares, client: ClientKey?) throws(Problem) -> Response {
         guard case .stream(let stream) = content else { return self }
-        let key = client.flatMap { ClientKey($0) }
-        guard shares.take(key) else {
+        guard shares.take(client) else {
             stream.close()
             throw Problem(
                 .clientShare,
@@ -154,7 +64,7 @@ extension Response {
             )
         }
         var response = self
-        response.content = .stream(LimitedStream(stream, of: key, in: shares))
+        response.content = .stream(LimitedStream(stream, of: client, in: shares))
         return response
     }
 }
@@ -175,7 +85,7 @@ package final class ClientRate: Middleware {
     }
 
     package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
-        guard let client = context.client.flatMap({ ClientKey($0) }) else { return nil }
+        guard let client = context.clientKey else { return nil }
         let wait = buckets.withLock { $0.take(client, now: context.started) }
         guard wait > .zero else { return nil }
         let seconds = Int.clamping((wait / .seconds(1)).rounded(.up))

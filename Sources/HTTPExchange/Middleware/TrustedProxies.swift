@@ -6,23 +6,18 @@ package import Primitives
 /// is read from the right while the address is that of a trusted proxy; the first other address is the client. Elements
 /// further left may be forged by the client. An element that is not an address ends the search, and the last reliable
 /// address is used.
-package struct TrustedProxies: Middleware {
+package struct TrustedProxies: Sendable {
     private let networks: [CIDR]
 
-    package init(_ networks: [CIDR]) {
+    package init(_ networks: [CIDR] = []) {
         self.networks = networks
     }
 
-    package func incoming(_ request: Request, _ context: inout Context) -> Response? {
-        guard let peer = request.peer, let address = IPAddress(peer) else { return nil }
-        context.client = client(behind: address, request).description
-        return nil
-    }
-
-    private func client(behind peer: IPAddress, _ request: Request) -> IPAddress {
+    /// Returns the client of a request that `peer` has sent with these fields: `peer` itself unless it is a trusted proxy.
+    package func client(behind peer: IPAddress, _ fields: Fields) -> IPAddress {
         var speaker = peer
         guard isTrusted(speaker) else { return speaker }
-        for value in request.fields.values(of: .xForwardedFor).reversed() {
+        for value in fields.values(of: .xForwardedFor).reversed() {
             for element in value.split(separator: ",", omittingEmptySubsequences: false).reversed() {
                 guard let named = IPAddress(forwarded: element.trimmingBlanks()) else { return speaker }
                 speaker = named
@@ -32,7 +27,8 @@ package struct TrustedProxies: Middleware {
         return speaker
     }
 
-    private func isTrusted(_ address: IPAddress) -> Bool {
+    /// Returns whether an address belongs to a trusted proxy.
+    package func isTrusted(_ address: IPAddress) -> Bool {
         networks.contains { $0.contains(address) }
     }
 }

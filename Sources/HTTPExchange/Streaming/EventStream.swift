@@ -1,4 +1,5 @@
 import JSON
+package import Primitives
 import Synchronization
 
 /// Server-sent events as the content of a response, for one reader.
@@ -7,6 +8,7 @@ import Synchronization
 /// `onClose` are called without the lock, because they may call the stream again.
 package final class EventStream: ContentStream {
     private let state: Mutex<State>
+    private let account: MemoryAccount
     private let onClose: @Sendable () -> Void
 
     private struct State: Sendable {
@@ -18,9 +20,15 @@ package final class EventStream: ContentStream {
 
     /// - Parameters:
     ///   - limit: events that may wait for a slow reader, see `EventQueue`.
+    ///   - account: the client that pays for waiting events, and the budget.
     ///   - onClose: called once, after the reader has left or has received all.
-    package init(limit: Int = 64, onClose: @escaping @Sendable () -> Void = {}) {
+    package init(
+        limit: Int = 64,
+        account: MemoryAccount = MemoryAccount(.unlimited),
+        onClose: @escaping @Sendable () -> Void = {}
+    ) {
         state = Mutex(State(queue: EventQueue(limit: limit)))
+        self.account = account
         self.onClose = onClose
     }
 
@@ -34,8 +42,6 @@ package final class EventStream: ContentStream {
 
     package var length: Int? { nil }
 
-    package var waitingBytes: Int { state.withLock { $0.isClosed ? 0 : $0.queue.bytes } }
-
     /// Queues an event.
     ///
     /// - Parameters:
@@ -44,18 +50,28 @@ package final class EventStream: ContentStream {
     /// - Returns: false if it will not be read, because the stream has ended, has failed or is closed.
     @discardableResult
     package func send(_ event: ServerSentEvent, replacing key: String? = nil) -> Bool {
-        send(bytes: event.bytes, replacing: key)
+        send(SharedBytes(event.bytes), replacing: key)
     }
 
-    /// Queues an encoded event, so that an event for many readers is encoded once.
+    /// Queues an encoded event, so that an event for many readers is in memory once.
+    ///
+    /// The stream fails if there is no memory for the event; its client connects again and gets the newest state.
     ///
     /// - Parameters:
     ///   - bytes: `ServerSentEvent.bytes` of the event.
     ///   - key: as in `send(_:replacing:)`.
     /// - Returns: false if it will not be read.
     @discardableResult
-    package func send(bytes: [UInt8], replacing key: String? = nil) -> Bool {
-        perform { $0.append(bytes, key: key) }
+    package func send(_ bytes: SharedBytes, replacing key: String? = nil) -> Bool {
+        guard let event = WaitingEvent(bytes, account) else {
+            // Wakes a reader that waits for an event.
+            _ = perform { queue in
+                queue.fail()
+                return true
+            }
+            return false
+        }
+        return perform { $0.append(event, key: key) }
     }
 
     /// Queues the last event and ends the stream after it.
@@ -63,7 +79,8 @@ package final class EventStream: ContentStream {
     /// - Returns: false if it had ended before.
     @discardableResult
     package func finish(with event: ServerSentEvent? = nil) -> Bool {
-        perform { $0.end(with: event?.bytes) }
+        let last = event.flatMap { WaitingEvent(SharedBytes($0.bytes), account) }
+        return perform { $0.end(with: last) }
     }
 
     package func heartbeat() {
@@ -92,6 +109,7 @@ package final class EventStream: ContentStream {
             let isFirst = !state.isClosed
             state.isClosed = true
             state.wake = nil
+            state.queue.clear()
             return isFirst
         }
         if isFirst { onClose() }
@@ -122,6 +140,25 @@ extension ServerSentEvent {
     }
 }
 
+/// An encoded event that waits for a reader, which holds its memory.
+struct WaitingEvent: Sendable {
+    let bytes: SharedBytes
+    private let hold: MemoryHold?
+
+    /// Holds the memory of the bytes; nil if there is none.
+    init?(_ bytes: SharedBytes, _ account: MemoryAccount) {
+        self.bytes = bytes
+        hold = bytes.reservation?.hold(for: account)
+        if hold == nil, bytes.reservation != nil { return nil }
+    }
+
+    /// An event of constant bytes.
+    init(constant bytes: SharedBytes) {
+        self.bytes = bytes
+        hold = nil
+    }
+}
+
 /// The bounded queue of an event stream, in which a new state replaces an older one.
 ///
 /// A state machine without locks and callbacks, which `EventStream` protects with a lock. An event may have a key: it
@@ -130,7 +167,7 @@ extension ServerSentEvent {
 /// fails, and the closed connection tells the reader that it has missed events.
 struct EventQueue: Sendable {
     private struct Entry: Sendable {
-        let bytes: [UInt8]
+        let event: WaitingEvent
         var key: String?
         var isHeartbeat = false
     }
@@ -144,7 +181,8 @@ struct EventQueue: Sendable {
     }
 
     private var waiting: [Entry] = []
-    private var current: [UInt8] = []
+    /// The event that has been read in part.
+    private var current: WaitingEvent?
     private var position = 0
     private var phase = Phase.open
     private let limit: Int
@@ -156,37 +194,44 @@ struct EventQueue: Sendable {
     }
 
     /// Adds an event at the end; false if the stream has ended or fails.
-    mutating func append(_ event: [UInt8], key: String?) -> Bool {
+    mutating func append(_ event: WaitingEvent, key: String?) -> Bool {
         guard phase == .open else { return false }
         // An event replaces a waiting heartbeat.
         waiting.removeAll { $0.isHeartbeat || (key != nil && $0.key == key) }
         guard waiting.count < limit else {
-            phase = .failed
-            waiting = []
+            fail()
             return false
         }
-        waiting.append(Entry(bytes: event, key: key))
+        waiting.append(Entry(event: event, key: key))
         return true
+    }
+
+    /// Fails the stream: its connection is closed before the end.
+    mutating func fail() {
+        phase = .failed
+        clear()
+    }
+
+    /// Releases all events.
+    mutating func clear() {
+        waiting = []
+        current = nil
+        position = 0
     }
 
     /// Adds a heartbeat to an idle stream; false if other bytes wait.
     mutating func beat() -> Bool {
-        guard phase == .open, waiting.isEmpty, position == current.count else { return false }
-        waiting.append(Entry(bytes: ServerSentEvent.heartbeat, isHeartbeat: true))
+        guard phase == .open, waiting.isEmpty, current == nil else { return false }
+        waiting.append(Entry(event: WaitingEvent(constant: ServerSentEvent.heartbeat), isHeartbeat: true))
         return true
     }
 
     /// Adds the last event; false if the stream has ended or failed before.
-    mutating func end(with event: [UInt8]?) -> Bool {
+    mutating func end(with event: WaitingEvent?) -> Bool {
         guard phase == .open else { return false }
-        if let event { waiting.append(Entry(bytes: event)) }
+        if let event { waiting.append(Entry(event: event)) }
         phase = .ending
         return true
-    }
-
-    /// The number of bytes in the queue.
-    var bytes: Int {
-        waiting.reduce(current.count) { $0 + $1.bytes.count }
     }
 
     /// Copies as many bytes as wait and fit.
@@ -194,20 +239,18 @@ struct EventQueue: Sendable {
         if phase == .failed { return .failed }
         var copied = 0
         while copied < buffer.count {
-            if position == current.count {
+            if current == nil {
                 guard !waiting.isEmpty else { break }
-                current = waiting.removeFirst().bytes
+                current = waiting.removeFirst().event
                 position = 0
             }
-            let count = min(buffer.count - copied, current.count - position)
-            buffer[copied..<copied + count].copyBytes(from: current[position..<position + count])
+            guard let bytes = current?.bytes else { break }
+            let count = min(buffer.count - copied, bytes.count - position)
+            bytes.withBytes { buffer[copied..<copied + count].copyBytes(from: $0[position..<position + count]) }
             copied += count
             position += count
-        }
-        // An idle reader holds nothing.
-        if position == current.count {
-            current = []
-            position = 0
+            // An idle reader holds nothing.
+            if position == bytes.count { current = nil }
         }
         if copied > 0 { return .copied(copied) }
         return phase == .ending ? .finished : .pending

@@ -48,7 +48,10 @@ package struct ServerSentEvent: Sendable, Equatable {
     }
 
     /// A comment without text, which pages do not see (section 9.2.7 recommends one every 15 seconds).
-    static let heartbeat = Array(":\n\n".utf8)
+    static let heartbeat = {
+        let text: StaticString = ":\n\n"
+        return SharedBytes(constant: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }()
 
     /// Always writes a space after the colon: clients remove one, which could otherwise belong to the value.
     private static func append(_ field: StaticString, _ value: some Collection<UInt8>, to bytes: inout [UInt8]) {

@@ -1,8 +1,8 @@
-import Primitives
+package import Primitives
 
 /// A complete picture.
 package final class Picture: Sendable {
-    package let bytes: PictureBytes
+    package let bytes: SharedBytes
     package let type: PictureType
     package let size: PixelSize
     /// A strong entity tag, with its quotes: a hash of the bytes.
@@ -10,7 +10,7 @@ package final class Picture: Sendable {
     /// The time of its last byte.
     package let fetched: ContinuousClock.Instant
 
-    package init(bytes: PictureBytes, type: PictureType, size: PixelSize, fetched: ContinuousClock.Instant) {
+    package init(bytes: SharedBytes, type: PictureType, size: PixelSize, fetched: ContinuousClock.Instant) {
         self.bytes = bytes
         self.type = type
         self.size = size

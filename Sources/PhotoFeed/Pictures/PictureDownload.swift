@@ -1,4 +1,4 @@
-import Primitives
+package import Primitives
 import Synchronization
 
 /// Collects a picture while it arrives, checks it, and lets any number of readers follow at their own pace.
@@ -20,7 +20,7 @@ package final class PictureDownload: PictureReceiver {
     package enum Stage: Sendable {
         /// Readers may begin.
         case arriving(Head)
-        case ended(Result<PictureBytes, UpstreamError>)
+        case ended(Result<SharedBytes, UpstreamError>)
     }
 
     /// The outcome of a read.
@@ -33,13 +33,14 @@ package final class PictureDownload: PictureReceiver {
     }
 
     private struct State {
-        var charge: PictureCharge?
+        /// The hold of the client that started the transfer, until it has ended.
+        var hold: MemoryHold?
         var declared: Int?
         var buffer: PictureBuffer?
         var header: PictureHeader?
         /// The number of bytes at which the header is searched again.
         var nextSearch = 0
-        var ending: Result<PictureBytes, UpstreamError>?
+        var ending: Result<SharedBytes, UpstreamError>?
         /// The tasks that wait for the header or the end.
         var waiters: [PendingResult<Stage?>] = []
         /// The callbacks of readers that have read everything so far.
@@ -71,14 +72,16 @@ package final class PictureDownload: PictureReceiver {
     }
 
     private let state = Mutex(State())
-    private let memory: PictureMemory
+    private let account: MemoryAccount
+    /// The memory of the picture: held by the transfer, and by the readers that follow it.
+    private let reservation = JointReservation(bytes: PictureDownload.leastBytes)
 
     /// The bytes that every transfer needs from its start: its handle, its buffers, and the beginning of a picture.
-    private static let leastCharge = 65_536
+    private static let leastBytes = 65_536
 
-    /// Creates a download; its bytes are charged to `memory`.
-    package init(memory: PictureMemory) {
-        self.memory = memory
+    /// Creates a download; the client that started it pays for its bytes while they arrive.
+    package init(account: MemoryAccount) {
+        self.account = account
     }
 
     // MARK: The transfer
@@ -87,9 +90,8 @@ package final class PictureDownload: PictureReceiver {
     ///
     /// - Throws: `UpstreamError.overloaded` if it does not fit.
     package func reserve() throws(UpstreamError) {
-        let charge = PictureCharge(memory)
-        guard charge.resize(to: PictureDownload.leastCharge) else { throw .overloaded }
-        state.withLock { $0.charge = charge }
+        guard let hold = reservation.hold(for: account) else { throw .overloaded }
+        state.withLock { $0.hold = hold }
     }
 
     package func begin(length: Int?) throws(UpstreamError) {
@@ -98,8 +100,7 @@ package final class PictureDownload: PictureReceiver {
             // A cancelled transfer may still report received bytes.
             guard state.ending == nil else { throw .cancelled }
             state.declared = length
-            let charge = state.charge.take() ?? PictureCharge(memory)
-            state.buffer = try PictureBuffer(capacity: length ?? PictureDownload.leastCharge, charge: charge)
+            state.buffer = try PictureBuffer(capacity: length ?? PictureDownload.leastBytes, reservation: reservation)
         }
     }
 
@@ -145,7 +146,7 @@ package final class PictureDownload: PictureReceiver {
             state.ending = ending
             // Releases the bytes of a failed picture while readers still hold the download.
             state.buffer = nil
-            state.charge = nil
+            state.hold = nil
             return (ending, state.header, state.takeNotification())
         }
         notification.send()
@@ -154,7 +155,7 @@ package final class PictureDownload: PictureReceiver {
         return Picture(bytes: bytes, type: header.type, size: header.size, fetched: now)
     }
 
-    private static func ending(_ state: inout State, _ error: UpstreamError?) -> Result<PictureBytes, UpstreamError> {
+    private static func ending(_ state: inout State, _ error: UpstreamError?) -> Result<SharedBytes, UpstreamError> {
         if let error { return .failure(error) }
         guard let buffer = state.buffer, buffer.count > 0 else { return .failure(.invalid("empty picture")) }
         if let declared = state.declared, declared != buffer.count { return .failure(.invalid("truncated picture")) }
@@ -169,11 +170,16 @@ package final class PictureDownload: PictureReceiver {
 
     // MARK: The readers
 
+    /// Holds the bytes for a reader, as long as the returned object lives; nil if there is no memory for them.
+    package func hold(for account: MemoryAccount) -> MemoryHold? {
+        reservation.hold(for: account)
+    }
+
     /// Ends a download that was not needed: the picture is in the cache already.
     package func endUnused() {
         let notification = state.withLock { state in
             state.ending = .failure(.cancelled)
-            state.charge = nil
+            state.hold = nil
             return state.takeNotification()
         }
         notification.send()

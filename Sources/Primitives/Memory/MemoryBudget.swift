@@ -1,11 +1,14 @@
 import Synchronization
 
-/// A limit for the bytes of all work in flight: content being received, answers waiting to be sent, pictures held by
-/// slow readers, and queued work.
+/// A limit for the bytes of all work in flight: content being received, answers waiting to be sent, pictures that arrive
+/// or are being read, events that wait in streams, and queued work.
 ///
-/// One process has one budget (`SPRINGBAR_MEMORY_BYTES`). A part of the service reserves bytes before it allocates them
-/// and releases them afterwards. A reservation that does not fit is refused, and the request is answered with 503
-/// `overloaded`. Bars and cached pictures have their own limits and are not counted.
+/// One process has one budget (`SPRINGBAR_MEMORY_BYTES`). Bytes are reserved before they are allocated and released
+/// afterwards. A reservation that does not fit is refused, and the request is answered with 503 `overloaded`. Nothing is
+/// counted without a reservation, so the limit holds. Bars and caches have their own limits and are not counted.
+///
+/// Two parts of the budget are kept: one client has at most half of it, and the last sixteenth is for operations, so that
+/// monitoring can see a service that is overloaded.
 package final class MemoryBudget: Sendable {
     /// The size up to which content or an answer is not counted, in bytes.
     ///
@@ -17,11 +20,13 @@ package final class MemoryBudget: Sendable {
     package let limit: Int
     private let reserved = Atomic(0)
     private let refused = Atomic(0)
+    private let shares: ClientShares
 
     /// A budget of `limit` bytes, at least 0.
     package init(limit: Int) {
         precondition(limit >= 0)
         self.limit = limit
+        shares = ClientShares(limit: max(1, limit / 2))
     }
 
     /// A budget that refuses nothing, for tests and for parts that are used alone.
@@ -33,53 +38,73 @@ package final class MemoryBudget: Sendable {
     /// Reservations refused since the start.
     package var refusals: Int { refused.load(ordering: .relaxed) }
 
-    /// Whether more bytes are charged than the limit; reservations alone never exceed it.
-    package var isOverdrawn: Bool { bytes > limit }
-
-    /// Whether bytes fit now.
+    /// Whether bytes would fit now; nothing is reserved. A size that does not fit counts as a refusal.
     ///
-    /// Nothing is reserved; a size that does not fit counts as a refusal.
-    ///
-    /// - Parameter count: at least 0.
-    /// - Returns: false if a reservation would be refused now.
-    package func fits(_ count: Int) -> Bool {
-        precondition(count >= 0)
-        if bytes <= limit - count { return true }
-        refused.add(1, ordering: .relaxed)
-        return false
+    /// - Parameters:
+    ///   - count: at least 0.
+    ///   - client: the client that would pay; nil for the service itself.
+    package func fits(_ count: Int, for client: ClientKey? = nil) -> Bool {
+        guard reserve(count, for: client) else { return false }
+        release(count, of: client)
+        return true
     }
 
     /// Reserves bytes if they fit.
     ///
-    /// - Parameter count: at least 0.
+    /// - Parameters:
+    ///   - count: at least 0.
+    ///   - client: the client that pays, with at most half of the budget; nil for the service itself.
+    ///   - isOperation: whether the bytes belong to the answer of an operation, which may use a sixteenth more.
     /// - Returns: false if they do not fit; nothing is reserved then.
-    package func reserve(_ count: Int) -> Bool {
+    package func reserve(_ count: Int, for client: ClientKey? = nil, isOperation: Bool = false) -> Bool {
         precondition(count >= 0)
+        let kept = limit / 16
+        guard shares.take(client, count, beyond: isOperation ? kept : 0) else {
+            refused.add(1, ordering: .relaxed)
+            return false
+        }
+        let available = isOperation ? limit : limit - kept
         let (before, after) = reserved.add(count, ordering: .relaxed)
-        guard before <= limit - count, after >= before else {
+        guard before <= available - count, after >= before else {
             reserved.subtract(count, ordering: .relaxed)
+            shares.giveBack(client, count)
             refused.add(1, ordering: .relaxed)
             return false
         }
         return true
     }
 
-    /// Counts bytes that are already allocated and cannot be refused.
-    ///
-    /// - Parameter count: at least 0.
-    package func charge(_ count: Int) {
-        precondition(count >= 0)
-        reserved.add(count, ordering: .relaxed)
+    /// Has another client pay for bytes that are reserved; never refused, because the bytes exist.
+    func move(_ count: Int, from client: ClientKey?, to other: ClientKey?) {
+        shares.move(count, from: client, to: other)
     }
 
-    /// Counts a refusal by a rule beside the budget, such as the share of a client.
-    package func countRefusal() {
-        refused.add(1, ordering: .relaxed)
-    }
-
-    /// Releases bytes that were reserved or charged.
-    package func release(_ count: Int) {
+    /// Releases bytes that `client` has paid.
+    package func release(_ count: Int, of client: ClientKey? = nil) {
+        shares.giveBack(client, count)
         let after = reserved.subtract(count, ordering: .relaxed).newValue
-        assert(after >= 0, "more bytes were released than taken")
+        assert(after >= 0, "more bytes were released than reserved")
+    }
+}
+
+/// The payer of a reservation: a client, or the service itself, and the budget of the process.
+package struct MemoryAccount: Sendable {
+    package let budget: MemoryBudget
+    /// The client that pays; nil for work of the service itself, such as a refresh in the background.
+    package let client: ClientKey?
+
+    package init(_ budget: MemoryBudget, client: ClientKey? = nil) {
+        self.budget = budget
+        self.client = client
+    }
+
+    /// Reserves bytes if they fit; false, and nothing changes, if they do not.
+    package func reserve(_ count: Int, isOperation: Bool = false) -> Bool {
+        budget.reserve(count, for: client, isOperation: isOperation)
+    }
+
+    /// Releases bytes that were reserved.
+    package func release(_ count: Int) {
+        budget.release(count, of: client)
     }
 }

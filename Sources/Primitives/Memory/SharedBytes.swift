@@ -6,33 +6,40 @@
 package final class SharedBytes: @unchecked Sendable {
     /// The bytes, for a caller that retains the object itself; other callers borrow them with `withBytes`.
     package let buffer: UnsafeRawBufferPointer
-    private let isOwner: Bool
-    /// An object that is released together with the bytes, such as the charge for their memory.
-    private let companion: (any AnyObject & Sendable)?
+    /// The memory of the bytes, which their readers hold; nil for constant bytes of the binary.
+    package let reservation: JointReservation?
 
-    /// Copies bytes; releases `companion` together with them.
-    package convenience init(_ bytes: some Collection<UInt8>, companion: (any AnyObject & Sendable)? = nil) {
+    /// Copies bytes, for which their readers pay.
+    package convenience init(_ bytes: some Collection<UInt8>) {
+        self.init(bytes, reservation: JointReservation(bytes: bytes.count))
+    }
+
+    /// Copies bytes.
+    package convenience init(_ bytes: some Collection<UInt8>, reservation: JointReservation) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
         copy.copyBytes(from: bytes)
-        self.init(owning: copy, companion: companion)
+        self.init(owning: copy, reservation: reservation)
     }
 
     /// Takes ownership of allocated memory that is filled and has no other owner.
-    package init(owning memory: UnsafeMutableRawBufferPointer, companion: (any AnyObject & Sendable)? = nil) {
-        buffer = UnsafeRawBufferPointer(memory)
-        isOwner = true
-        self.companion = companion
+    package convenience init(owning memory: UnsafeMutableRawBufferPointer) {
+        self.init(owning: memory, reservation: JointReservation(bytes: memory.count))
     }
 
-    /// Refers to constant data of the binary, which needs no owner.
+    /// Takes ownership of allocated memory that is filled and has no other owner.
+    package init(owning memory: UnsafeMutableRawBufferPointer, reservation: JointReservation) {
+        buffer = UnsafeRawBufferPointer(memory)
+        self.reservation = reservation
+    }
+
+    /// Refers to constant data of the binary, which needs no owner and no reservation.
     package init(constant bytes: UnsafeRawBufferPointer) {
         buffer = bytes
-        isOwner = false
-        companion = nil
+        reservation = nil
     }
 
     deinit {
-        if isOwner { buffer.deallocate() }
+        if reservation != nil { buffer.deallocate() }
     }
 
     /// The number of bytes.

@@ -15,7 +15,7 @@ package struct SandboxResponder: Responder {
     let accessKeys: Set<String>?
     let logger: ContextLogger
 
-    package func respond(to request: Request) -> Reply {
+    package func respond(to request: Request, memory: RequestMemory) -> Reply {
         let pathClass = PathClass(request.target)
         guard pathClass != .control else { return control(request) }
         let counted = counters.begin(pathClass)

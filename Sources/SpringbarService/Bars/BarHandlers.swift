@@ -1,6 +1,7 @@
 package import HTTPExchange
 import HTTPTypes
 import JSON
+package import Primitives
 
 /// The handlers of bars.
 package struct BarHandlers: Sendable {
@@ -17,14 +18,14 @@ package struct BarHandlers: Sendable {
     package func create(_ request: Request, _ context: Context) throws -> Reply {
         let creation = try BarCreation(json: JSON.parse(request.content))
         let key = try IdempotencyKey(request, context).map { CreationKey($0, content: request.content) }
-        return try sessions.create(creation, key: key, client: context.clientKey).map { .created($0) }
+        return try sessions.create(creation, key: key, memory: context.memory).map { .created($0) }
     }
 
     /// `GET /v1/bars/{id}?tracks=`: returns the present state.
     package func read(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["tracks"])
         let names = try query.list("tracks", atMost: 128)
-        return try sessions.read(try context.barID, trackNames: names).map { .reading($0) }
+        return try sessions.read(try context.barID, trackNames: names, memory: context.memory).map { .reading($0) }
     }
 
     /// `POST /v1/bars/{id}/events?results=&explain=`: applies one event or a list of events.
@@ -34,7 +35,8 @@ package struct BarHandlers: Sendable {
             submission: try EventSubmission(json: JSON.parse(request.content)),
             detail: try ResultDetail(request.target),
             ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
-            rules: sessions.rules
+            rules: sessions.rules,
+            memory: context.memory
         )
         return .bar(try sessions.perform(operation))
     }
@@ -63,7 +65,7 @@ package struct BarHandlers: Sendable {
     package func state(_ request: Request, _ context: Context) throws -> Reply {
         let query = try Query(request.target, allowing: ["at"])
         let sequence = try query.requiredInteger("at", in: 0...1_000_000_000)
-        return try sessions.state(of: try context.barID, at: sequence).map { .reading($0) }
+        return try sessions.state(of: try context.barID, at: sequence, memory: context.memory).map { .reading($0) }
     }
 
     /// `GET /v1/bars/{id}/stream?commands=`: streams every change.
@@ -72,7 +74,7 @@ package struct BarHandlers: Sendable {
         let id = try context.barID
         if request.method == .head {
             // The answer to a HEAD has no content, so its stream would never be read or closed.
-            return try sessions.read(id).map { _ in
+            return try sessions.read(id, memory: context.memory).map { _ in
                 var response = EventStream().response
                 response.content = .none
                 return response
@@ -81,10 +83,11 @@ package struct BarHandlers: Sendable {
         let stream = try sessions.observe(
             id,
             lastRevision: request.fields[.lastEventID].flatMap(Int.init),
-            withCommands: try query.bool("commands") ?? false
+            withCommands: try query.bool("commands") ?? false,
+            account: context.memory.account
         )
         return try stream.map { [streams] in
-            try $0.response.limited(to: streams, client: context.client)
+            try $0.response.limited(to: streams, client: context.clientKey)
         }
     }
 
@@ -93,7 +96,8 @@ package struct BarHandlers: Sendable {
         let operation = ChangeTracks(
             id: try context.barID,
             changes: try JSON.parse(request.content).trackChanges(),
-            ifMatch: EntityTagCondition(.ifMatch, in: request.fields)
+            ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
+            memory: context.memory
         )
         return .bar(try sessions.perform(operation))
     }
@@ -106,7 +110,7 @@ package struct BarHandlers: Sendable {
             try object.only("ttlSeconds")
             ttlSeconds = try object.optional("ttlSeconds")?.integer(in: BarCreation.ttlRange)
         }
-        return try sessions.fork(try context.barID, ttlSeconds: ttlSeconds, client: context.clientKey)
+        return try sessions.fork(try context.barID, ttlSeconds: ttlSeconds, memory: context.memory)
             .map { .created($0) }
     }
 
@@ -120,7 +124,8 @@ package struct BarHandlers: Sendable {
     package func apply(_ request: Request, _ context: Context) throws -> Reply {
         let explains = try Query(request.target, allowing: ["explain"]).bool("explain") ?? false
         let (creation, submission) = try BarCreation.withEvents(json: JSON.parse(request.content))
-        return .now(.json(try sessions.apply(submission, to: creation, explaining: explains).json))
+        let bar = try sessions.apply(submission, to: creation, explaining: explains, memory: context.memory)
+        return .now(.json(bar.json))
     }
 }
 
@@ -132,9 +137,6 @@ extension Context {
             return id
         }
     }
-
-    /// The client for whose share a new bar counts; nil if its address is not known.
-    fileprivate var clientKey: ClientKey? { client.flatMap { ClientKey($0) } }
 }
 
 extension EntityTag {

@@ -1,6 +1,7 @@
 import BarLayout
 import HTTPExchange
 import JSON
+import Primitives
 import Synchronization
 
 /// The observers of all bars.
@@ -18,10 +19,15 @@ package final class BarObservers: Sendable {
     /// The number of observers.
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// Adds an observer of a bar; the end of its stream removes it, and calls `onEnd`.
-    func add(to id: BarID, wantsCommands: Bool, onEnd: @escaping @Sendable () -> Void) -> BarObserver {
+    /// Adds an observer of a bar, whose events `account` pays; the end of its stream removes it, and calls `onEnd`.
+    func add(
+        to id: BarID,
+        wantsCommands: Bool,
+        account: MemoryAccount,
+        onEnd: @escaping @Sendable () -> Void
+    ) -> BarObserver {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let stream = EventStream(limit: 4) { [self] in
+        let stream = EventStream(limit: 4, account: account) { [self] in
             remove(number, from: id)
             onEnd()
         }
@@ -96,7 +102,7 @@ final class BarObserver: Sendable {
 
     private func deliver() {
         while let next = mailbox.withLock({ $0.take(withCommands: wantsCommands) }) {
-            stream.send(bytes: wantsCommands ? next.eventWithCommands : next.event, replacing: "state")
+            stream.send(wantsCommands ? next.eventWithCommands : next.event, replacing: "state")
         }
     }
 
@@ -144,9 +150,9 @@ struct BarPublication: Sendable {
     let record: BarRecord
     let hasCommands: Bool
     /// The server-sent event.
-    let event: [UInt8]
-    /// The event with the commands of the request; empty if no observer has requested them.
-    let eventWithCommands: [UInt8]
+    let event: SharedBytes
+    /// The event with the commands of the request; the other one if no observer has requested them.
+    let eventWithCommands: SharedBytes
 
     init(_ id: BarID, _ record: BarRecord, _ commands: [NumberedCommand] = [], withCommands: Bool) {
         self.record = record
@@ -154,12 +160,12 @@ struct BarPublication: Sendable {
         var answer = BarAnswer(id, record)
         answer.effects.commands = commands
         event = BarPublication.event(answer, withCommands: false)
-        eventWithCommands = withCommands ? BarPublication.event(answer, withCommands: true) : []
+        eventWithCommands = withCommands ? BarPublication.event(answer, withCommands: true) : event
     }
 
-    private static func event(_ answer: BarAnswer, withCommands: Bool) -> [UInt8] {
+    private static func event(_ answer: BarAnswer, withCommands: Bool) -> SharedBytes {
         let data = String(decoding: answer.json(withCommands: withCommands), as: UTF8.self)
-        return ServerSentEvent("state", id: String(answer.record.revision), data: data).bytes
+        return SharedBytes(ServerSentEvent("state", id: String(answer.record.revision), data: data).bytes)
     }
 }
 

@@ -76,25 +76,43 @@ package struct BarSessions: Sendable {
         }
     }
 
-    /// Creates a bar that counts for the share of `client`; with a key that was used before, returns the earlier answer.
-    func create(_ creation: BarCreation, key: CreationKey?, client: ClientKey?) throws -> Promised<EncodedBar> {
+    /// Creates a bar that counts for the share of the request's client; with a key that was used before, returns the earlier
+    /// answer.
+    func create(_ creation: BarCreation, key: CreationKey?, memory: RequestMemory) throws -> Promised<EncodedBar> {
         let now = now()
         let (session, outcome) = creation.attached(rules: rules)
         let record = BarRecord(session: session, ttlSeconds: creation.ttlSeconds ?? ttlSeconds, now: now)
-        return try store.create(record, as: makeID(), key: key, client: client, now: now).map { id in
-            var answer = BarAnswer(id, record)
-            answer.effects.commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
-            return try answer.encoded()
-        }
+        let commands = outcome.commands.map { NumberedCommand(sequence: 0, command: $0) }
+        return try create(record, commands, key: key, now, memory)
     }
 
-    /// Copies a bar to a new one without a log, which counts for the share of `client`.
-    func fork(_ id: BarID, ttlSeconds: Int?, client: ClientKey?) throws -> Promised<EncodedBar> {
+    /// Stores a new bar.
+    ///
+    /// The answer is encoded first, because a bar must not be made for a request whose answer does not fit into memory.
+    private func create(
+        _ record: BarRecord,
+        _ commands: [NumberedCommand] = [],
+        key: CreationKey?,
+        _ now: WallTime,
+        _ memory: RequestMemory
+    ) throws -> Promised<EncodedBar> {
+        @Sendable func encoded(_ id: BarID) throws -> EncodedBar {
+            var answer = BarAnswer(id, record)
+            answer.effects.commands = commands
+            return try answer.encoded(in: memory)
+        }
+        let id = makeID()
+        let answer = try encoded(id)
+        return try store.create(record, as: id, key: key, client: memory.account.client, now: now)
+            .map { try $0 == id ? answer : encoded($0) }
+    }
+
+    /// Copies a bar to a new one without a log, which counts for the share of the request's client.
+    func fork(_ id: BarID, ttlSeconds: Int?, memory: RequestMemory) throws -> Promised<EncodedBar> {
         let now = now()
         @Sendable func copy(of origin: BarRecord) throws -> Promised<EncodedBar> {
             let record = BarRecord(session: origin.session, ttlSeconds: ttlSeconds ?? origin.ttlSeconds, now: now)
-            return try store.create(record, as: makeID(), key: nil, client: client, now: now)
-                .map { try BarAnswer($0, record).encoded() }
+            return try create(record, key: nil, now, memory)
         }
         return switch try store.load(id, now: now) {
         case .now(let origin): try copy(of: origin)
@@ -110,19 +128,19 @@ package struct BarSessions: Sendable {
     // MARK: Reading
 
     /// Returns the present state of a bar, with the values of the named tracks; of all tracks for nil.
-    func read(_ id: BarID, trackNames: [String]? = nil) throws -> Promised<EncodedBar> {
+    func read(_ id: BarID, trackNames: [String]? = nil, memory: RequestMemory) throws -> Promised<EncodedBar> {
         try store.load(id, now: now()).map { record in
             if let unknown = trackNames?.first(where: { record.session.tracks[$0] == nil }) {
                 throw BarSessionError.unknownTrack(unknown)
             }
             var answer = BarAnswer(id, record)
             answer.trackNames = trackNames
-            return try answer.encoded()
+            return try answer.encoded(in: memory)
         }
     }
 
     /// Returns the state of a bar after an event; 0 is the state at its creation.
-    func state(of id: BarID, at sequence: Int) throws -> Promised<EncodedBar> {
+    func state(of id: BarID, at sequence: Int, memory: RequestMemory) throws -> Promised<EncodedBar> {
         try store.loadWithLog(id, now: now()).map { [rules] bar in
             let (record, log) = (bar.record, bar.log)
             guard sequence <= record.lastSequence else {
@@ -136,7 +154,7 @@ package struct BarSessions: Sendable {
                 state = record.revision == 0 ? record : log.origin
             }
             guard let state else { throw BarSessionError.sequenceTrimmed(first: log.firstSequence) }
-            return try BarAnswer(id: id, record: state, expiresAt: nil).encoded()
+            return try BarAnswer(id: id, record: state, expiresAt: nil).encoded(in: memory)
         }
     }
 
@@ -158,12 +176,13 @@ package struct BarSessions: Sendable {
     func apply(
         _ submission: EventSubmission,
         to creation: BarCreation,
-        explaining: Bool
-    ) throws(BarSessionError) -> EncodedBar {
+        explaining: Bool,
+        memory: RequestMemory
+    ) throws -> EncodedBar {
         let (session, outcome) = creation.attached(rules: rules)
         let start = BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
         let detail = ResultDetail(scope: .all, explains: explaining)
-        var run = EventRun(submission, after: start, rules: rules, detail: detail)
+        var run = EventRun(submission, after: start, rules: rules, detail: detail, memory: memory)
         try run.applyAll()
         let end = BarRecord(checkpoint: run.session, revision: run.revision, lastSequence: run.lastSequence)
         var answer = BarAnswer(id: nil, record: end, expiresAt: nil, effects: run.effects)
@@ -171,13 +190,20 @@ package struct BarSessions: Sendable {
             contentsOf: outcome.commands.map { NumberedCommand(sequence: 0, command: $0) },
             at: 0
         )
-        return try answer.encoded(canAskForLess: false)
+        return try answer.encoded(in: memory, canAskForLess: false)
     }
 
     /// Opens a stream of a bar's changes: first its state, unless the client has that revision, then every change.
-    func observe(_ id: BarID, lastRevision: Int?, withCommands: Bool) throws -> Promised<EventStream> {
+    ///
+    /// `account` pays for events that wait.
+    func observe(
+        _ id: BarID,
+        lastRevision: Int?,
+        withCommands: Bool,
+        account: MemoryAccount
+    ) throws -> Promised<EventStream> {
         @Sendable func add() -> BarObserver {
-            observers.add(to: id, wantsCommands: withCommands, onEnd: store.watch(id))
+            observers.add(to: id, wantsCommands: withCommands, account: account, onEnd: store.watch(id))
         }
         @Sendable func begin(_ observer: BarObserver, with record: BarRecord) -> EventStream {
             observer.begin(

@@ -13,19 +13,22 @@ final class SubmitEvents: BarOperation {
     private let detail: ResultDetail
     private let ifMatch: EntityTagCondition?
     private let rules: BarRules
+    private let memory: RequestMemory
 
     init(
         id: BarID,
         submission: EventSubmission,
         detail: ResultDetail,
         ifMatch: EntityTagCondition?,
-        rules: BarRules
+        rules: BarRules,
+        memory: RequestMemory
     ) {
         self.id = id
         self.submission = submission
         self.detail = detail
         self.ifMatch = ifMatch
         self.rules = rules
+        self.memory = memory
     }
 
     func needsLog(_ record: BarRecord) -> Bool {
@@ -37,7 +40,7 @@ final class SubmitEvents: BarOperation {
     var isRepeatable: Bool { submission.sequences != nil }
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
-        var run = EventRun(submission, after: record, rules: rules, detail: detail)
+        var run = EventRun(submission, after: record, rules: rules, detail: detail, memory: memory)
         if let log { try run.replay(log) }
         try run.applyAll(ifMatch)
         if run.addition.isEmpty { return .keep(try run.replayed(id)) }
@@ -60,12 +63,20 @@ struct EventRun: ~Copyable {
     private let start: BarRecord
     private let rules: BarRules
     private let detail: ResultDetail
+    private let memory: RequestMemory
     /// The earlier events that the request may repeat: those of the log from the least number in the request on.
     private var earlier: [BarLog.ReplayedEvent] = []
     /// The index in `earlier` of the last event that the request repeated.
     private var lastRepeated: Int?
 
-    init(_ submission: EventSubmission, after start: BarRecord, rules: BarRules, detail: ResultDetail) {
+    init(
+        _ submission: EventSubmission,
+        after start: BarRecord,
+        rules: BarRules,
+        detail: ResultDetail,
+        memory: RequestMemory
+    ) {
+        self.memory = memory
         self.submission = submission
         self.start = start
         self.rules = rules
@@ -119,7 +130,7 @@ struct EventRun: ~Copyable {
             isReplayed: true,
             isBrief: detail.scope == .none
         )
-        return try answer.encoded()
+        return try answer.encoded(in: memory)
     }
 
     /// Returns the write of the new events.
@@ -133,7 +144,7 @@ struct EventRun: ~Copyable {
             effects: effects,
             isBrief: detail.scope == .none
         )
-        return BarWrite(record: next, addition: addition, commands: commands, answer: try answer.encoded())
+        return BarWrite(record: next, addition: addition, commands: commands, answer: try answer.encoded(in: memory))
     }
 
     private mutating func applyNew(_ event: BarEvent, _ index: Int) throws(BarSessionError) {

@@ -46,7 +46,7 @@ extension PhotoHandlers {
             }
             let variant = try root.optional("variant")?.choice(of: PictureTransform.Variant.self) ?? .regular
             do {
-                try service.prefetch(ids, PictureTransform(variant))
+                try service.prefetch(ids, PictureTransform(variant), account: context.memory.account)
             } catch PhotoService.PrefetchRefusal.budgetLow(let wait) {
                 throw Problem(
                     .budgetLow,

@@ -34,7 +34,7 @@ extension PhotoHandlers {
         let id = try context.parameters.photo()
         let key = PictureKey(photo: id, transform: transform)
         guard service.redirectsPictures else {
-            let reply = reply(key, canStream: canStream(request))
+            let reply = reply(key, canStream: canStream(request), account: context.memory.account)
             // HEAD is not a view.
             guard let viewed = service.environment.viewed, request.method == .get else { return reply }
             return reply.map { [service] response in
@@ -46,9 +46,9 @@ extension PhotoHandlers {
         return .later { [self] in redirect(to: try await service.pictureURL(key)) }
     }
 
-    private func reply(_ key: PictureKey, canStream: Bool) -> Reply {
+    private func reply(_ key: PictureKey, canStream: Bool, account: MemoryAccount) -> Reply {
         if let response = service.cachedPicture(key) { return .now(response) }
-        return .later { [service] in try await service.picture(key, canStream: canStream) }
+        return .later { [service] in try await service.picture(key, canStream: canStream, account: account) }
     }
 
     /// Whether the answer may begin before the picture is complete: not for ranges and conditions, which need its tag, nor

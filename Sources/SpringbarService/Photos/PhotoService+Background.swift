@@ -136,19 +136,27 @@ extension PhotoService {
         case busy
     }
 
-    /// Fetches pictures into the cache in the background.
-    func prefetch(_ ids: [String], _ transform: PictureTransform) throws(PrefetchRefusal) {
+    /// Fetches pictures into the cache in the background; `account` pays for each while it arrives.
+    func prefetch(
+        _ ids: [String],
+        _ transform: PictureTransform,
+        account: MemoryAccount
+    ) throws(PrefetchRefusal) {
         if let wait = withGate({ gate, now in gate.refusesBackground(now: now) }) { throw .budgetLow(wait) }
         guard prefetches.count < Self.batches else { throw .busy }
         prefetches.want(environment.random()) { [self] in
             for id in ids where !Task.isCancelled {
                 // A picture that fails here is fetched by its first request, which reports the error.
-                try? await prefetch(id, transform)
+                try? await prefetch(id, transform, account)
             }
         }
     }
 
-    private func prefetch(_ idOrSlug: String, _ transform: PictureTransform) async throws {
+    private func prefetch(
+        _ idOrSlug: String,
+        _ transform: PictureTransform,
+        _ account: MemoryAccount
+    ) async throws {
         let photo: Photo
         if let known = index.withLock({ $0.photo(idOrSlug) }) {
             photo = known.value
@@ -158,7 +166,7 @@ extension PhotoService {
             }.value.value.photo
         }
         let key = PictureKey(photo: photo.id, transform: transform)
-        let waiter = try join(key, photo)
+        let waiter = try join(key, photo, account)
         _ = try await pictureFlights.value(of: waiter)
     }
 }

@@ -18,12 +18,13 @@ extension PhotoService {
 
     /// Returns the picture, fetched once for all requests; if that fails, an old one.
     ///
-    /// With `canStream`, the answer begins as soon as the picture's header has been checked.
-    func picture(_ key: PictureKey, canStream: Bool) async throws -> Response {
+    /// With `canStream`, the answer begins as soon as the picture's header has been checked. `account` pays for the picture
+    /// while it arrives.
+    func picture(_ key: PictureKey, canStream: Bool, account: MemoryAccount) async throws -> Response {
         let photo = try await knownPhoto(key.photo)
         let key = PictureKey(photo: photo.id, transform: key.transform)
-        let waiter = try join(key, photo)
-        if canStream, let response = try await stream(waiter) { return response }
+        let waiter = try join(key, photo, account)
+        if canStream, let response = try await stream(waiter, account) { return response }
         do {
             return try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
         } catch let error as UpstreamError where error.allowsStale {
@@ -32,22 +33,31 @@ extension PhotoService {
         }
     }
 
-    /// Joins the fetch of a picture, or starts one.
-    func join(_ key: PictureKey, _ photo: Photo) throws(CancellationError) -> PictureFlights.Waiter {
+    /// Joins the fetch of a picture, or starts one, for which `account` pays.
+    func join(
+        _ key: PictureKey,
+        _ photo: Photo,
+        _ account: MemoryAccount
+    ) throws(CancellationError) -> PictureFlights.Waiter {
         let url = key.transform.url(fromRaw: photo.hotlinks.raw)
-        return try pictureFlights.join(key, PictureDownload(memory: pictureMemory)) { [self] in
+        return try pictureFlights.join(key, PictureDownload(account: account)) { [self] in
             try await fetch(key, at: url, into: $0)
         }
     }
 
     /// Returns an answer that follows the download; nil if the download has ended or its length is unknown.
-    private func stream(_ waiter: PictureFlights.Waiter) async throws(CancellationError) -> Response? {
+    private func stream(_ waiter: PictureFlights.Waiter, _ account: MemoryAccount) async throws -> Response? {
         guard let stage = await waiter.progress.stage() else {
             pictureFlights.release(waiter)
             throw CancellationError()
         }
         guard case .arriving(let head) = stage, let length = head.length else { return nil }
-        let stream = PictureStream(waiter.progress, length: length) { [pictureFlights] in pictureFlights.release(waiter)
+        guard let hold = waiter.progress.hold(for: account) else {
+            pictureFlights.release(waiter)
+            throw Refusal.overloaded
+        }
+        let stream = PictureStream(waiter.progress, hold: hold, length: length) { [pictureFlights] in
+            pictureFlights.release(waiter)
         }
         return CachedPicture.response(streaming: stream, head.header.type, .miss(isCollapsed: waiter.isCollapsed))
     }

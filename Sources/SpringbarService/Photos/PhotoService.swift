@@ -31,7 +31,7 @@ package final class PhotoService: Sendable {
         package var publicURL: String?
         /// The most photos in the index and in the feeds, of about 2 kB each.
         package var knownPhotos: Int
-        /// The budget for pictures outside of the cache and for download reports.
+        /// The budget for download reports.
         package var memory: MemoryBudget
 
         package init(
@@ -111,8 +111,6 @@ package final class PhotoService: Sendable {
     let feeds: Mutex<FeedLibrary>
     let index: Mutex<PhotoIndex>
     let pictures: Mutex<PictureCache>
-    /// The memory of pictures outside of the cache.
-    let pictureMemory: PictureMemory
     /// The budget and the breaker of this process; unused if replicas share them.
     let gate: Mutex<UpstreamGate>
     /// The budget and the breaker that replicas share; nil if this process has its own.
@@ -149,7 +147,6 @@ package final class PhotoService: Sendable {
         )
         index = Mutex(PhotoIndex(capacity: configuration.knownPhotos))
         pictures = Mutex(PictureCache(capacity: configuration.imageCacheBytes))
-        pictureMemory = PictureMemory(configuration.memory)
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
         gate = Mutex(UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds)))
         sharedBudget = shared.map { shared in

@@ -10,25 +10,9 @@ struct PictureKey: Hashable, Sendable {
     let transform: PictureTransform
 }
 
-/// An entry of the cache, during which the cache's limit covers the picture instead of the memory for pictures.
-///
-/// It is an object, so that its deinitialiser records every removal from the cache.
-private final class CacheEntry: Sendable {
-    let picture: CachedPicture
-
-    init(_ picture: CachedPicture) {
-        self.picture = picture
-        picture.picture.bytes.charge?.enterCache()
-    }
-
-    deinit {
-        picture.picture.bytes.charge?.leaveCache()
-    }
-}
-
 /// The pictures in memory, bounded by their bytes.
 struct PictureCache: Sendable {
-    private var cache: BoundedCache<PictureKey, CacheEntry>
+    private var cache: BoundedCache<PictureKey, CachedPicture>
     private(set) var hits = 0
     private(set) var misses = 0
 
@@ -43,21 +27,18 @@ struct PictureCache: Sendable {
 
     /// The picture, counted as a hit or a miss.
     mutating func picture(_ key: PictureKey) -> CachedPicture? {
-        guard let entry = cache.value(for: key) else {
-            misses += 1
-            return nil
-        }
-        hits += 1
-        return entry.picture
+        let picture = cache.value(for: key)
+        if picture == nil { misses += 1 } else { hits += 1 }
+        return picture
     }
 
     /// The picture, not counted.
-    func peek(_ key: PictureKey) -> CachedPicture? { cache.peek(key)?.picture }
+    func peek(_ key: PictureKey) -> CachedPicture? { cache.peek(key) }
 
     mutating func insert(_ picture: CachedPicture, for key: PictureKey) {
         let cost = picture.picture.bytes.count + key.photo.utf8.count + Self.overhead
         guard cost <= cache.largestEntry else { return cache.remove(key) }
-        cache.insert(CacheEntry(picture), for: key, cost: cost)
+        cache.insert(picture, for: key, cost: cost)
     }
 
     mutating func remove(_ key: PictureKey) {
@@ -108,7 +89,7 @@ final class CachedPicture: Sendable {
         )
     }
 
-    private var content: Content { .shared(picture.bytes.shared, 0..<picture.bytes.count) }
+    private var content: Content { .shared(picture.bytes, 0..<picture.bytes.count) }
 
     private static func fields(_ picture: Picture, status: CacheStatus, age: Int?) -> Fields {
         var fields: Fields = [
@@ -126,15 +107,17 @@ final class CachedPicture: Sendable {
 
 /// The content of an answer with a picture that is still arriving.
 ///
-/// An open stream holds the fetch, which is cancelled after the last one has closed.
+/// An open stream holds the fetch, which is cancelled after the last one has closed, and the memory of the picture.
 final class PictureStream: ContentStream {
     let length: Int?
     private let download: PictureDownload
+    private let hold: Mutex<MemoryHold?>
     private let offset = Mutex(0)
     private let onClose: @Sendable () -> Void
 
-    init(_ download: PictureDownload, length: Int, onClose: @escaping @Sendable () -> Void) {
+    init(_ download: PictureDownload, hold: MemoryHold, length: Int, onClose: @escaping @Sendable () -> Void) {
         self.download = download
+        self.hold = Mutex(hold)
         self.length = length
         self.onClose = onClose
     }
@@ -156,6 +139,7 @@ final class PictureStream: ContentStream {
     func drain() {}
 
     func close() {
+        hold.withLock { $0 = nil }
         onClose()
     }
 }

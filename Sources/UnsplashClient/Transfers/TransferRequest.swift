@@ -68,12 +68,11 @@ final class TransferContent: @unchecked Sendable {
 
     private static let leastCapacity = 16_384
 
-    /// Starts with these bytes, which are counted and cannot be refused.
-    init(_ bytes: [UInt8] = [], chargedTo memory: MemoryBudget) {
-        self.bytes = bytes
+    /// Starts without bytes.
+    init(chargedTo memory: MemoryBudget) {
+        bytes = []
         self.memory = memory
-        capacity = bytes.count
-        memory.charge(capacity)
+        capacity = 0
     }
 
     deinit {

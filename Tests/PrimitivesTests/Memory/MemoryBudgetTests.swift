@@ -3,33 +3,48 @@ import Testing
 
 @Suite("The memory budget")
 struct MemoryBudgetTests {
-    @Test("reserves up to its limit and no further")
+    private let one = ClientKey("192.0.2.1")
+    private let other = ClientKey("192.0.2.2")
+
+    @Test("reserves up to fifteen sixteenths, and the rest for operations")
     func limit() {
-        let budget = MemoryBudget(limit: 100)
+        let budget = MemoryBudget(limit: 160)
+        #expect(budget.reserve(90))
+        #expect(!budget.reserve(61))
         #expect(budget.reserve(60))
-        #expect(!budget.reserve(41))
-        #expect(budget.reserve(40))
-        #expect(budget.bytes == 100)
         #expect(budget.refusals == 1)
-        budget.release(60)
-        #expect(budget.reserve(41))
+        #expect(!budget.reserve(1) && !budget.fits(1))
+        #expect(budget.reserve(10, isOperation: true) && !budget.reserve(1, isOperation: true))
+        #expect(budget.bytes == 160)
+        budget.release(100)
+        #expect(budget.reserve(61))
     }
 
-    @Test("a refused reservation leaves nothing reserved")
-    func refusalChangesNothing() {
-        let budget = MemoryBudget(limit: 10)
-        #expect(!budget.reserve(.max))
-        #expect(budget.bytes == 0)
+    @Test("a client has half of it, and a sixteenth more for operations")
+    func share() {
+        let budget = MemoryBudget(limit: 160)
+        #expect(budget.reserve(80, for: one))
+        #expect(!budget.reserve(1, for: one) && !budget.fits(1, for: one))
+        #expect(budget.reserve(10, for: one, isOperation: true) && !budget.reserve(1, for: one, isOperation: true))
+        #expect(budget.fits(60, for: other) && budget.reserve(60, for: other))
+        budget.release(90, of: one)
+        #expect(budget.reserve(80, for: one))
     }
 
-    @Test("a charge above the limit is counted, and further reservations are refused")
-    func charge() {
-        let budget = MemoryBudget(limit: 10)
-        budget.charge(25)
-        #expect(budget.bytes == 25)
-        #expect(!budget.reserve(1))
-        budget.release(25)
-        #expect(budget.reserve(1))
+    @Test("a refused reservation leaves nothing reserved", arguments: [nil, ClientKey("192.0.2.1")])
+    func refusalChangesNothing(client: ClientKey?) {
+        let budget = MemoryBudget(limit: 160)
+        #expect(!budget.reserve(.max, for: client))
+        #expect(budget.reserve(80))
+        #expect(!budget.reserve(75, for: client), "the share would allow it")
+        budget.release(80)
+        #expect(budget.reserve(80, for: client) && budget.bytes == 80)
+    }
+
+    @Test("an unlimited budget refuses nothing")
+    func unlimited() {
+        let account = MemoryAccount(.unlimited, client: one)
+        #expect(account.reserve(1 << 40) && account.reserve(1 << 40))
     }
 
     @Test("concurrent tasks that reserve and release never exceed the limit, and release all")

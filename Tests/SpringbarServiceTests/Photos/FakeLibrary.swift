@@ -159,7 +159,7 @@ final class FakeLibrary: Upstream {
         if let failure = now.pictureFailure { throw failure }
         try receiver.begin(length: now.hasLength ? now.declaredLength ?? now.picture.count : nil)
         for start in stride(from: 0, to: now.picture.count, by: 50) {
-            let part = PictureBytes(now.picture[start..<min(start + 50, now.picture.count)])
+            let part = SharedBytes(now.picture[start..<min(start + 50, now.picture.count)])
             try receiver.receive(part.buffer)
             guard let pause = now.pause, start + 50 == pause else { continue }
             close()

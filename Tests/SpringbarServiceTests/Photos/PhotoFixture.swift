@@ -118,7 +118,7 @@ extension Response {
         defer { stream.close() }
         var response = self
         var bytes: [UInt8] = []
-        let part = PictureBytes([UInt8](repeating: 0, count: 70))
+        let part = SharedBytes([UInt8](repeating: 0, count: 70))
         while true {
             let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
             // Only this code writes to `part`, between two reads.

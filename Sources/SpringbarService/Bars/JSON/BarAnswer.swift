@@ -1,4 +1,5 @@
 import BarLayout
+import HTTPExchange
 import JSON
 import Primitives
 
@@ -66,12 +67,18 @@ extension BarAnswer {
     /// megabyte; see `BarAnswerSizeTests`.
     static let byteLimit = 8 << 20
 
-    /// Encodes the answer; `canAskForLess` is true if the request can select fewer results.
+    /// Encodes the answer, for which memory is reserved; `canAskForLess` is true if the request can select fewer results.
     ///
-    /// - Throws: `answerTooLarge`, after at most ``byteLimit`` bytes and one result.
-    func encoded(canAskForLess: Bool = true) throws(BarSessionError) -> EncodedBar {
+    /// An operation encodes its answer before it changes anything, so a refusal means that nothing was changed.
+    ///
+    /// - Throws: `BarSessionError.answerTooLarge`, after at most ``byteLimit`` bytes and one result; `Refusal.overloaded`.
+    func encoded(in memory: RequestMemory, canAskForLess: Bool = true) throws -> EncodedBar {
+        try memory.reserve(capacityEstimate)
         let json = json(limit: BarAnswer.byteLimit)
-        guard json.count <= BarAnswer.byteLimit else { throw .answerTooLarge(canAskForLess: canAskForLess) }
+        guard json.count <= BarAnswer.byteLimit else {
+            throw BarSessionError.answerTooLarge(canAskForLess: canAskForLess)
+        }
+        try memory.reserve(json.count)
         return EncodedBar(id: id, revision: record.revision, json: json)
     }
 

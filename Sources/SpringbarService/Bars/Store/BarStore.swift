@@ -165,11 +165,13 @@ final class ChangeTracks: BarOperation {
     let id: BarID
     private let changes: [TrackChange]
     private let ifMatch: EntityTagCondition?
+    private let memory: RequestMemory
 
-    init(id: BarID, changes: [TrackChange], ifMatch: EntityTagCondition?) {
+    init(id: BarID, changes: [TrackChange], ifMatch: EntityTagCondition?, memory: RequestMemory) {
         self.id = id
         self.changes = changes
         self.ifMatch = ifMatch
+        self.memory = memory
     }
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
@@ -189,7 +191,7 @@ final class ChangeTracks: BarOperation {
         )
         var addition = BarLog.Addition(after: record.lastSequence)
         addition.append(.tracks(changes))
-        let answer = try BarAnswer(id, next).encoded()
+        let answer = try BarAnswer(id, next).encoded(in: memory)
         return .write(BarWrite(record: next, addition: addition, commands: [], answer: answer))
     }
 }

@@ -1,47 +1,22 @@
-package import Primitives
-
-/// The bytes of a picture and the memory that they are charged with.
-package struct PictureBytes: Sendable {
-    /// The bytes; they retain the charge.
-    package let shared: SharedBytes
-    /// The charge of the bytes; nil for bytes that no budget counts.
-    package let charge: PictureCharge?
-
-    /// Copies bytes.
-    package init(_ bytes: some Collection<UInt8>, charge: PictureCharge? = nil) {
-        self.charge = charge
-        shared = SharedBytes(bytes, companion: charge)
-    }
-
-    /// Takes ownership of allocated memory that is filled and has no other owner.
-    init(owning memory: UnsafeMutableRawBufferPointer, charge: PictureCharge) {
-        self.charge = charge
-        shared = SharedBytes(owning: memory, companion: charge)
-    }
-
-    /// The number of bytes.
-    package var count: Int { shared.count }
-
-    /// The bytes, valid for as long as `shared` is retained.
-    package var buffer: UnsafeRawBufferPointer { shared.buffer }
-}
+import Primitives
 
 /// The bytes of a picture while they arrive.
 ///
 /// With a declared length, the buffer becomes the complete picture without a copy; without one it grows, and is copied
-/// once at the end. Its memory is charged before it is allocated.
+/// once at the end. Its memory is reserved before it is allocated.
 final class PictureBuffer: @unchecked Sendable {
     // Sendable because only `PictureDownload` uses it, behind its lock.
     private var storage: UnsafeMutableRawBufferPointer
     private(set) var count = 0
-    private let charge: PictureCharge
+    /// The memory of the picture, which the download holds.
+    private let reservation: JointReservation
 
     /// Allocates `capacity` bytes.
     ///
-    /// - Throws: `UpstreamError.overloaded` if they do not fit into the memory for pictures.
-    init(capacity: Int, charge: PictureCharge) throws(UpstreamError) {
-        guard charge.resize(to: capacity) else { throw .overloaded }
-        self.charge = charge
+    /// - Throws: `UpstreamError.overloaded` if they do not fit into the memory budget.
+    init(capacity: Int, reservation: JointReservation) throws(UpstreamError) {
+        guard reservation.resize(to: capacity) else { throw .overloaded }
+        self.reservation = reservation
         storage = .allocate(byteCount: capacity, alignment: 16)
     }
 
@@ -58,7 +33,7 @@ final class PictureBuffer: @unchecked Sendable {
     func append(_ new: UnsafeRawBufferPointer) throws(UpstreamError) {
         if count + new.count > storage.count {
             let capacity = max(storage.count * 2, count + new.count)
-            guard charge.resize(to: capacity) else { throw .overloaded }
+            guard reservation.resize(to: capacity) else { throw .overloaded }
             let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 16)
             larger.copyMemory(from: bytes)
             storage.deallocate()
@@ -69,17 +44,17 @@ final class PictureBuffer: @unchecked Sendable {
     }
 
     /// Returns the bytes, without a copy if they fill the buffer, and is empty afterwards.
-    func finish() -> PictureBytes {
+    func finish() -> SharedBytes {
         guard count == storage.count else {
-            let copy = PictureBytes(bytes, charge: charge)
+            let copy = SharedBytes(bytes, reservation: reservation)
             // A smaller size is never refused.
-            _ = charge.resize(to: count)
+            _ = reservation.resize(to: count)
             return copy
         }
         defer {
             storage = .allocate(byteCount: 0, alignment: 16)
             count = 0
         }
-        return PictureBytes(owning: storage, charge: charge)
+        return SharedBytes(owning: storage, reservation: reservation)
     }
 }

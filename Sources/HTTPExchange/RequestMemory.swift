@@ -1,0 +1,116 @@
+package import Primitives
+import Synchronization
+
+/// The memory that one request has reserved: for its content, for its work, and for its answer until it is sent.
+///
+/// The server creates it before the content arrives. A handler whose work changes something, or waits for something large,
+/// reserves the most that its answer can have first. `ResponseBudget` then reserves what the answer has. All of it is
+/// released with the object: when the exchange has ended, and its work too.
+package final class RequestMemory: Sendable {
+    private struct State {
+        var content = 0
+        var answer = 0
+        /// The shared bytes of the answer.
+        var hold: MemoryHold?
+    }
+
+    /// The client that pays.
+    package let account: MemoryAccount
+    private let state = Mutex(State())
+
+    package init(_ account: MemoryAccount) {
+        self.account = account
+    }
+
+    /// Memory that is not limited, paid by `client`; for applications without a server.
+    package static func unlimited(client: ClientKey? = nil) -> RequestMemory {
+        RequestMemory(MemoryAccount(.unlimited, client: client))
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Releases everything, so that another request of the same client can use the object.
+    package func release() {
+        let (bytes, hold) = state.withLock { state in
+            let bytes = state.content + state.answer
+            let hold = state.hold.take()
+            state.content = 0
+            state.answer = 0
+            return (bytes, hold)
+        }
+        if bytes > 0 { account.release(bytes) }
+        _ = consume hold
+    }
+
+    /// Makes the reservation for the content at least `count` bytes; false if they do not fit.
+    ///
+    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
+    package func reserveContent(_ count: Int) -> Bool {
+        guard count > MemoryBudget.uncountedBytes else { return true }
+        return state.withLock { state in
+            guard count > state.content else { return true }
+            guard account.reserve(count - state.content) else { return false }
+            state.content = count
+            return true
+        }
+    }
+
+    /// Releases the reservation for the content.
+    package func releaseContent() {
+        state.withLock { state in
+            if state.content > 0 { account.release(state.content) }
+            state.content = 0
+        }
+    }
+
+    /// Makes the reservation for the work and its answer at least `count` bytes.
+    ///
+    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
+    ///
+    /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
+    package func reserve(_ count: Int) throws(Refusal) {
+        guard count > MemoryBudget.uncountedBytes else { return }
+        let fits = state.withLock { state in
+            guard count > state.answer else { return true }
+            guard account.reserve(count - state.answer) else { return false }
+            state.answer = count
+            return true
+        }
+        if !fits { throw .overloaded }
+    }
+
+    /// Replaces the reservation for the work by what the content of the answer needs until it has been sent.
+    ///
+    /// - Returns: false if that does not fit; then only a small answer may be sent.
+    package func settle(_ content: Content, isOperation: Bool) -> Bool {
+        let bytes: Int
+        var hold: MemoryHold?
+        var fits = true
+        switch content {
+        case .bytes(let content) where content.count > MemoryBudget.uncountedBytes:
+            bytes = content.count
+        case .shared(let shared, _) where shared.count > MemoryBudget.uncountedBytes:
+            bytes = 0
+            if let reservation = shared.reservation {
+                hold = reservation.hold(for: account, isOperation: isOperation)
+                fits = hold != nil
+            }
+        default:
+            bytes = 0
+        }
+        let old = state.withLock { state in
+            if bytes > state.answer {
+                fits = account.reserve(bytes - state.answer, isOperation: isOperation)
+            } else if bytes < state.answer {
+                account.release(state.answer - bytes)
+            }
+            if fits || bytes < state.answer { state.answer = bytes }
+            swap(&state.hold, &hold)
+            return hold
+        }
+        _ = consume old
+        return fits
+    }
+}

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Counts the items of one kind (connections, streams, bars, bytes) for each client, up to a limit.
+///
+/// It stores only clients that have at least one, so its memory is bounded by the number of items.
+package final class ClientShares: Sendable {
+    /// The most items of one client; 0 for no limit, and then nothing is counted.
+    package let limit: Int
+    private let counts = Mutex<[ClientKey: Int]>([:])
+
+    /// Creates shares of at most `limit` items, at least 0.
+    package init(limit: Int) {
+        precondition(limit >= 0)
+        self.limit = limit
+    }
+
+    /// Returns the number of items of a client.
+    package func count(of client: ClientKey) -> Int {
+        counts.withLock { $0[client] ?? 0 }
+    }
+
+    /// Counts `amount` more items for a client.
+    ///
+    /// - Parameters:
+    ///   - client: nil for an unknown address, which is not limited.
+    ///   - amount: at least 0.
+    ///   - extra: the number of items above the limit that are accepted, at least 0.
+    /// - Returns: false if the share is used up; nothing is counted then. After true, call `giveBack` with the same
+    ///   amount when the items end.
+    package func take(_ client: ClientKey?, _ amount: Int = 1, beyond extra: Int = 0) -> Bool {
+        guard limit > 0, let client else { return true }
+        return counts.withLock { counts in
+            let count = counts[client] ?? 0
+            guard amount <= limit - count + extra else { return false }
+            counts[client] = count + amount
+            return true
+        }
+    }
+
+    /// Counts items of one client for another one, which may exceed its share by them.
+    ///
+    /// The number of items stays the same. The new client is refused further ones until it is below the limit.
+    package func move(_ amount: Int, from client: ClientKey?, to other: ClientKey?) {
+        giveBack(client, amount)
+        guard limit > 0, let other else { return }
+        counts.withLock { $0[other, default: 0] += amount }
+    }
+
+    /// Counts `amount` fewer items for a client.
+    package func giveBack(_ client: ClientKey?, _ amount: Int = 1) {
+        guard limit > 0, let client else { return }
+        counts.withLock { counts in
+            guard let count = counts[client] else { return }
+            counts[client] = count > amount ? count - amount : nil
+        }
+    }
+}

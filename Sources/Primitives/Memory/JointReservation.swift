@@ -1,0 +1,89 @@
+import Synchronization
+
+/// Bytes that several readers hold at once: reserved once, and paid by one of them.
+///
+/// The first reader reserves the bytes and pays. When it leaves, another one pays; when the last one leaves, the bytes are
+/// released. Without a reader nothing is reserved: then the bytes belong to a cache, which has a limit of its own, or are
+/// released themselves.
+package final class JointReservation: Sendable {
+    private struct State {
+        var bytes: Int
+        var payer: MemoryAccount?
+        /// The number of holds of each reader.
+        var holds: [(client: ClientKey?, count: Int)] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Describes `bytes` bytes without a reader; nothing is reserved yet.
+    package init(bytes: Int) {
+        state = Mutex(State(bytes: bytes))
+    }
+
+    /// Adds a reader; the first one reserves the bytes.
+    ///
+    /// - Returns: the hold, which ends with its object; nil if the bytes do not fit.
+    package func hold(for account: MemoryAccount, isOperation: Bool = false) -> MemoryHold? {
+        let isAdded = state.withLock { state in
+            if state.payer == nil {
+                guard account.reserve(state.bytes, isOperation: isOperation) else { return false }
+                state.payer = account
+            }
+            if let index = state.holds.firstIndex(where: { $0.client == account.client }) {
+                state.holds[index].count += 1
+            } else {
+                state.holds.append((account.client, 1))
+            }
+            return true
+        }
+        return isAdded ? MemoryHold(of: self, by: account.client) : nil
+    }
+
+    /// Changes the number of bytes; a smaller number is never refused.
+    ///
+    /// - Returns: false if the missing bytes do not fit; nothing has changed then.
+    package func resize(to count: Int) -> Bool {
+        state.withLock { state in
+            if let payer = state.payer {
+                if count > state.bytes, !payer.reserve(count - state.bytes) { return false }
+                if count < state.bytes { payer.release(state.bytes - count) }
+            }
+            state.bytes = count
+            return true
+        }
+    }
+
+    fileprivate func leave(_ client: ClientKey?) {
+        state.withLock { state in
+            guard let index = state.holds.firstIndex(where: { $0.client == client }), let payer = state.payer else {
+                return
+            }
+            state.holds[index].count -= 1
+            guard state.holds[index].count == 0 else { return }
+            state.holds.remove(at: index)
+            guard payer.client == client else { return }
+            if let next = state.holds.first {
+                payer.budget.move(state.bytes, from: client, to: next.client)
+                state.payer = MemoryAccount(payer.budget, client: next.client)
+            } else {
+                payer.release(state.bytes)
+                state.payer = nil
+            }
+        }
+    }
+}
+
+/// One reader's hold of bytes; it ends when the object is released.
+package final class MemoryHold: Sendable {
+    private let reservation: JointReservation
+    private let client: ClientKey?
+
+    fileprivate init(of reservation: JointReservation, by client: ClientKey?) {
+        self.reservation = reservation
+        self.client = client
+    }
+
+    deinit {
+        reservation.leave(client)
+    }
+}

@@ -1,0 +1,70 @@
+import Primitives
+import TestSupport
+import Testing
+
+@Suite("Bytes with several readers")
+struct JointReservationTests {
+    private let budget = MemoryBudget(limit: 1600)
+    private let one = ClientKey("192.0.2.1")
+    private let other = ClientKey("192.0.2.2")
+
+    private func account(_ client: ClientKey?) -> MemoryAccount { MemoryAccount(budget, client: client) }
+
+    @Test("are reserved once for any number of readers, and released with the last one")
+    func readers() throws {
+        let bytes = JointReservation(bytes: 500)
+        #expect(budget.bytes == 0)
+        var holds = try (0..<4).map { try #require(bytes.hold(for: account($0 < 2 ? one : other))) }
+        #expect(budget.bytes == 500)
+        #expect(!budget.fits(301, for: one) && budget.fits(300, for: one), "the first reader pays")
+        #expect(budget.fits(800, for: other))
+        holds.removeFirst()
+        #expect(!budget.fits(301, for: one))
+        holds.removeFirst()
+        #expect(budget.fits(800, for: one) && !budget.fits(301, for: other), "another reader pays")
+        holds = []
+        #expect(holds.isEmpty && budget.bytes == 0)
+    }
+
+    @Test("are refused to the first reader if they do not fit, and not to later ones")
+    func refusal() throws {
+        let bytes = JointReservation(bytes: 700)
+        #expect(budget.reserve(200, for: one))
+        #expect(bytes.hold(for: account(one)) == nil)
+        let first = try #require(bytes.hold(for: account(other)))
+        let second = try #require(bytes.hold(for: account(one)))
+        withExtendedLifetime((first, second)) { #expect(budget.bytes == 900) }
+    }
+
+    @Test("change their size: a larger one may be refused")
+    func resizing() throws {
+        let bytes = JointReservation(bytes: 100)
+        #expect(bytes.resize(to: 200) && budget.bytes == 0)
+        let hold = try #require(bytes.hold(for: account(one)))
+        #expect(budget.bytes == 200)
+        #expect(bytes.resize(to: 800) && !bytes.resize(to: 801) && budget.bytes == 800)
+        #expect(bytes.resize(to: 0) && budget.bytes == 0)
+        withExtendedLifetime(hold) {}
+    }
+
+    @Test("are paid by one of their readers at any time", arguments: 0..<20)
+    func anyOrder(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let clients = [one, other, nil]
+        let bytes = (1...4).map { JointReservation(bytes: 100 * $0) }
+        var holds: [(Int, MemoryHold)] = []
+        for _ in 0..<300 {
+            if Bool.random(using: &random), !holds.isEmpty {
+                holds.remove(at: .random(in: holds.indices, using: &random))
+            } else {
+                let index = Int.random(in: 0..<4, using: &random)
+                let client = clients[.random(in: 0..<3, using: &random)]
+                if let hold = bytes[index].hold(for: account(client)) { holds.append((index, hold)) }
+            }
+            #expect(budget.bytes == Set(holds.map(\.0)).reduce(0) { $0 + 100 * ($1 + 1) })
+        }
+        holds = []
+        #expect(holds.isEmpty && budget.bytes == 0)
+        #expect(budget.fits(800, for: one) && budget.fits(800, for: other))
+    }
+}
