@@ -19,7 +19,7 @@ package struct Context: Sendable {
     package internal(set) var isSettled = false
     /// The client's address for logs: the peer's, or the one that a trusted proxy forwards.
     package let client: String?
-    /// The memory of the request. Its account has the client that all shares and rates count for.
+    /// The memory of the request, with the client that all shares and rates count for.
     package let memory: RequestMemory
     /// A fingerprint of the bearer token; nil where none is required.
     ///

@@ -58,7 +58,7 @@ import Testing
         #expect(budget.bytes == 0)
     }
 
-    @Test("a response that does not fit is 503, and nothing stays reserved", arguments: ["/large", "/later", "/shared"])
+    @Test("a response that does not fit is 503 and reserves nothing", arguments: ["/large", "/later", "/shared"])
     func refused(target: String) async throws {
         #expect(budget.reserve(75_000, for: client))
         let memory = memory

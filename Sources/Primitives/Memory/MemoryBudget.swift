@@ -38,11 +38,12 @@ package final class MemoryBudget: Sendable {
     /// Reservations refused since the start.
     package var refusals: Int { refused.load(ordering: .relaxed) }
 
-    /// Whether bytes would fit now; nothing is reserved. A size that does not fit counts as a refusal.
+    /// Returns whether bytes would fit now, without reserving them.
     ///
     /// - Parameters:
     ///   - count: at least 0.
     ///   - client: the client that would pay; nil for the service itself.
+    /// - Returns: false if a reservation would be refused, which counts as a refusal.
     package func fits(_ count: Int, for client: ClientKey? = nil) -> Bool {
         guard reserve(count, for: client) else { return false }
         release(count, of: client)

@@ -32,7 +32,8 @@ struct PictureMemoryHTTPTests {
     private func begin(_ fixture: PhotoFixture, _ photo: Int, _ budget: MemoryBudget) async throws -> Reading {
         let request = Request(method: .get, target: Target("/v1/photos/p\(photo)/image/thumb"))
         let memory = RequestMemory(MemoryAccount(budget, client: ClientKey("192.0.2.1")))
-        return Reading(response: try await fixture.application.respond(to: request, memory: memory).value(), memory: memory)
+        let response = try await fixture.application.respond(to: request, memory: memory).value()
+        return Reading(response: response, memory: memory)
     }
 
     @Test("stalled readers of a client take its share; its next picture is a 503, and another client gets one")
