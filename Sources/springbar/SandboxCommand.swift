@@ -14,7 +14,8 @@ struct SandboxCommand: AsyncParsableCommand {
         commandName: "sandbox",
         abstract: "Run the sandbox library alone: the upstream's wire format, drawn photos, faults on request.",
         discussion: """
-            Any access key is accepted. POST /sandbox/faults adds a fault, GET /sandbox/counters counts the requests.
+            Any access key is accepted. POST /sandbox/faults adds a fault, GET /sandbox/counters counts the requests. Both \
+            need a loopback address or localhost as Host.
             """
     )
 
@@ -36,6 +37,7 @@ struct SandboxCommand: AsyncParsableCommand {
     func run() async throws {
         var settings = SandboxLibrary.Configuration()
         settings.photoCount = photos
+        settings.hasControls = true
         settings.requestsPerHour = requestsPerHour > 0 ? requestsPerHour : nil
         let sandbox = SandboxLibrary(settings)
         let address = try listen(sandbox)
