@@ -20,9 +20,9 @@ struct SandboxCommand: AsyncParsableCommand {
     )
 
     @Option(help: "Address to listen on.") var host = "127.0.0.1"
-    @Option(help: "Port to listen on; 0 takes a free one.") var port = 8081
-    @Option(help: "Number of photos.") var photos = 900
-    @Option(help: "API calls in an hour; 0 for no limit.") var requestsPerHour = 50
+    @Option(help: "Port to listen on; 0 takes a free one.", transform: wholeNumber) var port = 8081
+    @Option(help: "Number of photos.", transform: wholeNumber) var photos = 900
+    @Option(help: "API calls in an hour; 0 for no limit.", transform: wholeNumber) var requestsPerHour = 50
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be from 0 to 65535, was \(port)") }

@@ -57,7 +57,7 @@ struct DropInRequest: Sendable {
                 report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
             }
             if name == "page" || name == "per_page" {
-                numbers[name] = value.flatMap { Int($0) }
+                numbers[name] = value.flatMap(NumberGrammar.integer)
             } else if RawTarget.known.contains(name), !known.contains(where: { $0.name == name }) {
                 guard let value else { throw .malformedParameter(name) }
                 known.append((name, value))
