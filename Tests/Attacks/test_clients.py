@@ -155,3 +155,13 @@ def test_tokens_share_no_idempotency_keys() -> None:
         assert [first.status, second.status, again.status] == [201, 201, 201]
         assert first.json()["id"] == again.json()["id"]
         assert first.json()["id"] != second.json()["id"]
+
+
+def test_one_address_cannot_take_all_connections_by_default() -> None:
+    with Service({"SPRINGBAR_MAX_CONNECTIONS": "60"}) as service:
+        greedy = [service.connect(GREEDY) for _ in range(80)]
+        assert eventually(lambda: service.metric("springbar_connections_open") >= 30)
+        others = [service.connect(OTHER) for _ in range(20)]
+        assert all(connection.ask("GET", "/v1/springs/presets").status == 200 for connection in others)
+        for connection in greedy + others:
+            connection.close()

@@ -166,6 +166,19 @@ struct ConfigurationTests {
         #expect(faults?.count == 1)
     }
 
+    @Test(
+        "The default share of the connections of one client is at most half of them",
+        arguments: [("60", 30), ("4096", 1024), ("2047", 1023), ("1000000", 1024), ("1", 1), ("3", 1)]
+    )
+    func connectionShare(connections: String, share: Int) throws {
+        let environment = ["SPRINGBAR_MAX_CONNECTIONS": connections]
+        #expect(try read(environment).maxConnectionsPerClient == share)
+        let report = ConfigurationReport(SettingSource(environment: environment)).description.split(separator: "\n")
+        let line = report.first { $0.hasPrefix("SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT") }
+        #expect(line?.hasSuffix(" \(share)  [default]") == true)
+        #expect(try read(environment, flags: [.maxConnectionsPerClient: "2000"]).maxConnectionsPerClient == 2000)
+    }
+
     @Test("With Redis a client has 50,000 bars at most, because one reply has all of them")
     func sharedSessionsPerClient() throws {
         let name = "SPRINGBAR_MAX_SESSIONS_PER_CLIENT"
