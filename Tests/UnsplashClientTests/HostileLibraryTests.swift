@@ -62,7 +62,15 @@ struct HostileLibraryTests {
         #expect(slugged.slug == slugged.id)
         #expect(try read("blur_hash")?.blurHash == nil)
         #expect(throws: UpstreamError.self) { try read("id") }
-        for location in ["javascript:alert(1)", "https://a.example/me", "", "x", "https://a.example/photos"] {
+        let odd = [
+            "javascript:alert(1)", "https://a.example/me", "", "x", "https://a.example/photos",
+            "https://a.example/photos/%2e%2e/download", "https://a.example/photos/%2e%2e/%2e%2e/me/download",
+            "https://a.example/photos/../me/download", "https://a.example/photos/a%2Fb/download",
+            "https://a.example/photos/a/download/x", "https://a.example/photos/a", "https://a.example/photos//download",
+            "https://a.example/photos/\\\"><b>/download", "https://a.example/photos/a/download?ixid=\\\"><b>",
+            "https://a.example/photos/a/download?ixid=%zz", "https://a.example/photos/a/download?ixid=%00",
+        ]
+        for location in odd {
             let text = PayloadTests.photo().replacing(
                 "https://api.unsplash.com/photos/l_p4pay8CTM/download?ixid=M3w2",
                 with: location

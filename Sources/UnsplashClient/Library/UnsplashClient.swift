@@ -106,11 +106,8 @@ package final class UnsplashClient: Upstream {
     }
 
     package func trackDownload(at location: String) async throws(UpstreamError) -> String {
-        // Only path and query are used, at the configured API: the key must not follow a link.
-        guard let address = WebAddress(location), address.target.hasPrefix("/photos/") else {
-            throw .unusable("download location")
-        }
-        return try await get(address.target) { response throws(UpstreamError) in
+        guard let report = DownloadLocation(location) else { throw .unusable("download location") }
+        return try await get(report.target) { response throws(UpstreamError) in
             try PhotoPayload.downloadURL(response.content.bytes)
         }
     }
