@@ -146,13 +146,14 @@ struct HostileLibraryTests {
         let client = try makeClient(server)
         defer { client.stop() }
         let parent = "00-0af7651916cd43dd8448eb211c80319c-00000000000000aa-01"
-        try await UpstreamTrace.$parent.withValue(parent) {
+        try await UpstreamTrace.$current.withValue(UpstreamTrace(parent: parent, state: "vendor=1,other=2")) {
             _ = try await client.page(1, of: .editorial)
             try await client.picture(at: server.url + "/p1", into: Collector())
         }
         _ = try await client.page(2, of: .editorial)
-        let traced = server.requests.map { $0.contains("\r\ntraceparent: \(parent)\r\n") }
-        #expect(traced == [true, true, false])
-        #expect(!server.requests[2].lowercased().contains("traceparent"))
+        for field in ["traceparent: \(parent)", "tracestate: vendor=1,other=2"] {
+            #expect(server.requests.map { $0.contains("\r\n\(field)\r\n") } == [true, true, false])
+        }
+        #expect(!server.requests[2].lowercased().contains("\r\ntrace"))
     }
 }

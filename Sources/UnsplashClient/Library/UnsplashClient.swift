@@ -156,8 +156,11 @@ package final class UnsplashClient: Upstream {
         return try read(response)
     }
 
-    /// The field of the trace that the call belongs to; none without one.
-    private static var traceFields: [String] { UpstreamTrace.parent.map { ["traceparent: \($0)"] } ?? [] }
+    /// The fields of the trace that the call belongs to; none without one.
+    private static var traceFields: [String] {
+        guard let trace = UpstreamTrace.current else { return [] }
+        return ["traceparent: \(trace.parent)"] + (trace.state.map { ["tracestate: \($0)"] } ?? [])
+    }
 
     // MARK: Pictures
 
