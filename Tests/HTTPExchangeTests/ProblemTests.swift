@@ -67,6 +67,35 @@ struct ProblemTests {
         #expect(text?.hasSuffix(#""limit":7}"#) == true)
     }
 
+    @Test("a response lists ten faults, counts the others, and repeats no long text of the request")
+    func bounds() {
+        let long = String(repeating: "ä", count: 100_000)
+        let faults = [
+            Problem.Fault(.pointer("/" + long), long), .init(.parameter(long), "b"), .init(.field(long), "c"),
+        ]
+        for count in [10, 11, 500] {
+            let many = (0..<count).map { faults[$0 % 3] }
+            let text = Problem(.invalidContent, long, errors: many).response(instance: "x").text ?? ""
+            #expect(text.utf8.count < 20_000)
+            #expect(text.split(separator: "{").count - 1 == 10)
+            let more = count == 11 ? "… 1 more fault is not listed." : "… 490 more faults are not listed."
+            #expect(text.contains("not listed") == (count > 10))
+            #expect(text.contains(more) == (count > 10))
+        }
+        let json = Problem(json: JSONError(pointer: "/" + long, detail: "is unknown", isMalformed: false))
+        let text = json.response(instance: "x").text ?? ""
+        #expect(text.utf8.count < 2000)
+        #expect(text.contains("…: is unknown"))
+    }
+
+    @Test("joined problems count the faults of all")
+    func joinedBounds() {
+        var one = Problem(.invalidQuery, "One.", errors: Array(repeating: .init(.parameter("a"), "b"), count: 10))
+        one.moreFaults = 5
+        let joined = Problem(joining: [one, one])
+        #expect(joined?.response(instance: "x").text?.contains("One. One. 20 more faults are not listed.") == true)
+    }
+
     @Test("a JSON error is 400 or 422, with its pointer")
     func json() {
         let malformed = Problem(json: JSONError(pointer: "", detail: "ends too early", isMalformed: true))
