@@ -51,6 +51,8 @@ struct ProblemTests {
             (.malformedFieldName, 400, "malformed-request"), (.missingHost, 400, "malformed-request"),
             (.repeatedHost, 400, "malformed-request"), (.malformedHost, 400, "malformed-request"),
             (.contentTooLarge(limit: 7), 413, "content-too-large"), (.deadlineExceeded, 503, "deadline-exceeded"),
+            (.targetTooLong(limit: 8192), 414, "target-too-long"),
+            (.headTooLarge(limit: 8192, fields: 100), 431, "head-too-large"),
             (.draining, 503, "draining"),
         ]
     )
