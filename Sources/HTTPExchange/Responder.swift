@@ -48,6 +48,10 @@ package enum Refusal: Error, Sendable, Equatable {
     case repeatedHost
     /// A Host, or the host of an absolute target, that is not `host[:port]`.
     case malformedHost
+    /// A request line of more than `limit` bytes.
+    case targetTooLong(limit: Int)
+    /// A head of more than `limit` bytes or `fields` fields.
+    case headTooLarge(limit: Int, fields: Int)
     /// More content than `limit` bytes.
     case contentTooLarge(limit: Int)
     /// The content or the response does not fit into the memory budget.

@@ -121,10 +121,15 @@ package enum DescriptorLimit {
     /// The system allocates the lowest free number, so a high one means that few are left. The limit is read each time,
     /// since prlimit(2) can lower it from outside.
     static func leavesSpare(above descriptor: Int32) -> Bool {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
-        let descriptors = Int(clamping: limit.rlim_cur)
+        let descriptors = current
         return Int(descriptor) < descriptors - min(spare, descriptors / 4)
+    }
+
+    /// The most descriptors that the process may open now.
+    static var current: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
+        return Int(clamping: limit.rlim_cur)
     }
 
     private static let spare = 16

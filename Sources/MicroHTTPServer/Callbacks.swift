@@ -45,6 +45,7 @@ enum Callbacks {
             guard let pointer = socketContext.pointee else { return }
             let old = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
             socketContext.pointee = nil
+            if old.mayBeSending { server.lingering.keep(old) }
             // After this call no other code uses the descriptor; the library closes it when the callback returns.
             old.stopMonitoring()
             server.connections.remove(old)
@@ -65,6 +66,7 @@ enum Callbacks {
             let owner = Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
             let exchange = Exchange(target: target, connection: owner)
             microhttpd_empty_query(target)
+            microhttpd_skip_cookies(connection)
             return Unmanaged.passRetained(exchange).toOpaque()
         }
 

@@ -89,8 +89,28 @@ final class Connection: Sendable {
         if isKnownUniquelyReferenced(&lastMemory) { lastMemory?.release() } else { lastMemory = nil }
     }
 
+    /// Whether the last request was served; only the connection's worker accesses it.
+    nonisolated(unsafe) private var isServed = false
+
+    /// Notes the end of a request: whether its response was sent and is no refusal.
+    func requestEnded(isServed: Bool) {
+        self.isServed = isServed
+        awaitRequest()
+    }
+
+    /// Whether the client may still be sending when the connection is closed.
+    ///
+    /// Then it has not read the response, if there is one: the server, or the library, has refused its request early.
+    /// A client that has sent nothing since its last request was served has read that response, or will.
+    var mayBeSending: Bool {
+        if isExpired { return false }
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK))
+        return count > 0 || count < 0 && errno == EAGAIN && !isServed
+    }
+
     /// Sets the deadline of the next request; a connection of the reserve has no next one.
-    func awaitRequest() {
+    private func awaitRequest() {
         if isReserve { return }
         deadline.store((MonotonicTime.now + server.configuration.requestTimeout).nanoseconds, ordering: .relaxed)
     }

@@ -30,6 +30,8 @@ final class Exchange: @unchecked Sendable {
     private let targetEnd: UInt
     private let specialTarget: ReceivedTarget.Special?
     private var isHTTP10 = false
+    /// The bytes that the head of the response may have.
+    private var headRoom = 0
     /// The refusal of content that is still arriving; sent when all of it has arrived.
     private var contentRefusal: Refusal?
     /// The declared length of the content; the limit if none was declared.
@@ -98,9 +100,10 @@ final class Exchange: @unchecked Sendable {
         let forwarded = connection.forwardedClient(in: request.fields)
         request.forwardedClient = forwarded?.description
         memory = connection.requestMemory(of: forwarded)
+        if let refusal = reader.size.refusal { return refuseDirectly(refusal) }
+        headRoom = reader.size.room
         if let refusal = refusal(of: reader.head) {
             connection.requestArrived()
-            server.lingering.keep(connection)
             return refuse(refusal, connection: handle)
         }
         isChunked = reader.head.isChunked
@@ -193,6 +196,14 @@ final class Exchange: @unchecked Sendable {
         return queue(server.responder.response(to: refusal, of: request), connection: handle)
     }
 
+    /// Sends a refusal past the library; returns false, so that the library closes the connection.
+    private func refuseDirectly(_ refusal: Refusal) -> Bool {
+        self.refusal = refusal
+        let response = server.responder.response(to: refusal, of: request)
+        DirectResponse(response, toHead: request.method == .head).send(on: connection.descriptor)
+        return false
+    }
+
     /// Passes the response to the library; `consuming`, so that it is not copied.
     private func queue(_ response: consuming Response, connection handle: ConnectionHandle) -> Bool {
         if request.content.count > MemoryBudget.uncountedBytes { releaseContent() }
@@ -201,6 +212,11 @@ final class Exchange: @unchecked Sendable {
             let bridge = StreamBridge(stream, connection: handle, server: server)
             self.stream = bridge
             return bridge
+        }
+        guard outgoing.headBytes <= headRoom else {
+            outgoing.discard()
+            stream = nil
+            return refuseDirectly(HeadSize.tooLarge)
         }
         // Registered before the first pull: the drain must find every stream whose connection may be suspended.
         if let stream { register(stream) }
@@ -352,7 +368,7 @@ final class Exchange: @unchecked Sendable {
         server.counters.count(ending.outcome)
         memory = nil
         connection.releaseMemory()
-        connection.awaitRequest()
+        connection.requestEnded(isServed: ending.outcome == .completed)
         if stage != .head { server.counters.activeRequests.subtract(1, ordering: .releasing) }
     }
 }

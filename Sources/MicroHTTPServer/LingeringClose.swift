@@ -2,16 +2,17 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Keeps refused connections open until the client has read the response ("lingering close"; RFC 9112, section 9.6).
+/// Keeps a connection open after a refusal until the client has read it ("lingering close"; RFC 9112, section 9.6).
 ///
-/// After a response on the first call the library closes its descriptor, even if the client is still sending. The kernel
-/// answers unread bytes with a reset, and a reset discards bytes that the client has received and not yet read, such as a
-/// 413. So a second descriptor keeps the connection open until the client has closed it too, for a limited time. Bytes
-/// that the client sends meanwhile are read and discarded.
+/// After a refusal, its own or the server's, the library closes its descriptor, even if the client is still sending. The
+/// kernel answers unread bytes with a reset, and a reset discards bytes that the client has received and not yet read, such
+/// as a 413. So a second descriptor keeps the connection open until the client has closed it too, for a limited time.
+/// Bytes that the client sends meanwhile are read and discarded.
 final class LingeringClose: Sendable {
     /// The time-out for the client to close the connection.
     private static let limit: Duration = .seconds(2)
-    /// The most connections that linger at once; above it, a refused client may see a reset.
+    /// The most connections that linger at once, if there are descriptors for them; above it, a refused client may see a
+    /// reset.
     private static let maxCount = 256
     /// The bit that marks events of this type in their data; the rest is the descriptor.
     private static let mark: UInt64 = 1 << 62
@@ -28,11 +29,16 @@ final class LingeringClose: Sendable {
         for descriptor in descriptors.withLock({ $0.keys }) { close(descriptor) }
     }
 
-    /// Keeps a connection that is about to be refused; called on its worker.
+    /// Keeps a connection that is about to be closed; called on its worker, before the library closes its descriptor.
     func keep(_ connection: Connection) {
-        guard descriptors.withLock({ $0.count }) < Self.maxCount else { return }
+        let most = min(Self.maxCount, DescriptorLimit.current / 16)
+        guard descriptors.withLock({ $0.count }) < most else { return }
         let descriptor = fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { return }
+        guard DescriptorLimit.leavesSpare(above: descriptor) else {
+            close(descriptor)
+            return
+        }
         descriptors.withLock { $0[descriptor] = MonotonicTime.now + Self.limit }
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.mark | UInt64(descriptor)))
         epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)

@@ -20,6 +20,8 @@ import Primitives
 struct OutgoingResponse {
     private let pointer: OpaquePointer?
     private let status: UInt32
+    /// The bytes of the head, and a few more for the lines that the library adds.
+    private(set) var headBytes = 200
 
     /// Makes the library's object; the answer to a HEAD has the length of its content only, and `bridge` makes the
     /// bridge of a stream that will be pulled.
@@ -41,6 +43,7 @@ struct OutgoingResponse {
         for index in fields.indices where !Self.isOurs(fields[index].name) {
             // The library refuses fields with an empty value, and values with a line end, which would begin another
             // field.
+            headBytes += fields[index].name.text.utf8.count + fields[index].value.utf8.count + 4
             fields[index].name.text.withCString { name in
                 fields[index].value.withCString { _ = MHD_add_response_header(pointer, name, $0) }
             }
@@ -53,6 +56,11 @@ struct OutgoingResponse {
         guard let pointer else { return false }
         defer { MHD_destroy_response(pointer) }
         return MHD_queue_response(connection.pointer, status, pointer) == .YES
+    }
+
+    /// Releases a response that is not passed to the library.
+    func discard() {
+        if let pointer { MHD_destroy_response(pointer) }
     }
 
     /// The fields that frame a message are written by the library, from the content.

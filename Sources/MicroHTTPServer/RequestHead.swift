@@ -153,6 +153,7 @@ struct FieldReader {
     /// The address of the end of the last line, without its line end, in the library's buffer; it is only compared.
     private var lastEnd: UInt
     private var lastName: FieldName?
+    private(set) var size = HeadSize()
 
     /// Creates a reader for a head; its request line ends with `version`.
     init(after version: UnsafePointer<CChar>) {
@@ -163,6 +164,8 @@ struct FieldReader {
     ///
     /// Trailers are another kind and are not read.
     mutating func read(from connection: ConnectionHandle, method: UnsafePointer<CChar>) {
+        size.line = Int(bitPattern: lastEnd &- UInt(bitPattern: method)) + 2
+        size.whole = microhttpd_head_size(connection.pointer)
         _ = withUnsafeMutablePointer(to: &self) { reader in
             MHD_get_connection_values_n(
                 connection.pointer,
@@ -180,10 +183,13 @@ struct FieldReader {
                 reader
             )
         }
-        checkEnd(of: UnsafeRawBufferPointer(start: method, count: microhttpd_head_size(connection.pointer)))
+        checkEnd(of: UnsafeRawBufferPointer(start: method, count: size.whole))
     }
 
     private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        // The field of `microhttpd_skip_cookies`.
+        if let end = value.baseAddress, end == name.baseAddress.map({ $0 + name.count }) { return }
+        size.fields += 1
         let gap = UInt(bitPattern: name.baseAddress) &- lastEnd
         if gap < 1 || gap > 2 { addControlInLast() }
         lastEnd = UInt(bitPattern: value.baseAddress) &+ UInt(value.count)

@@ -20,6 +20,7 @@ final class ServerContext: Sendable {
     let suspended = SuspendedExchanges()
     let monitor: DisconnectMonitor
     let lingering: LingeringClose
+    private let heapTrim = Mutex(HeapTrim(now: .now))
     /// Whether a stream has ended early since the last tick; its connection is freed when its worker wakes.
     let hasStreamEndedEarly = Atomic(false)
     /// Whether responses close their connection from now on.
@@ -61,6 +62,8 @@ final class ServerContext: Sendable {
         connections.expire(at: now)
         connections.endReading(monitor.ended())
         lingering.expire(at: now)
+        let bytes = configuration.memory.bytes
+        if heapTrim.withLock({ $0.isDue(bytes: bytes, now: now) }) { malloc_trim(0) }
         // All streams together: a resume makes the worker scan all suspended connections, and a hundred resumes before
         // that scan cost only one.
         for exchange in suspended.all {

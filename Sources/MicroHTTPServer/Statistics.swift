@@ -103,6 +103,8 @@ extension Refusal {
         case .missingHost: "missingHost"
         case .repeatedHost: "repeatedHost"
         case .malformedHost: "malformedHost"
+        case .targetTooLong: "targetTooLong"
+        case .headTooLarge: "headTooLarge"
         case .contentTooLarge: "contentTooLarge"
         case .overloaded: "overloaded"
         case .reserved: "reserved"
@@ -150,6 +152,7 @@ struct ExchangeEnd: Equatable {
     /// The result, which selects one counter.
     var outcome: ExchangeOutcome {
         if isExpired { return .timedOut }
+        if let refusal, refusal.isSentDirectly { return .refused(refusal) }
         switch termination {
         case .completed where isFailed:
             return .failed

@@ -37,6 +37,10 @@ package final class SandboxLibrary: Sendable {
         /// The `host:port` in the URLs of paid photos, for which the upstream has another host; nil for that of the
         /// other pictures.
         package var premiumAuthority: String?
+        /// Whether counters and faults can be read and changed over HTTP.
+        ///
+        /// A library inside of a service has no such routes: every local process could reach them.
+        package var hasControls = false
         /// The interval between the pieces of a dripping answer.
         package var heartbeat: Duration = .milliseconds(50)
         /// The wall clock, as Unix time in seconds: for the hourly limit and for the time in every `ixid`.
@@ -81,7 +85,13 @@ package final class SandboxLibrary: Sendable {
             queueLimit: configuration.pictureQueueLimit
         ) { counters.update { $0.picturesDrawn += 1 } }
         application = SandboxResponder(
-            router: Self.router(library: library, faults: faults, pictures: pictures, counters: counters),
+            router: Self.router(
+                hasControls: configuration.hasControls,
+                library: library,
+                faults: faults,
+                pictures: pictures,
+                counters: counters
+            ),
             library: library,
             faults: faults,
             counters: counters,
@@ -154,8 +164,9 @@ package final class SandboxLibrary: Sendable {
 }
 
 extension SandboxLibrary {
-    /// All routes: the upstream's paths, the image host's, and the controls.
+    /// All routes: the upstream's paths, the image host's, and the controls if the library has them.
     private static func router(
+        hasControls: Bool,
         library: LibraryState,
         faults: FaultInjector,
         pictures: PictureStore,
@@ -164,7 +175,7 @@ extension SandboxLibrary {
         let api = APIHandlers(library: library, faults: faults, counters: counters)
         let images = ImageHandlers(catalogue: library.catalogue, pictures: pictures, counters: counters)
         let control = ControlHandlers(faults: faults, counters: counters)
-        let routes = [
+        var routes = [
             wire("/photos", api.feed),
             wire("/photos/random", api.random),
             wire("/photos/{id}", api.detail),
@@ -178,13 +189,16 @@ extension SandboxLibrary {
 
             wire("/images/{file}", images.picture),
             wire("/images/small/{file}", images.small),
-
-            .get("/sandbox/counters", access: .open, control.counts),
-            .delete("/sandbox/counters", access: .open, control.resetCounts),
-            .get("/sandbox/faults", access: .open, control.activeFaults),
-            .post("/sandbox/faults", access: .open, control.addFault),
-            .delete("/sandbox/faults", access: .open, control.clearFaults),
         ]
+        if hasControls {
+            routes += [
+                .get("/sandbox/counters", access: .open, control.counts),
+                .delete("/sandbox/counters", access: .open, control.resetCounts),
+                .get("/sandbox/faults", access: .open, control.activeFaults),
+                .post("/sandbox/faults", access: .open, control.addFault),
+                .delete("/sandbox/faults", access: .open, control.clearFaults),
+            ]
+        }
         do {
             return try Router(routes: routes)
         } catch {

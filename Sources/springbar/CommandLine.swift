@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Primitives
 import SpringbarService
 
 /// Returns the settings of the command line and of the environment.
@@ -102,6 +103,14 @@ struct SettingFlags: ParsableArguments {
         ]
         return given.compactMapValues { $0 }.merging(address.texts) { $1 }
     }
+}
+
+/// Returns the whole number of an argument, in the grammar of the settings.
+@Sendable func wholeNumber(_ text: String) throws -> Int {
+    guard let number: Int = NumberGrammar.integer(text) else {
+        throw ValidationError("must be a whole number, was \"\(text)\"")
+    }
+    return number
 }
 
 private func flag(_ setting: Setting) -> NameSpecification {

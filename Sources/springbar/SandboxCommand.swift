@@ -14,14 +14,15 @@ struct SandboxCommand: AsyncParsableCommand {
         commandName: "sandbox",
         abstract: "Run the sandbox library alone: the upstream's wire format, drawn photos, faults on request.",
         discussion: """
-            Any access key is accepted. POST /sandbox/faults adds a fault, GET /sandbox/counters counts the requests.
+            Any access key is accepted. POST /sandbox/faults adds a fault, GET /sandbox/counters counts the requests. Both \
+            need a loopback address or localhost as Host.
             """
     )
 
     @Option(help: "Address to listen on.") var host = "127.0.0.1"
-    @Option(help: "Port to listen on; 0 takes a free one.") var port = 8081
-    @Option(help: "Number of photos.") var photos = 900
-    @Option(help: "API calls in an hour; 0 for no limit.") var requestsPerHour = 50
+    @Option(help: "Port to listen on; 0 takes a free one.", transform: wholeNumber) var port = 8081
+    @Option(help: "Number of photos.", transform: wholeNumber) var photos = 900
+    @Option(help: "API calls in an hour; 0 for no limit.", transform: wholeNumber) var requestsPerHour = 50
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be from 0 to 65535, was \(port)") }
@@ -36,6 +37,7 @@ struct SandboxCommand: AsyncParsableCommand {
     func run() async throws {
         var settings = SandboxLibrary.Configuration()
         settings.photoCount = photos
+        settings.hasControls = true
         settings.requestsPerHour = requestsPerHour > 0 ? requestsPerHour : nil
         let sandbox = SandboxLibrary(settings)
         let address = try listen(sandbox)

@@ -37,6 +37,8 @@ class Library:
         self.download_status: int | None = 200
         #: Requests with longer targets are refused with 414, as the upstream does.
         self.longest_target = 8192
+        #: Whether calls of the API are answered as for a wrong key.
+        self.refuses_key = False
         #: Seconds before the answer to a call of the API, and before an image.
         self.api_delay = 0.0
         self.image_delay = 0.0
@@ -91,7 +93,9 @@ class Library:
         self.asked.append(handler.path)
         parts = urlsplit(handler.path)
         self.stopped.wait(self.image_delay if parts.path.startswith("/images/") else self.api_delay)
-        if len(handler.path) > self.longest_target:
+        if self.refuses_key:
+            self.send_json(handler, {"errors": ["OAuth error: The access token is invalid"]}, 401)
+        elif len(handler.path) > self.longest_target:
             self.send(handler, 414, b"<h1>414 Request-URI Too Large</h1>", "text/html")
         elif parts.path.startswith("/images/"):
             self.send(handler, 200, self.picture, "image/png")

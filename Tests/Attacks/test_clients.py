@@ -155,3 +155,44 @@ def test_tokens_share_no_idempotency_keys() -> None:
         assert [first.status, second.status, again.status] == [201, 201, 201]
         assert first.json()["id"] == again.json()["id"]
         assert first.json()["id"] != second.json()["id"]
+
+
+def test_refused_clients_leave_descriptors_to_others() -> None:
+    with Service(prefix=["prlimit", "--nofile=256:256"]) as service:
+        before = service.descriptors()
+        refused = []
+        for _ in range(150):
+            client = service.connect(GREEDY)
+            # Without a Host the request is refused; the client reads the refusal, but does not close.
+            client.send(b"GET / HTTP/1.1\r\n\r\n")
+            assert client.read_answer().status == 400
+            refused.append(client)
+            assert service.descriptors() - before <= 256 // 16 + 8
+        assert service.is_healthy(source=OTHER)
+        for client in refused:
+            client.close()
+
+
+def test_an_idempotency_key_is_a_capability() -> None:
+    key = {"Idempotency-Key": "9f86d081884c7d659a2feaa0c55ad015"}
+    with Service() as service:
+
+        def create(source: str, body: object) -> Answer:
+            return service.ask("POST", "/v1/bars", body, key, source=source)
+
+        # A phone sends its retry from another address, after it has changed networks.
+        first, again = create(GREEDY, NEW_BAR), create(OTHER, NEW_BAR)
+        assert [first.status, again.status] == [201, 201]
+        assert first.json()["id"] == again.json()["id"]
+        other = create(OTHER, NEW_BAR | {"ttlSeconds": 60})
+        assert (other.status, other.problem) == (422, "idempotency-key-reused")
+
+
+def test_one_address_cannot_take_all_connections_by_default() -> None:
+    with Service({"SPRINGBAR_MAX_CONNECTIONS": "60"}) as service:
+        greedy = [service.connect(GREEDY) for _ in range(80)]
+        assert eventually(lambda: service.metric("springbar_connections_open") >= 30)
+        others = [service.connect(OTHER) for _ in range(20)]
+        assert all(connection.ask("GET", "/v1/springs/presets").status == 200 for connection in others)
+        for connection in greedy + others:
+            connection.close()

@@ -165,6 +165,22 @@ def test_four_hundred_unfinished_bodies_stay_under_the_budget() -> None:
         assert eventually(lambda: service.ask("POST", APPLY, NEW_BAR | {"events": [scroll(-200)]}).status == 200)
 
 
+def test_memory_goes_back_to_the_system_after_a_peak() -> None:
+    with Service({"SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0"}) as service:
+        before = service.resident()
+        head = request_bytes("POST", APPLY, fields={"Content-Type": "application/json", "Content-Length": "262144"})
+        with measured(service, "400 unfinished bodies of 130 kB"):
+            # From twenty addresses, because one address has only a share of the budget; in turn, so that they interleave.
+            connections = [service.connect(f"127.0.7.{number % 20 + 1}") for number in range(400)]
+            for part in [head] + [b" " * 32_000] * 4:
+                for connection in connections:
+                    connection.send(part)
+            assert eventually(lambda: service.resident() - before > 32 * MEBIBYTE)
+            for connection in connections:
+                connection.close()
+        assert eventually(lambda: service.resident() - before < 10 * MEBIBYTE), service.resident() - before
+
+
 def test_session_bytes_count_the_memory_of_bars() -> None:
     limit = 16 * MEBIBYTE
     with Service({"SPRINGBAR_SESSION_BYTES": str(limit), "SPRINGBAR_LOG_LEVEL": "warning"}) as service:

@@ -41,6 +41,28 @@ def test_odd_download_locations_do_not_open_the_breaker(library: Library) -> Non
         assert service.get("/v1/search/photos?query=fresh").status == 200
 
 
+def test_odd_download_locations_are_not_requested(library: Library) -> None:
+    odd = ["/photos/%2e%2e/download", "/photos/%2e%2e/%2e%2e/me", '/photos/"><b>/download', '/photos/x/download?"><b>']
+    library.download_location = lambda id: library.base + odd[int(id.removeprefix("photo")) % len(odd)]
+    with Service(library.environment) as service:
+        assert service.get("/v1/photos?page=1&perPage=30").status == 200
+        for number in range(4):
+            assert service.ask("POST", f"/v1/photos/{photo_id(number)}/download", b"").status == 202
+        # The report is sent to the photo's own path instead.
+        reports = [f"/photos/{photo_id(number)}/download" for number in range(4)]
+        assert eventually(lambda: set(reports) <= set(library.asked))
+        assert not any("%2e" in target or "<" in target or "me" in target.split("/") for target in library.asked)
+
+
+def test_a_refused_key_of_the_service_is_not_the_clients(library: Library) -> None:
+    library.refuses_key = True
+    with Service(library.environment) as service:
+        for target in ["/unsplash/photos", f"/unsplash/photos/{photo_id(1)}", "/unsplash/search/photos?query=x"]:
+            answer = service.get(target)
+            assert answer.status == 502
+            assert list(answer.json()) == ["errors"] and b"OAuth" not in answer.content
+
+
 def test_slow_images_delay_no_call_of_the_api(library: Library) -> None:
     with Service(library.environment) as service:
         assert service.get("/v1/photos?page=1&perPage=100").status == 200

@@ -75,6 +75,32 @@ struct BearerTokensTests {
         #expect(Set(replies.values).count == 3)
     }
 
+    @Test(
+        "an answer that needed a token is private, whatever its handler allows (RFC 9111, section 3.5)",
+        arguments: [
+            (HTTPRequest.Method.get, "public, max-age=300", "private, max-age=300"), (.get, "no-store", "no-store"),
+            (.get, "max-age=9,  public , s-maxage=5, stale-if-error=4", "private, max-age=9, stale-if-error=4"),
+            (.get, "no-cache", "private, no-cache"), (.get, "private", "private"), (.get, nil, "private"),
+            (.post, nil, nil), (.post, "public", "private"),
+        ] as [(HTTPRequest.Method, String?, String?)]
+    )
+    func cacheControl(method: HTTPRequest.Method, control: String?, expected: String?) async throws {
+        let handler: Handler = { _, _ in
+            var response = Response()
+            response.fields[.cacheControl] = control
+            return .now(response)
+        }
+        let tokens = BearerTokens(tokens: ["second"], prefixes: [])
+        for access in [Route.Access.token, .openIf { _, _ in false }, .open, .openIf { _, _ in true }] {
+            let route = Route(method, "/v1/a", access: access, handler: handler)
+            let answer = try await Application([route], [tokens]).response(
+                to: request(method, "/v1/a", [.authorization: "Bearer second"])
+            )
+            let isOpen = try await Application([route], [tokens]).response(to: request(method, "/v1/a")).status == .ok
+            #expect(answer.fields[.cacheControl] == (isOpen ? control : expected))
+        }
+    }
+
     @Test("only a request with a token gets the reason (RFC 6750, section 3)")
     func challenge() async throws {
         let wrong = try await application.response(to: request(.get, "/v1/bars/a", [.authorization: "Bearer x"]))

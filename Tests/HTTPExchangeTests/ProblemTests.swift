@@ -51,6 +51,8 @@ struct ProblemTests {
             (.malformedFieldName, 400, "malformed-request"), (.missingHost, 400, "malformed-request"),
             (.repeatedHost, 400, "malformed-request"), (.malformedHost, 400, "malformed-request"),
             (.contentTooLarge(limit: 7), 413, "content-too-large"), (.deadlineExceeded, 503, "deadline-exceeded"),
+            (.targetTooLong(limit: 8192), 414, "target-too-long"),
+            (.headTooLarge(limit: 8192, fields: 100), 431, "head-too-large"),
             (.draining, 503, "draining"),
         ]
     )
@@ -65,6 +67,35 @@ struct ProblemTests {
     func limit() {
         let text = Problem(refusal: .contentTooLarge(limit: 7)).response(instance: "x").text
         #expect(text?.hasSuffix(#""limit":7}"#) == true)
+    }
+
+    @Test("a response lists ten faults, counts the others, and repeats no long text of the request")
+    func bounds() {
+        let long = String(repeating: "ä", count: 100_000)
+        let faults = [
+            Problem.Fault(.pointer("/" + long), long), .init(.parameter(long), "b"), .init(.field(long), "c"),
+        ]
+        for count in [10, 11, 500] {
+            let many = (0..<count).map { faults[$0 % 3] }
+            let text = Problem(.invalidContent, long, errors: many).response(instance: "x").text ?? ""
+            #expect(text.utf8.count < 20_000)
+            #expect(text.split(separator: "{").count - 1 == 10)
+            let more = count == 11 ? "… 1 more fault is not listed." : "… 490 more faults are not listed."
+            #expect(text.contains("not listed") == (count > 10))
+            #expect(text.contains(more) == (count > 10))
+        }
+        let json = Problem(json: JSONError(pointer: "/" + long, detail: "is unknown", isMalformed: false))
+        let text = json.response(instance: "x").text ?? ""
+        #expect(text.utf8.count < 2000)
+        #expect(text.contains("…: is unknown"))
+    }
+
+    @Test("joined problems count the faults of all")
+    func joinedBounds() {
+        var one = Problem(.invalidQuery, "One.", errors: Array(repeating: .init(.parameter("a"), "b"), count: 10))
+        one.moreFaults = 5
+        let joined = Problem(joining: [one, one])
+        #expect(joined?.response(instance: "x").text?.contains("One. One. 20 more faults are not listed.") == true)
     }
 
     @Test("a JSON error is 400 or 422, with its pointer")

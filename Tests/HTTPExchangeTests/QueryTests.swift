@@ -82,6 +82,7 @@ struct QueryTests {
             try query((0..<5000).map { _ in repeated }.joined(separator: "&"))
         }
         #expect(flood?.errors.count == 10)
+        #expect(flood.map { $0.moreFaults >= 4989 } == true)
         #expect(flood.map { $0.detail.utf8.count < 2000 } == true)
     }
 

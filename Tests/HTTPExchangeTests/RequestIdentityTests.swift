@@ -79,6 +79,20 @@ struct RequestIdentityTests {
         #expect(response.fields[.tracestate] == "a=1,b=2")
     }
 
+    @Test(
+        "a state is passed on as one list of at most 512 printable characters",
+        arguments: [
+            (["a=1", "b=2"], "a=1,b=2"), (["a=1\tb"], "a=1\tb"), ([""], nil), (["a=ä"], nil), (["a=\u{1}"], nil),
+            ([String(repeating: "a", count: 512)], String(repeating: "a", count: 512)),
+            ([String(repeating: "a", count: 513)], nil),
+        ] as [([String], String?)]
+    )
+    func state(values: [String], expected: String?) async throws {
+        var asked = request(.get, "/", [.traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"])
+        for value in values { asked.fields.append(.tracestate, value) }
+        #expect(try await application.response(to: asked).fields[.tracestate] == expected)
+    }
+
     @Test("a missing, malformed or repeated trace is ignored together with its state")
     func noTrace() async throws {
         let valid = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"

@@ -32,6 +32,8 @@ struct ClosureResponder: Responder {
         let status: HTTPResponse.Status =
             switch refusal {
             case .contentTooLarge: .contentTooLarge
+            case .targetTooLong: .uriTooLong
+            case .headTooLarge: .requestHeaderFieldsTooLarge
             case .deadlineExceeded: .gatewayTimeout
             case .draining, .overloaded, .reserved: .serviceUnavailable
             default: .badRequest

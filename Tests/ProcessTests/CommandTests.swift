@@ -16,6 +16,28 @@ extension ProcessTests {
             #expect(output.contains("--session-ttl: must be a whole number from 10 to 86400, was \"1\""))
         }
 
+        @Test("A list of tokens without a token ends the start, with EX_CONFIG")
+        func noTokens() throws {
+            let (status, output) = try ServiceProcess.run(
+                ["serve", "--port", "0"],
+                environment: ["SPRINGBAR_API_TOKENS": ","]
+            )
+            #expect(status == 78)
+            #expect(output.contains("SPRINGBAR_API_TOKENS: must have at least one part"))
+        }
+
+        @Test(
+            "The numbers of the sandbox library have the grammar of the settings",
+            arguments: ["+1", "0x10", " 1", "1e3"]
+        )
+        func sandboxNumbers(text: String) throws {
+            for flag in ["--port", "--photos", "--requests-per-hour"] {
+                let (status, output) = try ServiceProcess.run(["sandbox", "\(flag)=\(text)"])
+                #expect(status == 64)
+                #expect(output.contains("must be a whole number"))
+            }
+        }
+
         @Test("The printed configuration has no secrets")
         func printConfiguration() throws {
             let environment = ["UNSPLASH_ACCESS_KEY": "hushhushhush", "SPRINGBAR_API_TOKENS": "hushhushhushhushhush"]

@@ -29,14 +29,14 @@ extension ProcessTests {
 
             /// The calls of the API so far.
             func calls() throws -> Int {
-                let text = try connect().exchange("GET /sandbox/counters HTTP/1.1\r\nHost: x\r\n\r\n").text
+                let text = try connect().exchange("GET /sandbox/counters HTTP/1.1\r\nHost: localhost\r\n\r\n").text
                 let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
                 return try #require(object?["apiRequests"] as? Int)
             }
 
             func add(fault: String) throws {
                 let answer = try connect().exchange(
-                    "POST /sandbox/faults HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                    "POST /sandbox/faults HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                         + "Content-Length: \(fault.utf8.count)\r\n\r\n\(fault)"
                 )
                 #expect(answer.status == 201)

@@ -78,10 +78,12 @@ extension SandboxLibrary {
         key: String? = "any-key",
         method: HTTPRequest.Method = .get,
         host: String = "sandbox.test:81",
-        content: String = ""
+        content: String = "",
+        contentType: String? = "application/json"
     ) async throws -> Answer {
         var fields: Fields = [.host: host]
         fields[.authorization] = key.map { "Client-ID \($0)" }
+        if !content.isEmpty { fields[.contentType] = contentType }
         let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
         switch application.respond(to: request) {
         case .now(let response): return Answer(reading: response)

@@ -62,7 +62,15 @@ struct HostileLibraryTests {
         #expect(slugged.slug == slugged.id)
         #expect(try read("blur_hash")?.blurHash == nil)
         #expect(throws: UpstreamError.self) { try read("id") }
-        for location in ["javascript:alert(1)", "https://a.example/me", "", "x", "https://a.example/photos"] {
+        let odd = [
+            "javascript:alert(1)", "https://a.example/me", "", "x", "https://a.example/photos",
+            "https://a.example/photos/%2e%2e/download", "https://a.example/photos/%2e%2e/%2e%2e/me/download",
+            "https://a.example/photos/../me/download", "https://a.example/photos/a%2Fb/download",
+            "https://a.example/photos/a/download/x", "https://a.example/photos/a", "https://a.example/photos//download",
+            "https://a.example/photos/\\\"><b>/download", "https://a.example/photos/a/download?ixid=\\\"><b>",
+            "https://a.example/photos/a/download?ixid=%zz", "https://a.example/photos/a/download?ixid=%00",
+        ]
+        for location in odd {
             let text = PayloadTests.photo().replacing(
                 "https://api.unsplash.com/photos/l_p4pay8CTM/download?ixid=M3w2",
                 with: location
@@ -139,13 +147,14 @@ struct HostileLibraryTests {
         let client = try makeClient(server)
         defer { client.stop() }
         let parent = "00-0af7651916cd43dd8448eb211c80319c-00000000000000aa-01"
-        try await UpstreamTrace.$parent.withValue(parent) {
+        try await UpstreamTrace.$current.withValue(UpstreamTrace(parent: parent, state: "vendor=1,other=2")) {
             _ = try await client.page(1, of: .editorial)
             try await client.picture(at: server.url + "/p1", into: Collector())
         }
         _ = try await client.page(2, of: .editorial)
-        let traced = server.requests.map { $0.contains("\r\ntraceparent: \(parent)\r\n") }
-        #expect(traced == [true, true, false])
-        #expect(!server.requests[2].lowercased().contains("traceparent"))
+        for field in ["traceparent: \(parent)", "tracestate: vendor=1,other=2"] {
+            #expect(server.requests.map { $0.contains("\r\n\(field)\r\n") } == [true, true, false])
+        }
+        #expect(!server.requests[2].lowercased().contains("\r\ntrace"))
     }
 }

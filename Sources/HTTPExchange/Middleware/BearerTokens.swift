@@ -5,6 +5,8 @@ import Primitives
 ///
 /// OPTIONS needs no token, since a preflight cannot have one. Without a route, the path decides: a method that the path
 /// does not have is open if the path is, and an unknown path is open outside of the prefixes.
+///
+/// The answer to a request that needed its token is `private`.
 package struct BearerTokens: Middleware {
     private let tokens: [[UInt8]]
     /// The principal of each token.
@@ -32,6 +34,24 @@ package struct BearerTokens: Middleware {
         }
         context.principal = principal
         return nil
+    }
+
+    /// Makes the answer to a request with a token private (RFC 9111, section 3.5): with `public`, a shared cache would
+    /// send it to clients without one.
+    package func outgoing(_ response: inout Response, _ request: Request, _ context: Context) {
+        guard context.principal != nil else { return }
+        let control = response.fields[.cacheControl]
+        // Answers to other methods are not stored without it (RFC 9111, section 3), so they need no field more.
+        guard control != nil || request.method == .get || request.method == .head else { return }
+        response.fields[.cacheControl] = BearerTokens.privately(control ?? "")
+    }
+
+    /// Returns a Cache-Control without the directives that allow shared caches to store the response.
+    private static func privately(_ control: String) -> String {
+        let directives = control.split(separator: ",").map { $0.trimmingBlanks() }
+        if directives.contains("no-store") || directives.contains("private") { return control }
+        let rest = directives.filter { $0 != "public" && !$0.hasPrefix("s-maxage=") }
+        return (["private"] + rest).joined(separator: ", ")
     }
 
     private func isOpen(_ request: Request, _ match: RouteMatch) -> Bool {

@@ -35,11 +35,12 @@ package struct RequestIdentity: Middleware {
     }
 
     /// Returns `tracestate` as one list (W3C Trace Context, section 3.3.1); nil above 512 characters, up to which it must
-    /// be propagated.
+    /// be propagated, and with characters that its members cannot have.
     private func state(of request: Request) -> String? {
         guard request.fields[.tracestate] != nil else { return nil }
         let state = request.fields.values(of: .tracestate).joined(separator: ",")
-        return state.isEmpty || state.utf8.count > 512 ? nil : state
+        let isPrintable = state.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x09 }
+        return state.isEmpty || state.utf8.count > 512 || !isPrintable ? nil : state
     }
 
     static func isWellFormed(_ id: String) -> Bool {

@@ -106,6 +106,21 @@ extension Problem.Kind {
         "The content is too large.",
         explanation: "Send less content; `detail` has the limit."
     )
+    package static let targetTooLong = Problem.Kind(
+        "target-too-long",
+        .uriTooLong,
+        "The target is too long.",
+        explanation: "The query is longer than any request of this service needs. `detail` has the limit."
+    )
+    package static let headTooLarge = Problem.Kind(
+        "head-too-large",
+        .requestHeaderFieldsTooLarge,
+        "The head of the request is too large.",
+        explanation: """
+            The request line and the fields are too long, or there are too many fields; `detail` has the limits. Usual \
+            causes are cookies of other services on the same host, and large tokens.
+            """
+    )
     package static let unsupportedMediaType = Problem.Kind(
         "unsupported-media-type",
         .unsupportedMediaType,
@@ -184,7 +199,8 @@ extension Problem.Kind {
     /// The generic kinds, by status.
     package static let generic: [Problem.Kind] = [
         .malformedRequest, .malformedPath, .invalidQuery, .malformedJSON, .unauthorized, .notFound, .methodNotAllowed,
-        .unacceptable, .preconditionFailed, .contentTooLarge, .unsupportedMediaType, .rangeNotSatisfiable,
+        .unacceptable, .preconditionFailed, .contentTooLarge, .targetTooLong, .headTooLarge, .unsupportedMediaType,
+        .rangeNotSatisfiable,
         .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .clientShare, .cancelled,
         .internalError, .deadlineExceeded, .overloaded, .draining,
     ]
@@ -269,6 +285,13 @@ extension Problem {
             self.init(.malformedRequest, "Host is repeated.")
         case .malformedHost:
             self.init(.malformedRequest, "The host of the request must be `host` or `host:port`.")
+        case .targetTooLong(let limit):
+            self.init(.targetTooLong, "The request line must have at most \(limit) bytes.")
+        case .headTooLarge(let limit, let fields):
+            self.init(
+                .headTooLarge,
+                "The head of the request must have at most \(limit) bytes and \(fields) fields."
+            )
         case .contentTooLarge(let limit):
             self.init(
                 .contentTooLarge,

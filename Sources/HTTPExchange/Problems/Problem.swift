@@ -10,8 +10,10 @@ package struct Problem: Error, Sendable, Equatable {
     package var title: String
     /// The fault in this request, its location and the rule.
     package var detail: String
-    /// The faults of the input.
+    /// The faults of the input; a response lists `mostFaults` of them.
     package var errors: [Fault]
+    /// The number of faults that were found, but are not in `errors`.
+    package var moreFaults = 0
     /// Members of this code, such as `expectedSequence`.
     package var members: [Member]
     /// Fields of the response, such as Allow or Retry-After.
@@ -135,6 +137,7 @@ extension Problem {
         guard var joined = problems.min(by: { $0.status.code < $1.status.code }) else { return nil }
         joined.detail = problems.map(\.detail).joined(separator: " ")
         joined.errors = problems.flatMap(\.errors)
+        joined.moreFaults = problems.reduce(0) { $0 + $1.moreFaults }
         self = joined
     }
 }
@@ -171,17 +174,31 @@ extension Problem {
         return response
     }
 
+    /// The most faults in a response, because a request may have thousands.
+    static let mostFaults = 10
+    /// The longest texts in a response, in characters: a name in a request may be as long as the request.
+    private static let longestDetail = 2000
+    fileprivate static let longestFault = 1000
+    fileprivate static let longestLocation = 256
+
+    /// The detail, and the number of faults that the response does not list.
+    private var sentence: String {
+        let more = moreFaults + max(0, errors.count - Problem.mostFaults)
+        let text = detail.shortened(to: Problem.longestDetail)
+        return more > 0 ? "\(text) \(more) more \(more == 1 ? "fault is" : "faults are") not listed." : text
+    }
+
     private func content(instance: String) -> [UInt8] {
         var json = JSONWriter(capacity: 256)
         json.object { json in
             json.member("type", Problem.type(of: code))
             json.member("title", title)
             json.member("status", status.code)
-            json.member("detail", detail)
+            json.member("detail", sentence)
             json.member("instance", instance)
             if !errors.isEmpty {
                 json.array("errors") { json in
-                    for fault in errors { fault.write(to: &json) }
+                    for fault in errors.prefix(Problem.mostFaults) { fault.write(to: &json) }
                 }
             }
             for member in members {
@@ -199,12 +216,20 @@ extension Problem.Fault {
     fileprivate func write(to json: inout JSONWriter) {
         json.object { json in
             switch location {
-            case .pointer(let pointer): json.member("pointer", pointer)
-            case .parameter(let name): json.member("parameter", name)
-            case .field(let name): json.member("field", name)
+            case .pointer(let pointer): json.member("pointer", pointer.shortened(to: Problem.longestLocation))
+            case .parameter(let name): json.member("parameter", name.shortened(to: Problem.longestLocation))
+            case .field(let name): json.member("field", name.shortened(to: Problem.longestLocation))
             }
-            json.member("detail", detail)
+            json.member("detail", detail.shortened(to: Problem.longestFault))
         }
+    }
+}
+
+extension String {
+    /// Returns the text, or its first `count` scalars and an ellipsis.
+    fileprivate func shortened(to count: Int) -> String {
+        // A text has at least as many bytes as scalars.
+        utf8.count <= count ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(count))) + "…"
     }
 }
 
@@ -213,7 +238,8 @@ extension Problem {
     package init(json error: JSONError) {
         self.init(
             error.isMalformed ? .malformedJSON : .invalidContent,
-            error.pointer.isEmpty ? error.detail : "\(error.pointer): \(error.detail)",
+            error.pointer.isEmpty
+                ? error.detail : "\(error.pointer.shortened(to: Problem.longestLocation)): \(error.detail)",
             errors: [Fault(.pointer(error.pointer), error.detail)]
         )
     }

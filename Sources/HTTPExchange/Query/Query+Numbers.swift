@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 extension Query {
     /// A number as JSON writes it (RFC 8259, section 6): `-0.5`, `12`, `1e-3`.
@@ -35,12 +36,11 @@ extension Query {
     /// - Throws: `Problem` 400 for text that is not an integer, 422 outside of `range`.
     package func integer(_ name: String, in range: ClosedRange<Int> = Int.min...Int.max) throws(Problem) -> Int? {
         guard let text = value(of: name) else { return nil }
-        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-        guard !digits.isEmpty, digits.allSatisfy(Query.isDigit) else {
+        guard NumberGrammar.isWhole(text) else {
             throw .invalidQuery(name, "must be a whole number, such as 10")
         }
         // Text of digits can only fail because it has too many of them.
-        guard let number = Int(text), range.contains(number) else {
+        guard let number: Int = NumberGrammar.integer(text), range.contains(number) else {
             throw .invalidParameter(name, "must be from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
@@ -69,7 +69,7 @@ extension Query {
     }
 
     private static func double(_ text: String, _ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double {
-        guard isNumber(text.utf8), let number = Double(text), number.isFinite else {
+        guard let number = NumberGrammar.double(text) else {
             throw .invalidQuery(name, "must be a number\(lesson(text))")
         }
         guard range.contains(number) else { throw .invalidParameter(name, "must be \(words(range))") }
@@ -81,7 +81,7 @@ extension Query {
         if text.isEmpty { return ", and is empty" }
         if text.contains(",") { return " with a decimal point, not a comma" }
         if text.contains(" ") { return "; a `+` in a query means a space, write `%2B` or omit it" }
-        if isNumber(text.utf8) { return " of a size that a double can hold" }
+        if NumberGrammar.isNumber(text) { return " of a size that a double can hold" }
         return ", such as 0.5"
     }
 
@@ -91,32 +91,6 @@ extension Query {
         case (true, false): "at most \(range.upperBound.brief)"
         default: "from \(range.lowerBound.brief) to \(range.upperBound.brief)"
         }
-    }
-
-    /// The grammar of RFC 8259, section 6: narrower than Swift's, which also reads `nan`, `inf`, `0x1p3` and `+1`.
-    private static func isNumber(_ text: String.UTF8View) -> Bool {
-        var rest = text[...]
-        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-        let whole = rest.prefix(while: isDigit)
-        rest = rest.dropFirst(whole.count)
-        guard whole.count == 1 || (whole.count > 1 && whole.first != UInt8(ascii: "0")) else { return false }
-        if rest.first == UInt8(ascii: ".") {
-            let fraction = rest.dropFirst().prefix(while: isDigit)
-            guard !fraction.isEmpty else { return false }
-            rest = rest.dropFirst(1 + fraction.count)
-        }
-        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-            rest = rest.dropFirst()
-            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-            let exponent = rest.prefix(while: isDigit)
-            guard !exponent.isEmpty else { return false }
-            rest = rest.dropFirst(exponent.count)
-        }
-        return rest.isEmpty
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     }
 }
 

@@ -15,27 +15,33 @@ package struct Query: Sendable {
     package init(_ target: Target, allowing allowed: [String]) throws(Problem) {
         var entries: [(name: String, value: String)] = []
         var faults: [Problem.Fault] = []
+        var moreFaults = 0
+        func add(_ fault: @autoclosure () -> Problem.Fault) {
+            if faults.count < Problem.mostFaults { faults.append(fault()) } else { moreFaults += 1 }
+        }
         for pair in (target.query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
-            // The answer lists at most ten faults, because a query may have thousands.
-            if faults.count == 10 { break }
             let mark = pair.utf8.firstIndex(of: UInt8(ascii: "="))
             let rawName = pair[..<(mark ?? pair.endIndex)]
             let rawValue = mark.map { pair[pair.utf8.index(after: $0)...] } ?? ""
             guard let name = PercentEncoding.decode(rawName, plusIsSpace: true),
                 let value = PercentEncoding.decode(rawValue, plusIsSpace: true)
             else {
-                faults.append(.init(.parameter(String(rawName.excerpt)), "is not percent-encoded UTF-8 text"))
+                add(.init(.parameter(String(rawName.excerpt)), "is not percent-encoded UTF-8 text"))
                 continue
             }
             if !allowed.contains(name) {
-                faults.append(.init(.parameter(String(name[...].excerpt)), Query.unknown(name, allowed)))
+                add(.init(.parameter(String(name[...].excerpt)), Query.unknown(name, allowed)))
             } else if entries.contains(where: { $0.name == name }) {
-                faults.append(.init(.parameter(name), "is repeated"))
+                add(.init(.parameter(name), "is repeated"))
             } else {
                 entries.append((name, value))
             }
         }
-        guard faults.isEmpty else { throw .invalidQuery(faults) }
+        guard faults.isEmpty else {
+            var problem = Problem.invalidQuery(faults)
+            problem.moreFaults = moreFaults
+            throw problem
+        }
         self.entries = entries
         self.allowed = allowed
     }

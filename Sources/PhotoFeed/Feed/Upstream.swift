@@ -86,11 +86,21 @@ package enum Total {
     }
 }
 
-/// The trace that a call of the library belongs to.
-///
-/// A task-local value: the unstructured task of a fetch inherits it, so that a shared fetch has the trace of the request
-/// that started it.
-package enum UpstreamTrace {
-    /// The value of `traceparent` (W3C Trace Context), with the span id of the request; nil without a trace.
-    @TaskLocal package static var parent: String?
+/// The trace that a call of the library belongs to (W3C Trace Context).
+package struct UpstreamTrace: Sendable, Equatable {
+    /// The value of `traceparent`, with the span id of the request.
+    package let parent: String
+    /// The value of `tracestate`; nil without one.
+    package let state: String?
+
+    package init(parent: String, state: String? = nil) {
+        self.parent = parent
+        self.state = state
+    }
+
+    /// The trace of the current task; nil without one.
+    ///
+    /// The unstructured task of a fetch inherits it, so that a shared fetch has the trace of the request that started
+    /// it.
+    @TaskLocal package static var current: UpstreamTrace?
 }

@@ -1,8 +1,13 @@
 import HTTPExchange
 import HTTPTypes
 import JSON
+import Primitives
 
 /// The sandbox's own controls: counters and faults.
+///
+/// They need no key, so they are for this machine only. A page of another site is refused: it can reach the port by a
+/// name of its own that resolves to loopback (DNS rebinding), but then Host has that name; and a browser lets it send JSON
+/// only after a preflight, which the sandbox does not answer.
 struct ControlHandlers: Sendable {
     let faults: FaultInjector
     let counters: RequestCounters
@@ -45,6 +50,7 @@ struct ControlHandlers: Sendable {
 
     /// `POST /sandbox/faults`: adds a fault.
     func addFault(_ request: Request, _ context: Context) throws -> Reply {
+        try request.requireJSON()
         let fault: Fault
         do throws(JSONError) {
             fault = try Fault(json: try JSON.parse(request.content))
@@ -68,4 +74,26 @@ struct ControlHandlers: Sendable {
         }
         return .json(json.bytes, status: status, fields: [.cacheControl: "no-store"])
     }
+}
+
+extension Request {
+    /// Refuses a request whose Host is not this machine: `localhost`, or a loopback address.
+    ///
+    /// - Throws: `Problem` 403.
+    func requireLoopbackHost() throws(Problem) {
+        let host = fields.single(.host) ?? ""
+        let name = host.first == "[" ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
+        guard name.lowercased() == "localhost" || IPAddress(name)?.isLoopback == true else {
+            throw Problem(.foreignHost, "Host must be `localhost` or a loopback address.")
+        }
+    }
+}
+
+extension Problem.Kind {
+    fileprivate static let foreignHost = Problem.Kind(
+        "foreign-host",
+        .forbidden,
+        "The controls are for this machine only.",
+        explanation: "Send the request to `localhost` or a loopback address."
+    )
 }

@@ -90,6 +90,7 @@ package struct SandboxResponder: Responder {
         let match = router.match(request.method, request.target)
         do {
             guard let route = match.route else { throw Problem.notFound(request.target) }
+            try request.requireLoopbackHost()
             return try route.handler(
                 request,
                 Context(requestID: "sandbox", match: match, started: .now, logger: logger)

@@ -22,7 +22,7 @@ struct ConfigurationReader {
     /// Returns a whole number in `range`.
     mutating func integer(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
         let text = text(setting)
-        if let number = Int(text), range.contains(number) { return number }
+        if let number: Int = NumberGrammar.integer(text), range.contains(number) { return number }
         var hint = ""
         if setting == .port, text.hasPrefix("tcp://") {
             hint = "; this looks like a Kubernetes service link (set enableServiceLinks: false)"
@@ -34,7 +34,7 @@ struct ConfigurationReader {
     /// Returns a number in `range`, or nil if the setting is off.
     mutating func optionalRate(_ setting: Setting, in range: ClosedRange<Double>) -> Double? {
         guard let text = optionalText(setting) else { return nil }
-        if let number = Double(text), range.contains(number) { return number }
+        if let number = NumberGrammar.double(text), range.contains(number) { return number }
         note(setting, "must be a number from \(range.lowerBound) to \(Int.clamping(range.upperBound))")
         return nil
     }
@@ -49,11 +49,14 @@ struct ConfigurationReader {
 
     /// Returns parts separated by commas, each converted by `parse`.
     ///
-    /// Blank parts are skipped.
+    /// Blank parts are skipped. A list that is set and has no other parts is a fault: the variables that it was made of
+    /// were probably empty, and the service would start without the tokens or restrictions that were intended.
     mutating func list<Element>(_ setting: Setting, _ wanted: String, _ parse: (String) -> Element?) -> [Element] {
         guard let text = optionalText(setting) else { return [] }
+        let parts = text.split(separator: ",").map { String($0.trimmingBlanks()) }.filter { !$0.isEmpty }
+        if parts.isEmpty { note(setting, "must have at least one part, which must be \(wanted)") }
         var elements: [Element] = []
-        for part in text.split(separator: ",").map({ String($0.trimmingBlanks()) }) where !part.isEmpty {
+        for part in parts {
             if let element = parse(part) {
                 elements.append(element)
             } else {

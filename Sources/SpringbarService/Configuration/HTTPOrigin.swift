@@ -62,7 +62,7 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
             rest = rest.dropFirst(host.count)
         }
         if rest.isEmpty { return true }
-        guard rest.removeFirst() == ":", let port = UInt16(rest) else { return false }
+        guard rest.removeFirst() == ":", let port: UInt16 = NumberGrammar.integer(rest) else { return false }
         return port > 0
     }
 }

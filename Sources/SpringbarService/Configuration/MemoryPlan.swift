@@ -69,22 +69,3 @@ package struct MemoryPlan: Sendable, Equatable {
         }
     }
 }
-
-/// The memory limit of the container.
-package enum MemoryLimit {
-    /// The limit in bytes (cgroup v2, otherwise v1); nil if there is none.
-    package static var current: Int? {
-        ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
-            .lazy
-            .compactMap { bytes(in: ProcessUsage.contents(of: $0)) }
-            .first
-    }
-
-    /// Returns the limit that a file of the kernel states.
-    ///
-    /// No limit is `max` in version 2, and a number near 2^63 in version 1.
-    static func bytes(in text: String) -> Int? {
-        guard let bytes = Int(text.prefix { $0.isNumber }), bytes > 0, bytes < 1 << 50 else { return nil }
-        return bytes
-    }
-}

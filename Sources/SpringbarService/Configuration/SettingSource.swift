@@ -1,3 +1,5 @@
+import Primitives
+
 /// The texts of the settings and their origins: a flag wins over the environment, which wins over the default.
 package struct SettingSource: Sendable {
     /// The origin of a text.
@@ -27,10 +29,20 @@ package struct SettingSource: Sendable {
     /// Returns the default of `setting`.
     ///
     /// The default budget of calls is that of the library in use: Unsplash allows a new application 50 an hour, the
-    /// sandbox library 5,000.
+    /// sandbox library 5,000. The default share of the connections is at most half of them, so that one client never
+    /// has all.
     private func defaultText(of setting: Setting) -> String? {
-        if setting == .rateLimitPerHour, text(of: .accessKey) == nil { return "\(Configuration.sandboxCallsPerHour)" }
-        return setting.defaultText
+        switch setting {
+        case .rateLimitPerHour where text(of: .accessKey) == nil:
+            return "\(Configuration.sandboxCallsPerHour)"
+        case .maxConnectionsPerClient:
+            guard let connections: Int = NumberGrammar.integer(text(of: .maxConnections)?.text ?? ""),
+                let share: Int = NumberGrammar.integer(setting.defaultText ?? "")
+            else { return setting.defaultText }
+            return "\(max(1, min(share, connections / 2)))"
+        default:
+            return setting.defaultText
+        }
     }
 
     /// Returns the name by which `setting` was set: its flag or its variable.

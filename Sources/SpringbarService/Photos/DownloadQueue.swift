@@ -12,17 +12,19 @@ struct DownloadQueue: Sendable {
         /// The URL to report it at.
         let location: String
         /// The trace of its request; nil without one.
-        let trace: String?
+        let trace: UpstreamTrace?
         /// The number of failed attempts.
         fileprivate(set) var failures = 0
 
-        init(location: String, trace: String?) {
+        init(location: String, trace: UpstreamTrace?) {
             self.location = location
             self.trace = trace
         }
 
         /// The bytes of the report while it waits: its texts and its entry.
-        var cost: Int { location.utf8.count + (trace?.utf8.count ?? 0) + 256 }
+        var cost: Int {
+            location.utf8.count + (trace?.parent.utf8.count ?? 0) + (trace?.state?.utf8.count ?? 0) + 256
+        }
     }
 
     /// The next action of a sender.

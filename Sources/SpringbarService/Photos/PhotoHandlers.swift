@@ -58,10 +58,11 @@ package struct PhotoHandlers: Sendable {
 extension Context {
     /// Runs a handler within the request's trace, so that its calls send the trace to the library.
     func traced(_ body: () throws -> Reply) rethrows -> Reply {
-        guard let parent = trace?.traceparent else { return try body() }
-        let reply = try UpstreamTrace.$parent.withValue(parent) { try body() }
+        guard let trace else { return try body() }
+        let upstream = UpstreamTrace(parent: trace.traceparent, state: trace.state)
+        let reply = try UpstreamTrace.$current.withValue(upstream) { try body() }
         guard case .later(let work) = reply else { return reply }
-        return .later { try await UpstreamTrace.$parent.withValue(parent) { try await work() } }
+        return .later { try await UpstreamTrace.$current.withValue(upstream) { try await work() } }
     }
 }
 

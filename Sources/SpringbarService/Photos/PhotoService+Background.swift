@@ -26,7 +26,7 @@ extension PhotoService {
         if location.isEmpty {
             location = "https://api.unsplash.com/photos/\(PercentEncoding.encode(photo.id))/download"
         }
-        let report = DownloadQueue.Report(location: location, trace: UpstreamTrace.parent)
+        let report = DownloadQueue.Report(location: location, trace: UpstreamTrace.current)
         if let key, let sharedDownloads { return try await queue(report, key, photo: photo.id, sharedDownloads) }
         let (verdict, startsSender) = try downloads.withLock { downloads -> (DownloadKeys.Verdict, Bool) in
             if let key {
@@ -105,7 +105,7 @@ extension PhotoService {
     ///
     /// - Returns: the least time until the next attempt; nil after a success or a permanent error.
     private func send(_ report: DownloadQueue.Report) async -> Duration? {
-        let failure = await UpstreamTrace.$parent.withValue(report.trace) { await self.failure(of: report) }
+        let failure = await UpstreamTrace.$current.withValue(report.trace) { await self.failure(of: report) }
         switch failure {
         case .rateLimited(let retryAfter), .unavailable(let retryAfter): return retryAfter
         case .refused, .failed, .invalid, .timedOut, .overloaded, .credentials, .storeUnavailable: return .zero

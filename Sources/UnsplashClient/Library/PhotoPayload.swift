@@ -136,10 +136,7 @@ enum PhotoPayload {
 
     /// The URL for download reports; nil if it is not allowed.
     private static func downloadLocation(_ text: String) -> String? {
-        guard text.utf8.count <= longestAddress, isAddress(text), let address = WebAddress(text),
-            address.target.hasPrefix("/photos/")
-        else { return nil }
-        return text
+        text.utf8.count <= longestAddress && isAddress(text) && DownloadLocation(text) != nil ? text : nil
     }
 
     /// Whether a text has neither spaces nor control characters: an address may become a field of a response.

@@ -106,11 +106,8 @@ package final class UnsplashClient: Upstream {
     }
 
     package func trackDownload(at location: String) async throws(UpstreamError) -> String {
-        // Only path and query are used, at the configured API: the key must not follow a link.
-        guard let address = WebAddress(location), address.target.hasPrefix("/photos/") else {
-            throw .unusable("download location")
-        }
-        return try await get(address.target) { response throws(UpstreamError) in
+        guard let report = DownloadLocation(location) else { throw .unusable("download location") }
+        return try await get(report.target) { response throws(UpstreamError) in
             try PhotoPayload.downloadURL(response.content.bytes)
         }
     }
@@ -159,8 +156,11 @@ package final class UnsplashClient: Upstream {
         return try read(response)
     }
 
-    /// The field of the trace that the call belongs to; none without one.
-    private static var traceFields: [String] { UpstreamTrace.parent.map { ["traceparent: \($0)"] } ?? [] }
+    /// The fields of the trace that the call belongs to; none without one.
+    private static var traceFields: [String] {
+        guard let trace = UpstreamTrace.current else { return [] }
+        return ["traceparent: \(trace.parent)"] + (trace.state.map { ["tracestate: \($0)"] } ?? [])
+    }
 
     // MARK: Pictures
 

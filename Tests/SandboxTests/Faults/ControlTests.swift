@@ -7,10 +7,71 @@ import Testing
 
 @Suite("Control of faults over HTTP")
 struct ControlTests {
-    private let sandbox = SandboxLibrary(clock: ManualClock())
+    private let sandbox = SandboxLibrary(clock: ManualClock()) { $0.hasControls = true }
+
+    private func ask(
+        _ target: String,
+        _ method: HTTPRequest.Method = .get,
+        host: String = "127.0.0.1:8081",
+        content: String = "",
+        contentType: String? = "application/json"
+    ) async throws -> Answer {
+        try await sandbox.ask(
+            target,
+            key: nil,
+            method: method,
+            host: host,
+            content: content,
+            contentType: contentType
+        )
+    }
 
     private func post(_ content: String) async throws -> Answer {
-        try await sandbox.ask("/sandbox/faults", key: nil, method: .post, content: content)
+        try await ask("/sandbox/faults", .post, content: content)
+    }
+
+    private static let fault = #"{"kind":"reset","on":"api"}"#
+    private static let controls: [(HTTPRequest.Method, String)] = [
+        (.get, "/sandbox/counters"), (.delete, "/sandbox/counters"), (.get, "/sandbox/faults"),
+        (.post, "/sandbox/faults"), (.delete, "/sandbox/faults"),
+    ]
+
+    @Test("a library without controls, such as the one inside of a service, has none of their paths")
+    func noControls() async throws {
+        let embedded = SandboxLibrary(clock: ManualClock())
+        for (method, target) in Self.controls {
+            let content = method == .post ? Self.fault : ""
+            let answer = try await embedded.ask(target, key: nil, method: method, host: "127.0.0.1", content: content)
+            #expect(answer.status == 404)
+        }
+        #expect(embedded.faults.active.isEmpty)
+    }
+
+    @Test(
+        "a control with another Host is refused, as after DNS rebinding",
+        arguments: [
+            ("127.0.0.1:8081", true), ("127.1.2.3", true), ("localhost:8081", true), ("LOCALHOST", true),
+            ("[::1]:8081", true), ("[::1]", true), ("attacker.example:8081", false),
+            ("localhost.attacker.example", false),
+            ("127.0.0.1.attacker.example", false), ("192.0.2.1:8081", false), ("[2001:db8::1]", false), ("", false),
+        ]
+    )
+    func hosts(host: String, isAllowed: Bool) async throws {
+        for (method, target) in Self.controls {
+            let status = try await ask(target, method, host: host, content: method == .post ? Self.fault : "").status
+            #expect(isAllowed ? 200..<300 ~= status : status == 403, "\(method) \(target)")
+        }
+        #expect(sandbox.faults.active.isEmpty)
+    }
+
+    @Test(
+        "a fault is accepted as JSON only, which a page of another site cannot send",
+        arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+    )
+    func types(contentType: String?) async throws {
+        let answer = try await ask("/sandbox/faults", .post, content: Self.fault, contentType: contentType)
+        #expect(answer.status == 415)
+        #expect(sandbox.faults.active.isEmpty)
     }
 
     /// Each kind of fault as text and as a value.
@@ -40,8 +101,8 @@ struct ControlTests {
         #expect(try await post(String(counted)).status == 201)
         let fault = try #require(sandbox.faults.active.first)
         #expect(fault.kind == kind && fault.count == 2 && fault.containing == "w=1080")
-        #expect(try await sandbox.ask("/sandbox/faults", key: nil).text == "[\(counted)]")
-        #expect(try await sandbox.ask("/sandbox/faults", key: nil, method: .delete).status == 204)
+        #expect(try await ask("/sandbox/faults").text == "[\(counted)]")
+        #expect(try await ask("/sandbox/faults", .delete).status == 204)
         #expect(sandbox.faults.active.isEmpty)
     }
 
@@ -83,19 +144,19 @@ struct ControlTests {
         _ = try await sandbox.ask("/photos")
         _ = try await sandbox.ask("/search/photos?query=sea")
         _ = try await sandbox.ask("/images/none", key: "leaked")
-        let counts = try await sandbox.ask("/sandbox/counters", key: nil).object()
+        let counts = try await ask("/sandbox/counters").object()
         let requests = try JSONShape.object(counts["requests"])
         #expect(requests["photos"] as? Int == 1 && requests["search"] as? Int == 1 && requests["images"] as? Int == 1)
         #expect(requests["control"] == nil)
         #expect(counts["apiRequests"] as? Int == 2 && counts["imageRequests"] as? Int == 1)
         #expect(counts["imagesWithKey"] as? Int == 1 && counts["imagesWithoutIxid"] as? Int == 1)
-        #expect(try await sandbox.ask("/sandbox/counters", key: nil, method: .delete).status == 204)
+        #expect(try await ask("/sandbox/counters", .delete).status == 204)
         #expect(sandbox.counts == SandboxCounts())
     }
 
     @Test("an unknown control path is a 404 with a problem", arguments: ["/sandbox/none", "/sandbox"])
     func unknown(target: String) async throws {
-        let answer = try await sandbox.ask(target, key: nil)
+        let answer = try await ask(target)
         #expect(answer.status == 404)
         #expect(answer.fields[.contentType] == "application/problem+json")
     }

@@ -123,6 +123,62 @@ struct ConfigurationTests {
         #expect(throws: ConfigurationFaults(faults: [message])) { try read([variable: text]) }
     }
 
+    @Test(
+        "A list that is set and has no part is a fault",
+        arguments: [Setting.apiTokens, .trustedProxies, .corsOrigins, .imageHosts],
+        [",", " ", " , ,, ", "\t"]
+    )
+    func emptyLists(setting: Setting, text: String) {
+        let faults = #expect(throws: ConfigurationFaults.self) { try read([setting.variable: text]) }?.faults ?? []
+        #expect(faults.count == 1)
+        #expect(faults.first?.hasPrefix("\(setting.variable): must have at least one part, which must be ") == true)
+    }
+
+    @Test("An empty part of a list is skipped")
+    func emptyParts() throws {
+        let token = "a-token-of-the-tests"
+        #expect(try read(["SPRINGBAR_API_TOKENS": ", \(token) ,"]).apiTokens.map(\.text) == [token])
+    }
+
+    @Test(
+        "Every secret and every setting of a restriction that is set to blanks is a fault",
+        arguments: [
+            Setting.accessKey, .apiTokens, .trustedProxies, .corsOrigins, .imageHosts, .clientRate, .publicURL,
+            .unsplashURL, .replica, .host, .maxConnectionsPerClient, .maxStreamsPerClient, .maxSessionsPerClient,
+        ]
+    )
+    func blankSettings(setting: Setting) {
+        #expect(throws: ConfigurationFaults.self) { try read([setting.variable: " "]) }
+    }
+
+    @Test(
+        "Numbers have the grammar of JSON",
+        arguments: [
+            ("SPRINGBAR_PORT", "+19146"), ("SPRINGBAR_PORT", "1e3"), ("SPRINGBAR_PORT", "0x50"),
+            ("SPRINGBAR_PORT", " 80"),
+            ("SPRINGBAR_MAX_CONNECTIONS", "+60"), ("SPRINGBAR_CLIENT_RATE", "0x1p3"), ("SPRINGBAR_CLIENT_RATE", "+1"),
+            ("SPRINGBAR_CLIENT_RATE", "inf"), ("SPRINGBAR_CLIENT_RATE", ".5"), ("SPRINGBAR_CLIENT_RATE", "1e999"),
+            ("SPRINGBAR_UNSPLASH_API_URL", "http://a:+80"), ("SPRINGBAR_UNSPLASH_IMAGE_HOSTS", "a:+80"),
+        ]
+    )
+    func numbers(variable: String, text: String) {
+        let faults = #expect(throws: ConfigurationFaults.self) { try read([variable: text]) }?.faults
+        #expect(faults?.count == 1)
+    }
+
+    @Test(
+        "The default share of the connections of one client is at most half of them",
+        arguments: [("60", 30), ("4096", 1024), ("2047", 1023), ("1000000", 1024), ("1", 1), ("3", 1)]
+    )
+    func connectionShare(connections: String, share: Int) throws {
+        let environment = ["SPRINGBAR_MAX_CONNECTIONS": connections]
+        #expect(try read(environment).maxConnectionsPerClient == share)
+        let report = ConfigurationReport(SettingSource(environment: environment)).description.split(separator: "\n")
+        let line = report.first { $0.hasPrefix("SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT") }
+        #expect(line?.hasSuffix(" \(share)  [default]") == true)
+        #expect(try read(environment, flags: [.maxConnectionsPerClient: "2000"]).maxConnectionsPerClient == 2000)
+    }
+
     @Test("With Redis a client has 50,000 bars at most, because one reply has all of them")
     func sharedSessionsPerClient() throws {
         let name = "SPRINGBAR_MAX_SESSIONS_PER_CLIENT"

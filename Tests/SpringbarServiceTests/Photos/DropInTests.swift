@@ -103,7 +103,7 @@ struct DropInTests {
     @Test(
         "errors have the shape and the status of the library",
         arguments: [
-            (UpstreamError.notFound, 404), (.credentials, 401), (.invalidQuery(410, "spam"), 410),
+            (UpstreamError.notFound, 404), (.credentials, 502), (.invalidQuery(410, "spam"), 410),
             (.rateLimited(retryAfter: .seconds(9)), 503), (.failed(.status(500)), 500), (.timedOut, 504),
             (.invalid("not JSON"), 502),
         ]
@@ -115,6 +115,20 @@ struct DropInTests {
         #expect(response.status.code == status)
         #expect(try response.json()["errors"].array().count == 1)
         #expect(response.fields[.cacheControl] == "no-store")
+    }
+
+    @Test("a refused key of the service is not the client's: 502 without the library's words")
+    func refusedKey() async throws {
+        let fixture = try PhotoFixture()
+        fixture.library.set { $0.failure = .credentials }
+        for target in [
+            "/unsplash/photos", "/unsplash/photos/p1", "/unsplash/photos/random", "/unsplash/photos/p1/download",
+        ] {
+            let response = try await fixture.get(target)
+            #expect(response.status.code == 502)
+            #expect(response.fields[.wwwAuthenticate] == nil)
+            #expect(!String(decoding: response.body, as: UTF8.self).contains("OAuth"))
+        }
     }
 
     @Test("a stale page is served if the library fails")

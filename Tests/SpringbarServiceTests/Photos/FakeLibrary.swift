@@ -11,7 +11,7 @@ final class FakeLibrary: Upstream {
         var numbers: [Int]
         var calls: [String] = []
         /// The trace of each call, pictures included.
-        var traces: [String?] = []
+        var traces: [UpstreamTrace?] = []
         var hasBlurHashes = true
         var pictureCalls: [String] = []
         var failure: UpstreamError?
@@ -41,7 +41,7 @@ final class FakeLibrary: Upstream {
     }
 
     var calls: [String] { state.withLock(\.calls) }
-    var traces: [String?] { state.withLock(\.traces) }
+    var traces: [UpstreamTrace?] { state.withLock(\.traces) }
     var pictureCalls: [String] { state.withLock(\.pictureCalls) }
     var rateLimit: UpstreamRateLimit? { state.withLock(\.rateLimit) }
 
@@ -84,7 +84,7 @@ final class FakeLibrary: Upstream {
     private func enter(_ call: String) async throws(UpstreamError) {
         set { state in
             state.calls.append(call)
-            state.traces.append(UpstreamTrace.parent)
+            state.traces.append(UpstreamTrace.current)
         }
         await pass()
         if Task.isCancelled { throw .cancelled }
@@ -151,7 +151,7 @@ final class FakeLibrary: Upstream {
     func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
         set { state in
             state.pictureCalls.append(url)
-            state.traces.append(UpstreamTrace.parent)
+            state.traces.append(UpstreamTrace.current)
         }
         await pass()
         if Task.isCancelled { throw .cancelled }

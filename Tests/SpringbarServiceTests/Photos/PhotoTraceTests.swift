@@ -10,8 +10,13 @@ import Testing
 
 @Suite("Traces of calls of the library")
 struct PhotoTraceTests {
-    private let ours = "00-0af7651916cd43dd8448eb211c80319c-00000000000000aa-01"
-    private let fields: Fields = [.traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"]
+    private let ours = UpstreamTrace(
+        parent: "00-0af7651916cd43dd8448eb211c80319c-00000000000000aa-01",
+        state: "vendor=a b,other=1"
+    )
+    private let fields: Fields = [
+        .traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", .tracestate: "vendor=a b,other=1",
+    ]
 
     private func traced(_ fixture: PhotoFixture) throws -> Application {
         Application(
@@ -39,7 +44,7 @@ struct PhotoTraceTests {
         }
     }
 
-    @Test("every call for a request has its trace with a span of the service")
+    @Test("every call for a request has its trace with a span of the service and the state of its vendors")
     func calls() async throws {
         let fixture = try PhotoFixture()
         let application = try traced(fixture)

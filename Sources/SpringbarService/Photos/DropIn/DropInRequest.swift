@@ -57,7 +57,7 @@ struct DropInRequest: Sendable {
                 report.append(PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value))
             }
             if name == "page" || name == "per_page" {
-                numbers[name] = value.flatMap { Int($0) }
+                numbers[name] = value.flatMap(NumberGrammar.integer)
             } else if RawTarget.known.contains(name), !known.contains(where: { $0.name == name }) {
                 guard let value else { throw .malformedParameter(name) }
                 known.append((name, value))
@@ -135,7 +135,8 @@ enum DropInErrors {
     ) -> (status: Int, message: String, retryAfter: Duration?) {
         switch error {
         case .rateLimited(let retryAfter): (503, "Rate Limit Exceeded", retryAfter)
-        case .credentials: (401, "OAuth error: The access token is invalid", nil)
+        // The key is the service's: a client that gets 401 would renew or drop its own.
+        case .credentials: (502, "The photo library refuses the key of this service", nil)
         case .notFound: (404, notFound(resource), nil)
         case .invalidQuery(let status, let message): (status, message, nil)
         case .refused(let status): (status, "The photo library refuses the request", nil)

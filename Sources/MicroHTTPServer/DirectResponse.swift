@@ -1,0 +1,41 @@
+import Glibc
+import HTTPExchange
+import HTTPTypes
+
+/// Writes a small response to the socket, past the library, for a request with a head that is too large.
+///
+/// The library keeps the head of a request and that of its response in one memory (`Daemon.connectionMemory`). If the first
+/// leaves too little of it, the library closes the connection without a response (connection.c of 0.9.75,
+/// `build_header_response`). Such a request is always refused, and the connection ends with the refusal.
+///
+/// Nothing else is being sent then: the library reads a request after it has written all of the response before it.
+struct DirectResponse {
+    /// The whole response.
+    let bytes: [UInt8]
+
+    /// Encodes a response with content in bytes or without content; the answer to a HEAD (`toHead`) has only its length.
+    init(_ response: Response, toHead: Bool) {
+        var content: [UInt8] = []
+        if case .bytes(let bytes) = response.content { content = bytes }
+        var head = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)\r\n"
+        for field in response.fields where DirectResponse.isSendable(field.value) {
+            head += "\(field.name.text): \(field.value)\r\n"
+        }
+        head += "Connection: close\r\nContent-Length: \(content.count)\r\n\r\n"
+        bytes = Array(head.utf8) + (toHead ? [] : content)
+    }
+
+    /// Sends the response as far as the kernel takes it at once: all of it, unless the client reads nothing at all.
+    ///
+    /// The descriptor does not block (`Acceptor`).
+    func send(on descriptor: Int32) {
+        bytes.withUnsafeBytes { bytes in
+            _ = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    /// Whether a value stays in its line.
+    private static func isSendable(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x09 }
+    }
+}

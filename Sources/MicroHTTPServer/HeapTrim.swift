@@ -1,0 +1,29 @@
+import Primitives
+
+/// Decides when memory that the allocator keeps goes back to the system (malloc_trim(3)).
+///
+/// glibc gives back only what is free at the end of each of its arenas: after 400 unfinished contents the process kept 34
+/// MB for good. Trimming takes milliseconds and blocks allocations, so it follows a peak of the memory budget, and not
+/// every release.
+struct HeapTrim {
+    /// The lowest peak that is worth it, in bytes.
+    static let leastPeak = 8 << 20
+    /// The least time between two trims.
+    static let interval: Duration = .seconds(10)
+
+    private var peak = 0
+    private var next: MonotonicTime
+
+    init(now: MonotonicTime) {
+        next = now
+    }
+
+    /// Returns whether to trim now, when the memory budget has reserved `bytes`; called at each tick.
+    mutating func isDue(bytes: Int, now: MonotonicTime) -> Bool {
+        peak = max(peak, bytes)
+        guard peak >= HeapTrim.leastPeak, bytes <= peak / 4, now >= next else { return false }
+        peak = bytes
+        next = now + HeapTrim.interval
+        return true
+    }
+}

@@ -1,0 +1,47 @@
+/// The grammar of numbers in queries and settings, which is that of JSON (RFC 8259, section 6).
+///
+/// It is narrower than that of Swift's initializers, which also read `+1`, `0x1p3`, `inf` and `nan`.
+package enum NumberGrammar {
+    /// Returns the number that `text` has; nil if it is not a number, or is too large for a double (`1e999`).
+    package static func double(_ text: some StringProtocol) -> Double? {
+        guard isNumber(text), let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    /// Returns the whole number that `text` has; nil if it is not one, or does not fit.
+    package static func integer<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
+        isWhole(text) ? Number(text) : nil
+    }
+
+    /// Returns whether `text` is decimal digits with an optional minus.
+    package static func isWhole(_ text: some StringProtocol) -> Bool {
+        let bytes = text.utf8
+        let digits = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0)
+        return !digits.isEmpty && digits.allSatisfy(isDigit)
+    }
+
+    /// Returns whether `text` is a number of any size.
+    package static func isNumber(_ text: some StringProtocol) -> Bool {
+        var rest = text.utf8.dropFirst(text.utf8.first == UInt8(ascii: "-") ? 1 : 0)
+        let whole = rest.prefix(while: isDigit)
+        rest = rest.dropFirst(whole.count)
+        guard whole.count == 1 || (whole.count > 1 && whole.first != UInt8(ascii: "0")) else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            let fraction = rest.dropFirst().prefix(while: isDigit)
+            guard !fraction.isEmpty else { return false }
+            rest = rest.dropFirst(1 + fraction.count)
+        }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest = rest.dropFirst()
+            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+            let exponent = rest.prefix(while: isDigit)
+            guard !exponent.isEmpty else { return false }
+            rest = rest.dropFirst(exponent.count)
+        }
+        return rest.isEmpty
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+}

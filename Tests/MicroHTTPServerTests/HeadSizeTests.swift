@@ -1,0 +1,172 @@
+import HTTPExchange
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import MicroHTTPServer
+
+/// A head up to 8 KiB is answered, a longer one is 414 or 431, and none is closed without an answer: every length around
+/// the limits and around the library's memory for a connection.
+@Suite struct HeadSizeTests {
+    /// A form of heads of any length.
+    enum Shape: CaseIterable {
+        case field, path, query, cookie, cookies, content, shortFields, fields
+    }
+
+    /// Returns a head with exactly `count` bytes, and the number of its fields.
+    private static func head(_ shape: Shape, _ count: Int) -> (text: String, fields: Int) {
+        func filled(_ start: String, _ end: String = "\r\n\r\n", with unit: String = "a") -> String {
+            let space = count - start.utf8.count - end.utf8.count
+            return start + String(String(repeating: unit, count: space / unit.count + 1).prefix(space)) + end
+        }
+        func repeated(_ line: String) -> (String, Int) {
+            let start = "GET / HTTP/1.1\r\nHost: a\r\n"
+            let whole = (count - start.utf8.count - 8) / line.utf8.count
+            return (filled(start + String(repeating: line, count: whole) + "Z: "), whole + 2)
+        }
+        switch shape {
+        case .field: return (filled("GET / HTTP/1.1\r\nHost: a\r\nX: "), 2)
+        case .path: return (filled("GET /", " HTTP/1.1\r\nHost: a\r\n\r\n"), 1)
+        case .query: return (filled("GET /?", " HTTP/1.1\r\nHost: a\r\n\r\n", with: "a&"), 1)
+        case .cookie: return (filled("GET / HTTP/1.1\r\nHost: a\r\nCookie: b="), 2)
+        case .cookies: return (filled("GET / HTTP/1.1\r\nHost: a\r\nCookie: ", with: "a=b; "), 2)
+        case .content: return (filled("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nX: "), 3)
+        case .shortFields: return repeated("a:b\r\n")
+        case .fields: return repeated("X-Field-Of-Eighty-Five: \(String(repeating: "b", count: 59))\r\n")
+        }
+    }
+
+    /// Returns the statuses that a head may have.
+    private static func statuses(_ shape: Shape, _ count: Int, fields: Int) -> ClosedRange<Int> {
+        // The line end of the head, and the field Host.
+        let line = shape == .path || shape == .query ? count - 11 : 20
+        if count <= HeadSize.most, fields <= HeadSize.mostFields { return 200...200 }
+        if line <= HeadSize.most { return 431...431 }
+        // A line that fills the library's memory is its own refusal, and so are fields after one that nearly does.
+        return line < Daemon.connectionMemory - 600 ? 414...414 : 414...431
+    }
+
+    private static func status(_ shape: Shape, _ count: Int, _ fixture: ServerFixture) throws -> Int {
+        let connection = try fixture.connect()
+        try connection.send(head(shape, count).text + (shape == .content ? "12345" : ""))
+        return try connection.readResponse().status
+    }
+
+    @Test("every length around the limit is answered", arguments: Shape.allCases)
+    func limit(shape: Shape) async throws {
+        try await withServer { fixture in
+            for count in HeadSize.most - 60...HeadSize.most + 300 {
+                let status = try Self.status(shape, count, fixture)
+                let fields = Self.head(shape, count).fields
+                #expect(Self.statuses(shape, count, fields: fields).contains(status), "\(count): \(status)")
+            }
+        }
+    }
+
+    @Test("every length around the library's memory is answered", arguments: Shape.allCases)
+    func memory(shape: Shape) async throws {
+        try await withServer { fixture in
+            for count in Daemon.connectionMemory - 700...Daemon.connectionMemory + 300 {
+                let status = try Self.status(shape, count, fixture)
+                #expect([414, 431].contains(status), "\(count): \(status)")
+            }
+        }
+    }
+
+    @Test("every number of short fields is answered")
+    func fields() async throws {
+        try await withServer { fixture in
+            for count in 1...300 {
+                let lines = String(repeating: "a:b\r\n", count: count - 1)
+                let response = try fixture.connect().exchange("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n")
+                #expect(response.status == (count <= HeadSize.mostFields ? 200 : 431), "\(count)")
+            }
+        }
+    }
+
+    @Test("the largest head leaves room for that of its response, also with more requests behind it")
+    func responseHead() async throws {
+        let start = "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "a:b\r\n", count: HeadSize.mostFields - 2)
+        let rest = HeadSize.most - start.utf8.count - 7
+        let head = start + "X: " + String(repeating: "a", count: rest) + "\r\n\r\n"
+        #expect(head.utf8.count == HeadSize.most)
+        let room = HeadSize(line: 16, whole: HeadSize.most, fields: HeadSize.mostFields).room
+        #expect(room == 1456)
+        // The other lines are written by the library.
+        let link = String(repeating: "l", count: room - 200 - "Link: \r\n".utf8.count)
+        try await withServer(answer: { _ in .now(Response(fields: [.link: link])) }) { fixture in
+            let connection = try fixture.connect()
+            try connection.send(head + head + head)
+            for _ in 0..<3 { #expect(try connection.readResponse().status == 200) }
+        }
+    }
+
+    @Test("no length of a response's head closes the connection without an answer")
+    func largeResponses() async throws {
+        let answer: @Sendable (Request) -> Reply = { request in
+            let count = request.fields[.range].flatMap { Int($0) } ?? 0
+            return .now(Response(fields: [.link: String(repeating: "l", count: count)], content: .bytes([1])))
+        }
+        try await withServer(answer: answer) { fixture in
+            for (size, fields) in [(100, 2), (4000, 50), (8192, 2), (8192, 60), (8192, 100)] {
+                var statuses: [Int] = []
+                for count in stride(from: 100, through: 16_500, by: 41) {
+                    let start =
+                        "GET / HTTP/1.1\r\nHost: a\r\nRange: \(count)\r\n"
+                        + String(repeating: "a:b\r\n", count: max(0, fields - 3)) + "X: "
+                    let padding = String(repeating: "a", count: max(0, size - start.utf8.count - 4))
+                    statuses.append(try fixture.connect().exchange(start + padding + "\r\n\r\n").status)
+                }
+                let room = HeadSize(line: 16, whole: size, fields: fields).room
+                #expect(statuses.filter { $0 == 200 }.count >= room / 41 - 10)
+                #expect(Set(statuses) == [200, 431])
+                #expect(statuses == statuses.sorted())
+            }
+        }
+    }
+
+    @Test("a head that is sent in parts gets its refusal although the client is still sending", arguments: [2, 5, 20])
+    func parts(count: Int) async throws {
+        try await withServer { fixture in
+            for (shape, size) in [
+                (Shape.field, 9000), (.field, 17_000), (.path, 9000), (.path, 17_000), (.field, 60_000),
+            ] {
+                let bytes = Array(Self.head(shape, size).text.utf8)
+                let connection = try fixture.connect()
+                for start in stride(from: 0, to: bytes.count, by: bytes.count / count) {
+                    try connection.send(Array(bytes[start..<min(bytes.count, start + bytes.count / count)]))
+                }
+                #expect([414, 431].contains(try connection.readResponse().status), "\(shape) \(size)")
+            }
+        }
+    }
+
+    @Test("a refusal is counted by its reason, closes the connection, and has no content for a HEAD")
+    func refusal() async throws {
+        try await withServer { fixture in
+            let get = try fixture.connect().exchange(Self.head(.field, 9000).text)
+            #expect(get.status == 431 && get.closes && get.text == "headTooLarge")
+            let head = try fixture.connect()
+            try head.send("HEAD" + Self.head(.path, 9000).text.dropFirst(3))
+            let response = try head.readResponse(toHead: true)
+            #expect(response.status == 414 && response["Content-Length"] == "13")
+            #expect(head.isClosed())
+            #expect(eventually { fixture.statistics.refused == ["headTooLarge": 1, "targetTooLong": 1] })
+            #expect(eventually { fixture.statistics.activeRequests == 0 })
+        }
+    }
+
+    @Test("the fields of a request are the received ones, with their cookies")
+    func cookies() async throws {
+        try await withServer(
+            answer: { request in
+                .now(.text(request.fields.map { "\($0.name.text)=\($0.value)" }.joined(separator: "|")))
+            }
+        ) { fixture in
+            let response = try fixture.connect().exchange(
+                "GET / HTTP/1.1\r\nCookie: a=b; c=d\r\nHost: a\r\ncookie: e\r\nCookie:\r\nX-A:\r\n\r\n"
+            )
+            #expect(response.text.lowercased() == "cookie=a=b; c=d|host=a|cookie=e|cookie=|x-a=")
+        }
+    }
+}

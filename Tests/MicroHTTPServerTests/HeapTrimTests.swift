@@ -1,0 +1,30 @@
+import Testing
+
+@testable import MicroHTTPServer
+
+@Suite struct HeapTrimTests {
+    /// Returns whether each of the sizes, in MiB, causes a trim; `seconds` lie between them.
+    private func trims(_ mebibytes: [Int], every seconds: Int) -> [Bool] {
+        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        var trim = HeapTrim(now: start)
+        return mebibytes.enumerated().map { index, size in
+            trim.isDue(bytes: size << 20, now: start + .seconds(index * seconds))
+        }
+    }
+
+    @Test("the heap is trimmed once after each peak, when the gauge has fallen to a quarter of it")
+    func peaks() {
+        #expect(trims([0, 4, 0, 7, 0], every: 60) == [false, false, false, false, false])
+        #expect(trims([0, 40, 60, 16, 15, 0, 0], every: 60) == [false, false, false, false, true, true, false])
+        #expect(trims([32, 0, 0, 32, 0], every: 60) == [false, true, false, false, true])
+    }
+
+    @Test("two trims are at least ten seconds apart")
+    func interval() {
+        #expect(
+            trims([32, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0], every: 1).enumerated().filter(\.element).map(\.offset) == [
+                1, 11,
+            ]
+        )
+    }
+}

@@ -1,0 +1,101 @@
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Testing
+
+@testable import SpringbarService
+
+/// What needs a token must not be stored by shared caches, which would send it to clients without one (RFC 9111, 3.5).
+@Suite("Answers of routes that need a token")
+struct PrivateAnswerTests {
+    private let service = ServiceFixture(environment: ["SPRINGBAR_API_TOKENS": token])
+
+    private static let token = "a-token-of-the-tests"
+    private static let spring = "dampingRatio=0.8&response=0.3"
+    /// The queries of routes that need one.
+    private static let queries = [
+        "/v1/springs": spring, "/v1/springs/curve": spring, "/v1/springs/linear": spring,
+        "/v1/springs/retarget": spring + "&target=300&time=0.1&newTarget=0",
+        "/v1/springs/compare": "a.dampingRatio=0.8&a.response=0.3&b.dampingRatio=1&b.response=0.3",
+        "/v1/springs/plot.svg": spring, "/v1/projection": "velocity=-800", "/v1/rubberband": "offset=100",
+        "/v1/relative-velocity": "velocity=500&current=100&target=300", "/v1/search/photos": "query=dune",
+        "/v1/bars/{id}/states": "at=0", "/v1/photos/{id}/image": "w=320", "/unsplash/search/photos": "query=dune",
+    ]
+
+    private func ask(
+        _ method: HTTPRequest.Method,
+        _ target: String,
+        hasToken: Bool,
+        content: String = ""
+    ) async throws -> Response {
+        var fields: Fields = hasToken ? [.authorization: "Bearer \(Self.token)"] : [:]
+        if !content.isEmpty { fields[.contentType] = "application/json" }
+        let request = Request(method: method, target: Target(target), fields: fields, content: Array(content.utf8))
+        let response =
+            switch service.application.respond(to: request) {
+            case .now(let response): response
+            case .later(let work): try await work()
+            }
+        response.content.release()
+        return response
+    }
+
+    private func directives(_ response: Response) -> [Substring] {
+        (response.fields[.cacheControl] ?? "").split(separator: ",").map { $0.drop { $0 == " " } }
+    }
+
+    /// Creates a bar; returns its path.
+    private func bar() async throws -> String {
+        let content = """
+            {"configuration":{"compactStateHeight":50,"normalStateHeight":100,"expandedStateHeight":200},\
+            "scrollable":{"contentOffset":{"x":0,"y":-100},"contentSize":{"width":375,"height":4800},\
+            "frame":{"x":0,"y":0,"width":375,"height":667}}}
+            """
+        let response = try await ask(.post, "/v1/bars", hasToken: true, content: content)
+        return try #require(response.fields[.location])
+    }
+
+    @Test("the answer to a request that needs a token is private or not stored, on every route")
+    func everyRoute() async throws {
+        let bar = try await bar()
+        // Now the photos of the page are known.
+        #expect(try await ask(.get, "/v1/photos", hasToken: true).status == .ok)
+        var count = 0
+        // The bar is deleted after it has been read.
+        for route in service.routes.filter({ $0.method == .get }) + service.routes.filter({ $0.method != .get }) {
+            var path = route.template.replacing("/v1/bars/{id}", with: bar)
+            let values = ["id": "p2", "slug": "p2", "variant": "thumb", "code": "not-found", "name": "playground.js"]
+            for (name, value) in values { path = path.replacing("{\(name)}", with: value) }
+            let target = Self.queries[route.template].map { "\(path)?\($0)" } ?? path
+            let line: Comment = "\(route.method) \(target)"
+            let response = try await ask(route.method, target, hasToken: true)
+            guard try await ask(route.method, target, hasToken: false).status == .unauthorized else { continue }
+            count += 1
+            #expect(!directives(response).contains { $0 == "public" || $0.hasPrefix("s-maxage") }, line)
+            guard route.method == .get else { continue }
+            #expect(response.status == .ok, line)
+            #expect(directives(response).contains { $0 == "private" || $0 == "no-store" }, line)
+            let again = Request(
+                method: .get,
+                target: Target(target),
+                fields: [
+                    .authorization: "Bearer \(Self.token)", .ifNoneMatch: response.fields[.eTag] ?? "\"none\"",
+                ]
+            )
+            if case .now(let response) = service.application.respond(to: again) {
+                #expect(!directives(response).contains("public"), line)
+            }
+        }
+        #expect(count > 40)
+    }
+
+    @Test("without tokens, and for pictures of known photos, answers stay public")
+    func publicAnswers() async throws {
+        _ = try await ask(.get, "/v1/photos", hasToken: true)
+        let picture = try await ask(.get, "/v1/photos/p2/image/thumb", hasToken: false)
+        #expect(picture.status == .ok)
+        #expect(directives(picture).contains("public"))
+        let open = try ServiceFixture().get("/v1/springs?\(Self.spring)")
+        #expect(directives(open.response).contains("public"))
+    }
+}
