@@ -31,8 +31,6 @@ static const springbar_asset assets[] = {
 #include "embedded.h"
 #define ASSET "../../Playground/page.js"
 #include "embedded.h"
-#define ASSET "../../Playground/shared.js"
-#include "embedded.h"
 #define ASSET "../../Playground/watch.html"
 #include "embedded.h"
 #define ASSET "../../Playground/watch.js"

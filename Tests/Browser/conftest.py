@@ -160,6 +160,8 @@ def serve_from_disk(context: BrowserContext, service: Server) -> None:
 
     def answer(route: Route) -> None:
         path = urlsplit(route.request.url).path
+        if path == "/openapi.json":
+            return route.fulfill(body=(ROOT / "Clients/openapi.json").read_bytes(), headers={"Content-Type": "application/json"})
         folder, name = ("Clients/js", path.removeprefix("/client/")) if path.startswith("/client/") else ("Playground", path.removeprefix("/playground/"))
         pages = {"/": "index.html", "/docs": "docs.html", "/watch": "watch.html"}
         file = ROOT / folder / pages.get(path if path.count("/") == 1 else path.rpartition("/")[0], name)
@@ -167,4 +169,4 @@ def serve_from_disk(context: BrowserContext, service: Server) -> None:
         route.fulfill(body=file.read_bytes(), headers={"Content-Type": kind, "Content-Security-Policy": policy})
 
     prefixes = ("/playground/", "/client/", "/watch/")
-    context.route(lambda url: urlsplit(url).path in ("/", "/docs") or urlsplit(url).path.startswith(prefixes), answer)
+    context.route(lambda url: urlsplit(url).path in ("/", "/docs", "/openapi.json") or urlsplit(url).path.startswith(prefixes), answer)

@@ -29,8 +29,8 @@ import Testing
 
     private func response(
         to target: String,
-        _ method: HTTPRequest.Method = .get,
-        _ memory: RequestMemory
+        _ memory: RequestMemory,
+        _ method: HTTPRequest.Method = .get
     ) async throws -> Response {
         try await application().respond(to: request(method, target), memory: memory).value()
     }
@@ -42,7 +42,7 @@ import Testing
         let memory = memory
         #expect(try await response(to: target, memory).status == .ok)
         #expect(budget.bytes == 10_000)
-        #expect(try await response(to: target, .head, memory).status == .ok)
+        #expect(try await response(to: target, memory, .head).status == .ok)
         #expect(budget.bytes == 0, "the answer to a HEAD has no content")
         #expect(try await response(to: target, memory).status == .ok)
         memory.release()
@@ -67,7 +67,7 @@ import Testing
         #expect(refused.problemCode == "overloaded")
         #expect(refused.fields[.retryAfter] == "1")
         #expect(budget.bytes == 75_000)
-        #expect(try await response(to: target, .head, memory).status == .ok)
+        #expect(try await response(to: target, memory, .head).status == .ok)
         #expect(try await response(to: "/small", memory).status == .ok)
         #expect(try await response(to: "/operation", memory).status == .ok)
     }
@@ -75,11 +75,11 @@ import Testing
     @Test("a handler reserves before it changes something; its smaller response keeps what it needs")
     func change() async throws {
         let memory = memory
-        #expect(try await response(to: "/change", .post, memory).status == .ok)
+        #expect(try await response(to: "/change", memory, .post).status == .ok)
         #expect(budget.bytes == 10_000)
         memory.release()
         #expect(budget.reserve(40_000, for: client))
-        #expect(try await response(to: "/change", .post, memory).problemCode == "overloaded")
+        #expect(try await response(to: "/change", memory, .post).problemCode == "overloaded")
         #expect(budget.bytes == 40_000)
     }
 

@@ -1,7 +1,5 @@
 // The contract for the pages: its operations in order and by tag, with references resolved.
 
-import { parseYAML } from './yaml.js';
-
 const METHODS = ['get', 'post', 'put', 'delete'];
 
 export class Contract {
@@ -11,9 +9,9 @@ export class Contract {
 
   /** Loads the contract of the service that the page came from. */
   static async load() {
-    const response = await fetch('/openapi.yaml');
+    const response = await fetch('/openapi.json');
     if (!response.ok) throw new Error(`The contract answered ${response.status}.`);
-    return new Contract(parseYAML(await response.text()));
+    return new Contract(await response.json());
   }
 
   constructor(document) {
@@ -25,6 +23,11 @@ export class Contract {
 
   get info() {
     return this.#document.info;
+  }
+
+  /** Requests that examples send first, by name. */
+  get steps() {
+    return this.#document['x-steps'];
   }
 
   /** The tags in the order in which operations use them. */
@@ -45,6 +48,36 @@ export class Contract {
     if (typeof value?.$ref !== 'string') return value;
     const keys = value.$ref.slice(2).split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
     return this.resolve(keys.reduce((node, key) => node?.[key], this.#document));
+  }
+
+  /** Returns a copy of a node in which all references are replaced. */
+  resolvedDeeply(value) {
+    const node = this.resolve(value);
+    if (Array.isArray(node)) return node.map((one) => this.resolvedDeeply(one));
+    if (node === null || typeof node !== 'object') return node;
+    return Object.fromEntries(Object.entries(node).map(([key, one]) => [key, this.resolvedDeeply(one)]));
+  }
+
+  /** Returns the names of all members of the schemas of an operation's content and successful responses. */
+  members({ body, responses }) {
+    const names = new Set();
+    const seen = new Set();
+    const visit = (schema) => {
+      const node = this.resolve(schema);
+      if (node === null || typeof node !== 'object' || seen.has(node)) return;
+      seen.add(node);
+      for (const [name, member] of Object.entries(node.properties ?? {})) {
+        names.add(name);
+        visit(member);
+      }
+      for (const one of [node.items, node.additionalProperties]) visit(one);
+      for (const one of [node.oneOf, node.anyOf, node.allOf].flat()) visit(one);
+    };
+    const successes = responses.filter(({ status }) => status.startsWith('2'));
+    for (const { content } of [body ?? {}, ...successes]) {
+      for (const { schema } of Object.values(content ?? {})) visit(schema);
+    }
+    return [...names];
   }
 
   #operation(method, path, item) {

@@ -4,12 +4,16 @@ import { element, part } from '../shared/dom.js';
 import { Contract } from './contract.js';
 import { operationView } from './operation-view.js';
 import { prose } from './prose.js';
+import { quickStart } from './quick-start.js';
 import { problemView, problemsView, statusView } from './service-pages.js';
 import { springbar } from '../shared/service.js';
 
 const content = part(document, 'content');
 const index = part(document, 'index');
 const search = part(document, 'search');
+const contentsButton = part(document, 'contents');
+/** On a small screen an open index would hide the content below it. */
+const isBeside = matchMedia('(min-width: 860px)');
 
 function fill(title, nodes) {
   content.replaceChildren(...nodes);
@@ -20,6 +24,7 @@ function fill(title, nodes) {
 function overview(contract) {
   return [
     element('h1', {}, 'Reference'),
+    quickStart(contract),
     ...prose(contract.info.description),
     ...contract.tags.map((tag) =>
       element(
@@ -61,6 +66,7 @@ function showIndex(contract, problems, wanted) {
           one.description,
           ...one.parameters.map(({ name }) => name),
           ...one.responses.map(({ status }) => status),
+          ...contract.members(one),
         ),
       )
       .map(
@@ -82,23 +88,27 @@ function showIndex(contract, problems, wanted) {
         element('code', {}, code),
       ),
     );
-  // On a small screen an open index would hide the content below it.
-  const isBeside = matchMedia('(min-width: 860px)').matches;
   const filled = [...groups, ['Problems', found]].filter(([, links]) => links.length > 0);
   index.replaceChildren(
     ...filled.map(
       ([title, links]) => element(
         'details',
-        { open: words.length > 0 || (isBeside && title !== 'Problems') },
+        { open: words.length > 0 || title !== 'Problems' },
         element('summary', {}, `${title} (${links.length})`),
         element('ul', {}, links.map((link) => element('li', {}, link))),
       ),
     ),
     ...(filled.length > 0
       ? []
-      : [element('p', { class: 'quiet' }, 'Nothing fits. Try a path, a status, or a parameter.')]),
+      : [element('p', { class: 'quiet' }, 'Nothing fits. Try a path, a status, a parameter, or a member.')]),
   );
   mark();
+}
+
+/** Shows or hides the index on a small screen. */
+function openIndex(isOpen) {
+  index.classList.toggle('is-open', isOpen);
+  contentsButton.setAttribute('aria-expanded', String(isOpen));
 }
 
 function mark() {
@@ -122,7 +132,14 @@ async function showPage(contract) {
   if (!operation) return fill('Reference', overview(contract));
   fill(operation.summary, operationView(contract, operation));
   mark();
-  scrollTo(0, 0);
+}
+
+/** Goes to the title of the operation that was chosen. */
+async function turn(contract) {
+  openIndex(false);
+  await showPage(contract);
+  if (isBeside.matches) scrollTo({ top: 0, behavior: 'instant' });
+  else content.scrollIntoView({ behavior: 'instant' });
 }
 
 async function start() {
@@ -130,8 +147,13 @@ async function start() {
     const [contract, { problems }] = await Promise.all([Contract.load(), springbar.connection.get('/problems')]);
     await showPage(contract);
     showIndex(contract, problems, search.value);
-    search.addEventListener('input', () => showIndex(contract, problems, search.value));
-    window.addEventListener('hashchange', () => showPage(contract));
+    search.addEventListener('input', () => {
+      showIndex(contract, problems, search.value);
+      openIndex(true);
+    });
+    openIndex(search.value !== '');
+    contentsButton.addEventListener('click', () => openIndex(!index.classList.contains('is-open')));
+    window.addEventListener('hashchange', () => turn(contract));
   } catch (error) {
     const retry = element('button', { type: 'button', class: 'button', onclick: start }, 'Try again');
     fill(

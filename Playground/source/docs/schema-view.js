@@ -4,6 +4,7 @@ import { element } from '../shared/dom.js';
 import { inline } from './prose.js';
 
 const DEEPEST = 6;
+const ANY_NAME = '(any name)';
 
 /** Returns the members of a schema, or its allowed values if it has none. */
 export function schemaView(contract, schema, depth = 0) {
@@ -17,15 +18,20 @@ export function schemaView(contract, schema, depth = 0) {
   const required = new Set(all.flatMap((one) => one.required ?? []));
   const members = new Map(all.flatMap((one) => Object.entries(one.properties ?? {})));
   if (resolved.type === 'array' && resolved.items) return schemaView(contract, resolved.items, depth);
-  if (members.size === 0) {
+  // The schema of a map: the names are free, so one row stands for all members.
+  const isMap = typeof resolved.additionalProperties === 'object';
+  if (members.size === 0 && !isMap) {
     return element('p', { class: 'schema-plain' }, typeName(contract, resolved), ...described(resolved));
   }
   return element(
     'dl',
     { class: 'schema' },
-    [...members].map(
-      ([name, member]) => memberView(contract, name, contract.resolve(member) ?? {}, required.has(name), depth),
-    ),
+    [
+      ...[...members].map(
+        ([name, member]) => memberView(contract, name, contract.resolve(member) ?? {}, required.has(name), depth),
+      ),
+      isMap ? memberView(contract, ANY_NAME, contract.resolve(resolved.additionalProperties), false, depth) : null,
+    ],
   );
 }
 
@@ -53,7 +59,10 @@ function memberView(contract, name, schema, isRequired, depth) {
 /** Returns the schema with members to open. */
 function inner(contract, schema) {
   const one = contract.resolve(schema.type === 'array' ? schema.items : schema) ?? {};
-  const has = (candidate) => Boolean(contract.resolve(candidate)?.properties);
+  const has = (candidate) => {
+    const { properties, additionalProperties } = contract.resolve(candidate) ?? {};
+    return Boolean(properties) || typeof additionalProperties === 'object';
+  };
   return has(one) || [...(one.oneOf ?? []), ...(one.allOf ?? []), ...(one.anyOf ?? [])].some(has) ? one : null;
 }
 
@@ -66,6 +75,9 @@ export function typeName(contract, schema = {}) {
     return [...new Set((resolved.oneOf ?? resolved.anyOf).map((one) => typeName(contract, one)))].join(' | ');
   }
   const type = [resolved.type ?? 'object'].flat().join(' | ');
+  if (typeof resolved.additionalProperties === 'object' && !resolved.properties) {
+    return `map of ${typeName(contract, resolved.additionalProperties)}`;
+  }
   if (type === 'array') return `array of ${typeName(contract, resolved.items ?? {})}`;
   const low = resolved.minimum ?? resolved.exclusiveMinimum;
   const high = resolved.maximum ?? resolved.exclusiveMaximum;

@@ -1,158 +1,161 @@
 // A form that sends a request of an operation to this service.
 
-import { copyButton } from '../shared/copy-button.js';
 import { element } from '../shared/dom.js';
-import { curl, pretty } from '../shared/exchanges.js';
-import { exchanges } from '../shared/service.js';
-import { askForToken } from '../shared/token.js';
+import { showAnswer } from './answer-view.js';
+import { exampleRequests } from './example-requests.js';
+import { requestCode } from './request-code.js';
+import { bar, perform, send } from './sender.js';
 
-const SHOWN = 20_000;
-const DRAWING = 'image/svg+xml';
-const BAR = 'springbar.docs.bar';
-let token = null;
+const MADE_FIRST = 'made when you send';
 
-/** Returns the form of an operation, filled with its examples. */
+/** Returns the form of an operation, filled with its first example. */
 export function tryIt(contract, operation) {
-  const { method, parameters, body } = operation;
-  const fields = parameters.filter(
-    (one) => ['path', 'query'].includes(one.in) || one.name === 'If-Match',
-  ).map((one) => field(contract, operation, one));
-  const content = body && element('textarea', { rows: '10', spellcheck: 'false', 'aria-label': 'Content' });
-  if (content) content.value = exampleBody(contract, body);
+  const examples = exampleRequests(contract, operation);
+  const fields = operation.parameters.map((one) => field(contract, one));
+  const content = operation.body && element('textarea', { rows: '10', spellcheck: 'false' });
   const output = element('div', { class: 'try-output', 'aria-live': 'polite' });
-  const send = element('button', { type: 'submit', class: 'button is-strong' }, 'Send');
+  const button = element('button', { type: 'submit', class: 'button is-strong' }, 'Send');
+  const choice = element(
+    'select',
+    { 'aria-label': 'Example', onchange: () => fill(examples[choice.selectedIndex]) },
+    examples.map(({ label }) => element('option', {}, label)),
+  );
+  const code = requestCode(request);
   const form = element(
     'form',
-    { class: 'try', 'aria-label': 'Try it' },
+    { class: 'try', 'aria-label': 'Try it', oninput: code.update },
     element('h2', {}, 'Try it'),
+    examples.length > 1 ? element('label', { class: 'field is-wide' }, 'Example', choice) : null,
     ...fields.map(({ node }) => node),
-    content ? element('label', { class: 'field' }, 'Content', content) : null,
-    element(
-      'div',
-      { class: 'try-actions' },
-      send,
-      copyButton('the request as curl', () => curl(request()), 'Copy as curl'),
-    ),
+    content ? element('label', { class: 'field is-wide' }, 'Content', content) : null,
+    element('div', { class: 'try-actions' }, button),
+    code.view,
     output,
   );
+  let example;
+  fill(examples[0]);
+  useBar();
+
+  /** Writes an example into the form. A value that its steps keep stays empty until the form is sent. */
+  function fill(chosen) {
+    example = chosen;
+    const [path, query] = chosen.target.split('?');
+    const places = operation.path.split('/');
+    for (const one of fields) {
+      const { name } = one.parameter;
+      const given = {
+        path: () => decodeURIComponent(path.split('/')[places.indexOf(`{${name}}`)] ?? ''),
+        query: () => new URLSearchParams(query).get(name),
+        header: () => chosen.headers[name],
+      }[one.parameter.in]?.() ?? '';
+      const [, kept = null] = /^\{(\w+)\}$/.exec(given) ?? [];
+      const isMadeFirst = chosen.steps.some(({ keep = {} }) => kept in keep);
+      one.kept = isMadeFirst ? kept : null;
+      one.input.placeholder = isMadeFirst ? MADE_FIRST : '';
+      one.input.value = kept === null ? given : isMadeFirst ? '' : ownExample(one.parameter);
+    }
+    if (content) content.value = chosen.content ?? '';
+    code.update();
+  }
+
+  /** Fills in the bar of this tab instead of making another one. */
+  function useBar() {
+    const known = bar();
+    const id = fields.find(({ kept }) => kept === 'id');
+    if (!known || !id) return;
+    id.input.value = known.id;
+    const version = fields.find(({ parameter }) => parameter.name === 'If-Match');
+    if (version?.input.value) version.input.value = known.etag;
+    code.update();
+  }
 
   function request() {
     let path = operation.path;
     const query = new URLSearchParams();
-    const headers = { Accept: accepted(operation) };
+    const headers = { Accept: accepted(operation), ...(content ? { 'Content-Type': 'application/json' } : {}) };
+    for (const name of ['Accept', 'Content-Type']) if (example?.headers[name]) headers[name] = example.headers[name];
     for (const { parameter, input } of fields) {
-      if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encodeURIComponent(input.value));
-      else if (input.value !== '') {
-        if (parameter.in === 'query') query.append(parameter.name, input.value);
-        else headers[parameter.name] = input.value;
-      }
+      const { name } = parameter;
+      if (input.value === '') continue;
+      if (parameter.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(input.value));
+      else if (parameter.in === 'query') query.append(name, input.value);
+      else headers[name] = input.value;
     }
-    if (content) headers['Content-Type'] = 'application/json';
-    if (token) headers.Authorization = `Bearer ${token}`;
-    return { method, target: path + (String(query) && `?${query}`), headers, body: content?.value };
+    return { method: operation.method, target: path + (String(query) && `?${query}`), headers, body: content?.value };
+  }
+
+  /** Sends the steps of the example if a value of theirs is missing; the fields then have it. */
+  async function prepare() {
+    const missing = fields.filter(({ kept, input }) => kept && input.value === '');
+    if (missing.length === 0) return;
+    const { kept, lines } = await perform(example.steps);
+    for (const one of missing) one.input.value = kept[one.kept];
+    code.update();
+    output.append(
+      element(
+        'p',
+        { class: 'try-note' },
+        kept.id ? `Created the bar ${kept.id} first: ` : 'Sent first: ',
+        lines.map((line, index) => [index > 0 ? ', ' : '', element('code', {}, line)]).flat(),
+      ),
+    );
+  }
+
+  async function submit() {
+    const own = bar();
+    const began = performance.now();
+    const show = (response) => showAnswer(response, began, output, { id: operation.id, target: request().target });
+    try {
+      await prepare();
+      const response = await send(request());
+      // The bar of this tab has expired, so another one is made.
+      const id = fields.find(({ kept, input }) => kept === 'id' && input.value === own?.id);
+      if (response.status === 404 && id) {
+        fill(example);
+        return await submit();
+      }
+      return await show(response);
+    } catch (error) {
+      if (error instanceof Response) return show(error);
+      const text = 'The service does not answer. Check that it runs, then send again.';
+      output.append(element('p', { class: 'message' }, text));
+      return null;
+    }
   }
 
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    send.disabled = true;
-    const asked = request();
+    button.disabled = true;
     const isTurning = output.contains(document.activeElement);
+    output.replaceChildren();
     let turn = null;
     try {
-      turn = offerNextPage(await answer(asked, output));
+      turn = offerNextPage(await submit());
     } finally {
-      send.disabled = false;
+      button.disabled = false;
       // The pressed button belongs to the previous page and is gone.
-      if (isTurning) (turn ?? send).focus();
+      if (isTurning) (turn ?? button).focus();
     }
   });
 
   /** A page of a feed has a long cursor, so a button requests the next page. */
   function offerNextPage(text) {
     const cursor = fields.find(({ parameter }) => parameter.name === 'cursor');
-    const next = cursor && /"nextCursor":"([^"]+)"/.exec(text)?.[1];
+    const next = cursor && /"nextCursor":"([^"]+)"/.exec(text ?? '')?.[1];
     if (!next) return null;
     const turnPage = () => {
       cursor.input.value = next;
       for (const { parameter, input } of fields) if (['page', 'perPage'].includes(parameter.name)) input.value = '';
       form.requestSubmit();
     };
-    const button = element('button', { type: 'button', class: 'copy', onclick: turnPage }, 'Next page');
-    output.firstElementChild.append(button);
-    return button;
+    const turn = element('button', { type: 'button', class: 'copy', onclick: turnPage }, 'Next page');
+    output.querySelector('.try-status').append(turn);
+    return turn;
   }
   return form;
 }
 
-/** Sends a request and shows the response; resolves with its text, if it has one. */
-async function answer(asked, output) {
-  const types = asked.headers.Accept;
-  const began = performance.now();
-  // Pictures are bytes and need no token; an SVG is text.
-  if (types.startsWith('image/') && types !== DRAWING) {
-    const image = element('img', { alt: 'The answer', src: asked.target });
-    image.addEventListener(
-      'error',
-      () => output.replaceChildren(
-        element('p', { class: 'message' }, 'The picture did not load. The id may be unknown.'),
-      ),
-    );
-    return output.replaceChildren(image);
-  }
-  if (types.startsWith('text/event-stream')) return stream(asked.target, output);
-  try {
-    const response = await exchanges.fetch(asked.target, asked);
-    const text = await response.text();
-    if (response.status === 401 && (token = await askForToken())) {
-      return answer({ ...asked, headers: { ...asked.headers, Authorization: `Bearer ${token}` } }, output);
-    }
-    if (asked.method === 'POST' && asked.target === '/v1/bars' && response.ok) remember(JSON.parse(text).id);
-    if (asked.method === 'DELETE' && response.ok && asked.target === `/v1/bars/${remembered()}`) forget();
-    const problem = !response.ok && /"type":"(\/problems\/[a-z-]+)"/.exec(text)?.[1];
-    output.replaceChildren(
-      element(
-        'p',
-        { class: response.ok ? 'try-status' : 'try-status is-wrong' },
-        `${response.status} in ${(performance.now() - began).toFixed(1)} ms`,
-        problem ? element('a', { href: problem }, 'What it means') : null,
-      ),
-      response.ok && types === DRAWING ? element(
-        'img',
-        { alt: 'The answer', src: `data:${DRAWING},${encodeURIComponent(text)}` },
-      ) : element('pre', { tabindex: '0' }, pretty(text).slice(0, SHOWN) || 'No content'),
-    );
-    return text;
-  } catch {
-    output.replaceChildren(
-      element('p', { class: 'message' }, 'The service does not answer. Check that it runs, then send again.'),
-    );
-  }
-}
-
-function stream(target, output) {
-  const lines = element('pre', { tabindex: '0' }, 'Connecting');
-  const began = performance.now();
-  const source = exchanges.stream(target);
-  const stop = element('button', { type: 'button', class: 'button', onclick: () => source.close() }, 'Stop');
-  output.replaceChildren(stop, lines);
-  lines.textContent = '';
-  for (const name of ['state', 'end']) {
-    source.addEventListener(
-      name,
-      ({ data, lastEventId }) => lines.append(`event: ${name}\nid: ${lastEventId}\n${pretty(data)}\n\n`),
-    );
-  }
-  const opened = () => {
-    stop.before(element('p', { class: 'try-status' }, `200 in ${(performance.now() - began).toFixed(1)} ms`));
-  };
-  source.addEventListener('open', opened, { once: true });
-  source.addEventListener(
-    'error',
-    () => lines.append(source.readyState === EventSource.CLOSED ? 'Closed.\n' : 'Reconnecting.\n'),
-  );
-}
-
-function field(contract, operation, parameter) {
+function field(contract, parameter) {
   const schema = contract.resolve(parameter.schema) ?? {};
   const choices = schema.enum ?? (schema.type === 'boolean' ? [true, false] : null);
   const input = choices
@@ -163,60 +166,16 @@ function field(contract, operation, parameter) {
       ...choices.map((one) => element('option', {}, String(one))),
     )
     : element('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' });
-  input.value = example(contract, operation, parameter);
   const text = `${parameter.name}${parameter.required ? '' : ' (optional)'}`;
-  return { parameter, input, node: element('label', { class: 'field' }, text, input) };
+  return { parameter, input, kept: null, node: element('label', { class: 'field' }, text, input) };
 }
 
-/** Returns the initial value: that of the first example request, or the parameter's own. */
-function example(contract, operation, parameter) {
-  const target = exampleTarget(contract, operation);
-  if (parameter.in === 'query' && target) return new URLSearchParams(target.split('?')[1] ?? '').get(parameter.name) ?? '';
-  if (parameter.in === 'path' && operation.path.startsWith('/v1/bars/') && remembered()) return remembered();
-  const names = operation.path.split('/');
-  const place = names.indexOf(`{${parameter.name}}`);
-  const found = parameter.in === 'path' && target ? target.split('?')[0].split('/')[place] : null;
-  const own = parameter.example ?? Object.values(parameter.examples ?? {})[0]?.value;
-  const value = found && !found.includes('{') ? found : parameter.required ? own : '';
-  return value === undefined || value === null ? '' : String(value);
-}
-
-/** Returns the target of the first example with a successful response. */
-function exampleTarget(contract, { responses }) {
-  const success = responses.find(({ status }) => status.startsWith('2'));
-  const examples = Object.values(success?.content ?? {}).flatMap((one) => Object.values(one.examples ?? {}));
-  return examples.map((one) => contract.resolve(one)['x-request']?.target).find(Boolean);
-}
-
-function exampleBody(contract, body) {
-  const examples = Object.values(
-    body.content?.['application/json']?.examples ?? {},
-  ).map((one) => contract.resolve(one));
-  return examples.length > 0 ? JSON.stringify(examples[0].value, null, 2) : '{}';
+function ownExample({ example, examples = {}, schema }) {
+  return String(example ?? Object.values(examples)[0]?.value ?? schema?.enum?.[0] ?? '');
 }
 
 function accepted({ responses }) {
   const success = responses.find(({ status }) => status.startsWith('2'));
   const [type = 'application/json'] = Object.keys(success?.content ?? {});
   return type.startsWith('image') || type === 'text/event-stream' ? type : `${type}, application/problem+json`;
-}
-
-function remember(id) {
-  try {
-    sessionStorage.setItem(BAR, id);
-  } catch {
-    // The id is in the response, too.
-  }
-}
-
-function forget() {
-  sessionStorage.removeItem(BAR);
-}
-
-function remembered() {
-  try {
-    return sessionStorage.getItem(BAR);
-  } catch {
-    return null;
-  }
 }

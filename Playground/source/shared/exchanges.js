@@ -87,11 +87,14 @@ function pause(milliseconds) {
 /** Returns the exchange as a shell command. */
 export function curl({ method, target, body, headers = {}, isStream = false }) {
   const option = isStream ? '-N ' : method === 'GET' ? '' : `-X ${method} `;
-  const lines = [`curl ${option}'${location.origin}${target}'`];
-  const kept = Object.entries(headers).filter(([name]) => !['Accept', 'Authorization'].includes(name));
-  for (const [name, value] of kept) lines.push(`-H '${name}: ${value}'`);
+  const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
+  const lines = [`curl ${option}${quoted(location.origin + target)}`];
+  // JSON is the type that a request without `Accept` gets.
+  const isImplied = (name, value) => name === 'Authorization' || (name === 'Accept' && value.includes('application/json'));
+  const kept = Object.entries(headers).filter(([name, value]) => !isImplied(name, value));
+  for (const [name, value] of kept) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (headers.Authorization) lines.push('-H "Authorization: Bearer $TOKEN"');
-  if (body !== undefined && body !== null) lines.push(`-d '${String(body).replaceAll("'", "'\\''")}'`);
+  if (body !== undefined && body !== null) lines.push(`-d ${quoted(body)}`);
   return lines.join(' \\\n  ');
 }
 

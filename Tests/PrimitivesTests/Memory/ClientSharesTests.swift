@@ -1,4 +1,4 @@
-import HTTPExchange
+import Primitives
 import Testing
 
 @Suite("Shares of clients")
