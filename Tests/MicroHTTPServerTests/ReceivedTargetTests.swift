@@ -61,6 +61,6 @@ import Testing
             epoll: -1,
             sweep: -1
         )
-        return Connection(number: 1, descriptor: -1, peer: "", server: server)
+        return Connection(number: 1, descriptor: -1, peer: nil, server: server)
     }
 }

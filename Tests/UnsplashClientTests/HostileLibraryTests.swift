@@ -132,7 +132,8 @@ struct HostileLibraryTests {
         let content = Array("{\"errors\":[\"a message\"]}".utf8)
         for status in 100..<1000 where status != 200 {
             let broken = TransferContent(chargedTo: .unlimited)
-            try mutated(content, &random).withUnsafeBytes { bytes throws(UpstreamError) in try broken.append(bytes) }
+            let bytes = SharedBytes(mutated(content, &random))
+            try withExtendedLifetime(bytes) { try broken.append(bytes.buffer) }
             let response = TransferResponse(status: status, fields: [:], content: broken)
             let error = UpstreamError(response, nil, hiding: "key")
             if 300..<500 ~= status { #expect(error.evidence != .failure, "\(status)") }

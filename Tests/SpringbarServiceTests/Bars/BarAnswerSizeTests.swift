@@ -1,5 +1,6 @@
 import HTTPExchange
 import JSON
+import Primitives
 import Testing
 
 @testable import BarLayout

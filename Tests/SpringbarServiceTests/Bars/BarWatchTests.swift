@@ -177,7 +177,10 @@ struct BarWatchTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let id = try #require(BarID(String(path.suffix(32))))
-        guard case .later = try replicas.a.sessions.observe(id, lastRevision: nil, withCommands: false) else {
+        let account = MemoryAccount(.unlimited)
+        guard
+            case .later = try replicas.a.sessions.observe(id, lastRevision: nil, withCommands: false, account: account)
+        else {
             Issue.record("the stream is not promised")
             return
         }

@@ -121,7 +121,8 @@ struct MemoryBarStoreTests {
             submission: EventSubmission(events: [.init(event: event, sequence: nil)], isBatch: false),
             detail: .last,
             ifMatch: ifMatch,
-            rules: .fluid
+            rules: .fluid,
+            memory: .unlimited()
         )
     }
 
