@@ -26,7 +26,7 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 #if os(Linux)
 let portablePrimitives: [String]? = nil
 #else
-let portablePrimitives: [String]? = ["Int+Clamping.swift", "Memory/HeapBlock.swift"]
+let portablePrimitives: [String]? = ["Int+Clamping.swift"]
 #endif
 
 /// A Swift target of this package.
@@ -75,7 +75,7 @@ let package = Package(
         .target(name: "Primitives", sources: portablePrimitives, swiftSettings: strict),
 
         // The domain: pure Swift, no Foundation, no clock, no I/O.
-        module("BarLayout", ["Primitives"]),
+        module("BarLayout"),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
         module("SharedState", ["Primitives"]),

@@ -39,7 +39,7 @@ let package = Package(
     ],
     targets: [
         module("Primitives"),
-        module("BarLayout", ["Primitives"]),
+        module("BarLayout"),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),

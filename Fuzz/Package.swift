@@ -50,7 +50,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", path: "Modules/COpenSSL", pkgConfig: "openssl"),
         .target(name: "CAssets", path: "Modules/CAssets"),
         module("Primitives"),
-        module("BarLayout", ["Primitives"]),
+        module("BarLayout"),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),
         module("JSON", ["Primitives"]),

@@ -145,10 +145,14 @@ def measure_latency(row: LatencyRow, springbar: Springbar) -> Line:
     )
 
 
+def is_long(row: object) -> bool:
+    return isinstance(row, FigureRow) and row.is_long
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="script/bench", description="Measures the service and prints one table.")
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
-    parser.add_argument("--rows", default="", metavar="REGEX", help="only the rows whose names match")
+    parser.add_argument("--rows", default="", metavar="REGEX", help="only the rows whose names match, the long ones included")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of each side of an HTTP row (default: 5)")
     parser.add_argument("--seconds", type=int, default=2, help="length of a round (default: 2)")
     parser.add_argument("--no-build", action="store_true", help="measure the existing binary")
@@ -167,7 +171,7 @@ def main() -> int:
         *LATENCY_ROWS,
         *FIGURE_ROWS,
     ]
-    for row in [row for row in rows if wanted.search(row.name)]:
+    for row in [row for row in rows if wanted.search(row.name) and (options.rows or not is_long(row))]:
         print(f"measuring: {row.name}", file=sys.stderr)
         try:
             if isinstance(row, HTTPRow):

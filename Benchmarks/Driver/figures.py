@@ -1,15 +1,18 @@
 """Single figures: memory, start time, size, and the slowest easing."""
 
 import contextlib
+import json
 import random
 import statistics
 import subprocess
 import tempfile
 import time
+from itertools import repeat
 from pathlib import Path
 
+from pipeline import answers, post
 from programs import Springbar
-from servers import free_port, seconds_to_first_answer
+from servers import Server, free_port, seconds_to_first_answer
 from settings import NEW_BAR, QUIET, UNSHARED
 
 MEGABYTE = 1_000_000
@@ -46,17 +49,40 @@ def first_answer_milliseconds(springbar: Springbar) -> float:
     return statistics.median(times) * 1000
 
 
-def bytes_for_each_bar(springbar: Springbar) -> float:
-    """Returns the resident memory for each of 100,000 idle bars."""
+def bytes_for_each_bar(springbar: Springbar, events: int = 0) -> float:
+    """Returns the resident memory for each of 100,000 bars with a number of events, posted one by one."""
     bars, first = 100_000, 1_000
-    with springbar.running(UNSHARED) as server, server.connected() as client:
+    with springbar.running(UNSHARED) as server:
         # The first bars allocate what all share: code, tables and the allocator's arenas.
-        for _ in range(first):
-            client.ask("POST", "/v1/bars", NEW_BAR)
+        make_bars(server, first, events)
         before = server.resident_bytes()
-        for _ in range(bars - first):
-            client.ask("POST", "/v1/bars", NEW_BAR)
+        make_bars(server, bars - first, events)
         return (server.resident_bytes() - before) / (bars - first)
+
+
+def bytes_with_twenty_events(springbar: Springbar) -> float:
+    """Returns the resident memory for each of 100,000 bars with twenty events."""
+    return bytes_for_each_bar(springbar, events=20)
+
+
+def million_bars_megabytes(springbar: Springbar) -> float:
+    """Returns the resident memory of a service with a million bars of one event."""
+    bars = 1_000_000
+    room = {"SPRINGBAR_MAX_SESSIONS": str(bars), "SPRINGBAR_SESSION_BYTES": str(1 << 30)}
+    with springbar.running(UNSHARED | room) as server:
+        make_bars(server, bars, events=1)
+        return server.resident_bytes() / MEGABYTE
+
+
+def make_bars(server: Server, count: int, events: int) -> None:
+    """Creates bars, and posts a number of events to each when all of them exist."""
+    # Bars live for a day, so none ends before the measurement.
+    creation = post("/v1/bars", json.dumps(json.loads(NEW_BAR) | {"ttlSeconds": 86_400}))
+    ids = [json.loads(answer)["id"] for answer in answers(server.port, repeat(creation, count))]
+    for number in range(events):
+        event = f'{{"type":"contentOffset","contentOffset":{{"x":0,"y":{-200 + 7.25 * number}}}}}'
+        for _ in answers(server.port, (post(f"/v1/bars/{bar}/events?results=none", event) for bar in ids)):
+            pass
 
 
 def slowest_easing_milliseconds(springbar: Springbar) -> float:

@@ -5,11 +5,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from cold import cold_fetch_milliseconds
+from counted import allocated_bytes_of_a_post, allocations_of_a_post, instructions_of_a_post
 from figures import (
     binary_megabytes,
     bytes_for_each_bar,
+    bytes_with_twenty_events,
     first_answer_milliseconds,
     idle_megabytes,
+    million_bars_megabytes,
     settled_megabytes,
     slowest_easing_milliseconds,
 )
@@ -46,6 +49,8 @@ class FigureRow:
     measure: Callable[[Springbar], float]
     unit: str
     at_most: float
+    is_long: bool = False
+    """Whether the row takes minutes, so that it is measured only if `--rows` names it."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,7 @@ def cached_picture(service: Server) -> Load:
 HTTP_ROWS = [
     HTTPRow("GET /healthz", get("/healthz")),
     HTTPRow("GET /healthz, each logged", get("/healthz"), 1.3, settings=LOGGED),
-    HTTPRow("POST one scroll event", new_bar("drag.lua"), 1.5),
+    HTTPRow("POST one scroll event", new_bar("drag.lua"), 1.3),
     HTTPRow("POST 500 scroll events", new_bar("batch.lua"), 1000, "µs"),
     HTTPRow("GET a spring, cached", get("/v1/springs?dampingRatio=0.8&response=0.3"), 1.5),
     HTTPRow("GET a spring, computed", lambda _: Load("/v1/springs", "springs.lua"), 1000, "µs"),
@@ -127,7 +132,12 @@ FIGURE_ROWS = [
     FigureRow("GET linear(), cold, slowest of 400", slowest_easing_milliseconds, "ms", 100),
     FigureRow("idle RSS after start", idle_megabytes, "MB", 30),
     FigureRow("idle RSS after some traffic", settled_megabytes, "MB", 30),
-    FigureRow("RSS for each of 100,000 bars", bytes_for_each_bar, "B", 1024),
+    FigureRow("instructions of a POST", instructions_of_a_post, "", 36_000),
+    FigureRow("allocations of a POST", allocations_of_a_post, "", 10),
+    FigureRow("allocated bytes of a POST", allocated_bytes_of_a_post, "B", 2_500),
+    FigureRow("RSS for each of 100,000 bars", bytes_for_each_bar, "B", 200),
+    FigureRow("RSS for each of 100,000 bars with 20 events", bytes_with_twenty_events, "B", 700, is_long=True),
+    FigureRow("RSS of a million bars with an event", million_bars_megabytes, "MB", 300, is_long=True),
     FigureRow("start to first answer", first_answer_milliseconds, "ms", 50),
     FigureRow("stripped binary", binary_megabytes, "MB", 22),
 ]

@@ -23,6 +23,7 @@ struct FuzzTarget: Sendable {
         FuzzTarget(name: "picture", run: fuzzPicture),
         FuzzTarget(name: "replies", run: fuzzReplies),
         FuzzTarget(name: "sessions", run: fuzzSessions),
+        FuzzTarget(name: "stored", run: fuzzStoredBar),
         FuzzTarget(name: "target", run: fuzzRequestTarget),
     ]
 

@@ -58,7 +58,7 @@ enum Service {
 
     private static let bars: BarHandlers = {
         let now = { @Sendable in WallTime(milliseconds: milliseconds.load(ordering: .relaxed)) }
-        let store = MemoryBarStore(maxSessions: 64, maxBytes: 1 << 24, now: now())
+        let store = MemoryBarStore(maxSessions: 64, maxBytes: 1 << 24)
         return BarHandlers(BarSessions(store: store, ttlSeconds: 900, now: now))
     }()
 

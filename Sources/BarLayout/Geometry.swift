@@ -1,5 +1,3 @@
-import Primitives
-
 // UIKit's geometry, in points: the origin is at the top left, and y grows downwards.
 //
 // Every initialiser that takes numbers from a client validates them, so no calculation meets NaN, infinity or numbers
@@ -95,11 +93,9 @@ public struct EdgeInsets: Sendable, Equatable {
 }
 
 /// A scroll view: its `id` and its present geometry.
-public struct Scrollable: Sendable {
+public struct Scrollable: Sendable, Equatable {
     /// The name that the client gave the view; 1 to 128 characters.
     public let id: String
-    /// Counts the stored sessions with this `id`; nil for a short one, which needs no memory on the heap.
-    private let holders: IDHolders?
     /// The present geometry of the view.
     public internal(set) var geometry: ScrollGeometry
 
@@ -112,43 +108,8 @@ public struct Scrollable: Sendable {
     public init(id: String, geometry: ScrollGeometry) throws(BarLayoutError) {
         guard id.hasLength(upTo: Scrollable.idLimit) else { throw .length("id", limit: Scrollable.idLimit) }
         self.id = id
-        let text = HeapBlock.text(id)
-        holders = text == 0 ? nil : IDHolders(heapBytes: text + IDHolders.byteCount)
         self.geometry = geometry
     }
-
-    /// The holder count of an `id` that is stored on the heap.
-    private final class IDHolders: Sendable {
-        let heapBytes: Int
-        let count = HolderCount()
-
-        static let byteCount = HeapBlock.object(2 * MemoryLayout<Int>.stride)
-
-        init(heapBytes: Int) {
-            self.heapBytes = heapBytes
-        }
-    }
-}
-
-// Written by hand, because views with equal ids are equal even if the ids are stored twice.
-extension Scrollable: Equatable {
-    /// Whether both have the same `id` and geometry.
-    public static func == (left: Scrollable, right: Scrollable) -> Bool {
-        left.id == right.id && left.geometry == right.geometry
-    }
-}
-
-// See `HeldMemory.swift`.
-extension Scrollable {
-    var heapBytes: Int { holders?.heapBytes ?? 0 }
-
-    var unheldBytes: Int { holders?.count.isZero == true ? heapBytes : 0 }
-
-    func hold() -> Int { holders?.count.add() == true ? heapBytes : 0 }
-
-    func release() -> Int { holders?.count.remove() == true ? heapBytes : 0 }
-
-    func sharesID(with other: Scrollable) -> Bool { holders === other.holders }
 }
 
 /// The geometry of a scroll view, in points, named as UIKit names it.

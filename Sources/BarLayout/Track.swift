@@ -1,5 +1,3 @@
-import Primitives
-
 /// A number of the client that follows the bar, such as an alpha, a position or a font size.
 ///
 /// It is an immutable object, so lists that differ in one track share the others.
@@ -10,7 +8,6 @@ public final class Track: Sendable {
     public let curve: Curve
     /// The hash of the name; see ``hash(of:)``.
     let nameHash: Int
-    private let holders = HolderCount()
 
     /// The longest name, in Unicode scalar values, as `maxLength` in JSON Schema counts.
     public static let nameLimit = 128
@@ -76,22 +73,6 @@ extension Track {
     func hasName(_ name: String, hash: Int) -> Bool {
         nameHash == hash && self.name.utf8.elementsEqual(name.utf8)
     }
-}
-
-// See `HeldMemory.swift`.
-extension Track {
-    var heapBytes: Int {
-        let object = HeapBlock.object(MemoryLayout<(String, Curve, Int, Int)>.stride)
-        guard case .keyframes(let keyframes) = curve else { return object + HeapBlock.text(name) }
-        let points = HeapBlock.array(of: Keyframe.self, capacity: keyframes.points.capacity)
-        return object + HeapBlock.text(name) + points
-    }
-
-    var unheldBytes: Int { holders.isZero ? heapBytes : 0 }
-
-    func hold() -> Int { holders.add() ? heapBytes : 0 }
-
-    func release() -> Int { holders.remove() ? heapBytes : 0 }
 }
 
 /// A point of a curve: the value at a transition progress from 0 to 2.

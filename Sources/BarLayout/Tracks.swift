@@ -1,11 +1,7 @@
-import Primitives
-
 /// The tracks of a bar, in the order in which they were added.
-///
-/// It refers to an immutable list, which a bar, its checkpoints and its forks share until one of them changes its tracks.
-public struct Tracks: Sendable {
-    /// The list; nil if it is empty.
-    private var list: List?
+public struct Tracks: Sendable, Equatable {
+    /// All tracks, in order.
+    public private(set) var all: [Track] = []
 
     /// The most tracks of one bar.
     public static let limit = 128
@@ -13,14 +9,10 @@ public struct Tracks: Sendable {
     /// A bar's tracks before any are added.
     public init() {}
 
-    /// All tracks, in order.
-    public var all: [Track] { list?.tracks ?? [] }
-
     /// The track of this name; nil if there is none.
     public subscript(name: String) -> Track? {
-        guard let list else { return nil }
         let hash = Track.hash(of: name)
-        return list.tracks.first { $0.hasName(name, hash: hash) }
+        return all.first { $0.hasName(name, hash: hash) }
     }
 
     /// Adds a track at the end, or replaces the one of the same name.
@@ -28,27 +20,6 @@ public struct Tracks: Sendable {
     /// - Throws: `tooManyTracks`.
     public mutating func set(_ track: Track) throws(BarLayoutError) {
         try apply([.set(track)])
-    }
-
-    private final class List: Sendable {
-        let tracks: [Track]
-        let holders = HolderCount()
-
-        init(_ tracks: [Track]) {
-            self.tracks = tracks
-        }
-
-        /// The bytes of the list without those of the tracks.
-        var byteCount: Int {
-            HeapBlock.object(2 * MemoryLayout<Int>.stride) + HeapBlock.array(of: Track.self, capacity: tracks.capacity)
-        }
-    }
-}
-
-extension Tracks: Equatable {
-    /// Whether both have equal tracks in the same order.
-    public static func == (left: Tracks, right: Tracks) -> Bool {
-        left.isSame(as: right) || left.all == right.all
     }
 }
 
@@ -83,31 +54,6 @@ extension Tracks {
                 tracks.append(track)
             }
         }
-        list = tracks.isEmpty ? nil : List(tracks)
+        all = tracks
     }
-}
-
-// See `HeldMemory.swift`. A list holds its tracks once, however many sessions hold the list.
-extension Tracks {
-    var heapBytes: Int {
-        guard let list else { return 0 }
-        return list.tracks.reduce(list.byteCount) { $0 + $1.heapBytes }
-    }
-
-    var unheldBytes: Int {
-        guard let list, list.holders.isZero else { return 0 }
-        return list.tracks.reduce(list.byteCount) { $0 + $1.unheldBytes }
-    }
-
-    func hold() -> Int {
-        guard let list, list.holders.add() else { return 0 }
-        return list.tracks.reduce(list.byteCount) { $0 + $1.hold() }
-    }
-
-    func release() -> Int {
-        guard let list, list.holders.remove() else { return 0 }
-        return list.tracks.reduce(list.byteCount) { $0 + $1.release() }
-    }
-
-    func isSame(as other: Tracks) -> Bool { list === other.list }
 }

@@ -11,6 +11,8 @@ extension Problem {
         switch error {
         case let error as JSONError: self.init(json: error)
         case let error as BarSessionError: self.init(error)
+        // The bytes of a bar in a store.
+        case is StoredBytesError: self.init(BarSessionError.unavailable)
         case let error as MotionError: self.init(error)
         case let error as UpstreamError: self.init(error)
         default: return nil

@@ -7,7 +7,7 @@ import Testing
 private let allowedImports: [String: Set<String>] = [
     "Primitives": ["Glibc", "Synchronization"],
     "JSON": ["Primitives", "Glibc"],
-    "BarLayout": ["Primitives", "Synchronization"],
+    "BarLayout": [],
     "Motion": ["Primitives", "Glibc", "Darwin"],
     // The client is linked to apps, and never to the service.
     "SpringbarClient": [

@@ -52,7 +52,7 @@ final class ServiceInProcess {
 
     private static func makeSessions() -> BarSessions {
         BarSessions(
-            store: MemoryBarStore(maxSessions: 1000, maxBytes: 1 << 28, now: WallTime(milliseconds: 0)),
+            store: MemoryBarStore(maxSessions: 1000, maxBytes: 1 << 28),
             ttlSeconds: 900,
             now: { WallTime(milliseconds: 0) }
         )

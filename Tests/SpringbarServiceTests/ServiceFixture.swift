@@ -97,7 +97,7 @@ extension Routes {
             bars: BarHandlers(
                 bars
                     ?? BarSessions(
-                        store: MemoryBarStore(maxSessions: 100, maxBytes: 1 << 24, now: WallTime(milliseconds: 0)),
+                        store: MemoryBarStore(maxSessions: 100, maxBytes: 1 << 24),
                         ttlSeconds: 900,
                         now: { WallTime(milliseconds: 0) }
                     )

@@ -8,6 +8,21 @@ package struct ClientKey: Sendable, Hashable {
         network = address.network(prefixLength: address.isV4 ? 32 : 64)
     }
 
+    /// The network in 64 bits, for a compact store; ``init(bits:)`` reads it.
+    ///
+    /// An IPv4 address takes the place of a network in `0:1::/32`, which is reserved (RFC 4291, section 2.4).
+    package var bits: UInt64 {
+        guard network.isV4 else { return UInt64(truncatingIfNeeded: network.bits >> 64) }
+        return 1 << 32 | UInt64(truncatingIfNeeded: network.bits)
+    }
+
+    /// A client from its ``bits``.
+    package init(bits: UInt64) {
+        network =
+            bits >> 32 == 1
+            ? IPAddress(v4: UInt32(truncatingIfNeeded: bits)) : IPAddress(v6: UInt128(bits) << 64)
+    }
+
     /// A hash of the network that is the same in every process.
     ///
     /// Its key is fixed, so it hides the address from a glance only: all IPv4 addresses can be tried.

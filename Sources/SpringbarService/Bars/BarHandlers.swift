@@ -186,7 +186,7 @@ extension Response {
 
 extension JSONWriter {
     /// Writes an entry of the log: an event as it was sent, with its number, or a change of the tracks with its revision.
-    fileprivate mutating func value(_ entry: BarLog.NumberedEntry) {
+    fileprivate mutating func value(_ entry: NumberedEntry) {
         object { json in
             switch entry.content {
             case .event(let event):

@@ -176,7 +176,6 @@ extension BarSession {
         guard state == other.state, scrollableID == other.scrollableID, inset.top == otherInset.top,
             inset.bottom == otherInset.bottom
         else { return false }
-        if sharesHeap(with: other) { return true }
         return tracks.all.elementsEqual(other.tracks.all) { track, otherTrack in
             track.name == otherTrack.name && track.value(at: state) == otherTrack.value(at: other.state)
         }

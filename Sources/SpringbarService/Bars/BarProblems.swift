@@ -126,8 +126,8 @@ extension Problem.Kind {
         .unprocessableContent,
         "The Idempotency-Key belongs to a request with other content.",
         explanation: """
-            A key belongs to one creation until its bar ends. A request with the same content gets the same bar. For \
-            another bar use another key.
+            A key belongs to one creation for an hour, or for the time to live of its bar if that is longer. A request \
+            with the same content gets the same bar. For another bar use another key.
             """
     )
     static let barContended = Problem.Kind(

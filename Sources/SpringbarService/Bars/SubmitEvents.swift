@@ -55,7 +55,7 @@ struct EventRun: ~Copyable {
     private(set) var revision: Int
     private(set) var lastSequence: Int
     /// The new events, for the log.
-    private(set) var addition: BarLog.Addition
+    private(set) var addition = LogAddition()
     private(set) var effects = EventEffects()
 
     private let submission: EventSubmission
@@ -84,15 +84,17 @@ struct EventRun: ~Copyable {
         session = start.session
         revision = start.revision
         lastSequence = start.lastSequence
-        addition = BarLog.Addition(after: start.lastSequence)
         if detail.scope == .all { effects.results = [] }
     }
 
     /// Replays the part of the log that the request may repeat.
+    ///
+    /// The log may end before the first event of the request, because a copy of the bar that was ahead of the store asked
+    /// for it.
     mutating func replay(_ log: BarLog) throws {
-        guard let (first, last) = submission.sequences else { return }
-        let wanted = first...min(last, start.lastSequence)
-        guard let events = try log.replay(wanted, rules: rules, explaining: detail.explains) else {
+        guard let (first, last) = submission.sequences, first <= start.lastSequence else { return }
+        let known = min(last, start.lastSequence)
+        guard let events = try log.replay(from: first, to: known, rules: rules, explaining: detail.explains) else {
             throw BarSessionError.sequenceTrimmed(first: log.firstSequence)
         }
         earlier = events
@@ -148,9 +150,6 @@ struct EventRun: ~Copyable {
     }
 
     private mutating func applyNew(_ event: BarEvent, _ index: Int) throws(BarSessionError) {
-        let checkpoint =
-            addition.needsCheckpoint
-            ? BarRecord(checkpoint: session, revision: revision, lastSequence: lastSequence) : nil
         let outcome: BarOutcome
         do {
             outcome = try session.apply(event, rules: rules, explaining: detail.explains)
@@ -163,7 +162,7 @@ struct EventRun: ~Copyable {
         } catch {
             throw .invalid(pointer: submission.pointer(index, "type"), error)
         }
-        addition.append(.event(event), checkpoint: checkpoint)
+        addition.append(.event(event))
         lastSequence += 1
         revision += 1
         effects.add(outcome, of: lastSequence)

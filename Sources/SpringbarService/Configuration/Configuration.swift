@@ -165,8 +165,7 @@ extension BarSessions {
             store: MemoryBarStore(
                 maxSessions: configuration.maxSessions,
                 maxBytes: plan.sessionBytes,
-                maxSessionsPerClient: configuration.maxSessionsPerClient,
-                now: clock.now
+                maxSessionsPerClient: configuration.maxSessionsPerClient
             ),
             ttlSeconds: Int(configuration.sessionTTL.components.seconds),
             now: { clock.now },

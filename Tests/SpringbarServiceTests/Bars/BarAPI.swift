@@ -35,8 +35,7 @@ final class BarAPI: Sendable {
                 MemoryBarStore(
                     maxSessions: maxSessions,
                     maxBytes: maxBytes,
-                    maxSessionsPerClient: maxSessionsPerClient,
-                    now: clock.now
+                    maxSessionsPerClient: maxSessionsPerClient
                 )
             case .shared, .redis:
                 SharedBarStore(

@@ -144,6 +144,7 @@ struct BarAnswerSizeTests {
         ("many tracks", [LargeBodies.tracks], [], 60),
         ("short names", [LargeBodies.shortNames], [], 420),
         ("keyframes", [LargeBodies.keyframes], [], 12),
+        ("short numbers with long texts", [LargeBodies.powersOfTwo], [], 80),
         ("events", [], [LargeBodies.sets], 2),
         ("events and changes", [LargeBodies.keyframes], [LargeBodies.sets], 8),
     ]
@@ -171,6 +172,16 @@ extension LargeBodies {
         let value = "{\"value\":\(number)}"
         let curve = "{\"compactNormalRange\":\(value),\"normalExpandedRange\":\(value)}"
         let members = (0..<128).map { "\"\(String($0, radix: 36))\":\(curve)" }
+        return "{\(members.joined(separator: ","))}"
+    }()
+
+    /// 40 tracks of 64 keyframes whose numbers have two bytes and 21 digits.
+    static let powersOfTwo: String = {
+        let points = (0..<64).map { point in
+            let number = Double(sign: .plus, exponent: point - 1000, significand: 1)
+            return "{\"progress\":\(number),\"value\":-\(number)}"
+        }
+        let members = (0..<40).map { "\"\($0)\":{\"keyframes\":[\(points.joined(separator: ","))]}" }
         return "{\(members.joined(separator: ","))}"
     }()
 

@@ -12,25 +12,25 @@ extension BarLog {
         let outcome: BarOutcome
     }
 
-    /// Replays events; returns nil if the first one is no longer in the log or the last one not yet.
+    /// Replays the events from the number `first` to the number `last`; returns nil if the log does not have all of them.
     func replay(
-        _ sequences: ClosedRange<Int>,
+        from first: Int,
+        to last: Int,
         rules: BarRules,
         explaining: Bool = false
     ) throws(StoredBytesError) -> [ReplayedEvent]? {
-        guard let first = firstSequence, let last = lastSequence, first <= sequences.lowerBound,
-            sequences.upperBound <= last,
-            let start = segments.lastIndex(where: { $0.start.lastSequence < sequences.lowerBound })
-        else { return nil }
+        guard let origin, let least = firstSequence, least <= first, first <= last, last <= lastSequence else {
+            return nil
+        }
         var events: [ReplayedEvent] = []
-        var session = segments[start].start.session
-        var entries = EntryReader(segments[start...])
+        var session = origin.session
+        var entries = BarLogReader(self, after: origin)
         while let entry = try entries.next() {
             do throws(BarLayoutError) {
                 switch entry.content {
                 case .tracks(let changes): try session.tracks.apply(changes)
                 case .event(let event):
-                    let isWanted = sequences.contains(entry.sequence)
+                    let isWanted = first <= entry.sequence
                     let outcome = try session.apply(event, rules: rules, explaining: explaining && isWanted)
                     guard isWanted else { continue }
                     events.append(
@@ -42,20 +42,20 @@ extension BarLog {
                             outcome: outcome
                         )
                     )
+                    if entry.sequence == last { return events }
                 }
             } catch {
                 // A change or an event that was refused is not in the log.
                 throw .invalid(error)
             }
-            if entry.sequence == sequences.upperBound, case .event = entry.content { return events }
         }
-        return events
+        throw .inconsistentLog
     }
 
-    /// The bar at its creation; nil if the log no longer has its first segment.
-    var origin: BarRecord? {
-        guard let first = segments.first, first.start.revision == 0, firstSequence ?? 1 == 1 else { return nil }
-        return first.start
+    /// The bar at its creation; nil if the log begins later.
+    var creation: BarRecord? {
+        guard let origin, origin.revision == 0, firstSequence ?? 1 == 1 else { return nil }
+        return origin
     }
 
     /// Returns the entries after an event, with up to `limit` events, and whether more follow.
@@ -66,14 +66,13 @@ extension BarLog {
         after sequence: Int,
         limit: Int
     ) throws(StoredBytesError) -> (entries: [NumberedEntry], hasMore: Bool) {
-        guard let first = segments.first else { return ([], false) }
-        let begin = max(sequence, (firstSequence ?? first.start.lastSequence + 1) - 1)
-        let start = segments.lastIndex { $0.start.lastSequence < begin } ?? 0
+        guard let origin else { return ([], false) }
+        let begin = max(sequence, firstSequence.map { $0 - 1 } ?? origin.lastSequence)
         var page: [NumberedEntry] = []
         var trailing: [NumberedEntry] = []
         var events = 0
-        var entries = EntryReader(segments[start...])
-        while let entry = try entries.next() {
+        var reader = BarLogReader(self, after: origin)
+        while let entry = try reader.next() {
             guard entry.sequence >= begin else { continue }
             switch entry.content {
             case .tracks: trailing.append(entry)
@@ -87,39 +86,5 @@ extension BarLog {
             }
         }
         return (page + trailing, false)
-    }
-
-    /// An entry with its numbers.
-    package struct NumberedEntry: Sendable, Equatable {
-        let content: BarLogEntry
-        /// The number of the event, or of the last one before a change of the tracks.
-        let sequence: Int
-        /// The revision of the bar after the entry.
-        let revision: Int
-    }
-
-    /// Decodes the entries of some segments, one by one.
-    private struct EntryReader {
-        private var rest: ArraySlice<Segment>
-        private var reader = ByteReader([])
-        private var sequence = 0
-        private var revision = 0
-
-        init(_ segments: ArraySlice<Segment>) {
-            rest = segments
-        }
-
-        mutating func next() throws(StoredBytesError) -> NumberedEntry? {
-            while reader.isAtEnd {
-                guard let segment = rest.popFirst() else { return nil }
-                reader = ByteReader(segment.bytes)
-                sequence = segment.start.lastSequence
-                revision = segment.start.revision
-            }
-            let content = try BarLogEntry(from: &reader)
-            if case .event = content { sequence += 1 }
-            revision += 1
-            return NumberedEntry(content: content, sequence: sequence, revision: revision)
-        }
     }
 }

@@ -1,252 +1,164 @@
 import BarLayout
-import Primitives
 
 /// The last events of a bar, from which their answers can be computed again.
 ///
 /// Answers are not stored. The rules are a pure function, so an answer is the replay of its event from an earlier state.
-/// Such a state, a checkpoint, is stored before every 64 events. A segment is a checkpoint and the entries after it.
-/// The oldest segment is dropped once the later segments have all promised events.
-///
-/// The checkpoint of a segment is the record that was the bar's own until then: the same object, which shares its tracks
-/// with the bar until they change.
+/// A log has one such state, its origin: the bar before the first entry. A log that is full applies its oldest entries
+/// to the origin and drops them.
 package struct BarLog: Sendable, Equatable {
-    /// The number of events that can be replayed; older ones are reported as gone, even if a segment still has them.
+    /// The number of events that can be replayed; older ones are reported as gone, even if the log still has them.
     package static let promisedEvents = 512
-    /// The number of events from one checkpoint to the next.
-    package static let segmentEvents = 64
-    /// The weight from which the oldest segment is dropped in any case: changes of tracks are not counted as events.
+    /// The number of further events at which a log is full; as many are dropped at once.
+    static let spareEvents = 64
+    /// The weight from which a log is full in any case: changes of tracks are not counted as events.
     ///
     /// It also limits the answer to `GET /v1/bars/{id}/events`: see `BarAnswerSizeTests`.
-    package static let byteLimit = 1 << 20
+    package static let weightLimit = 1 << 20
+    /// The weight that is dropped at once.
+    private static let spareWeight = 1 << 16
 
-    /// The weight of an entry beside its bytes, which limits the number of small ones: as JSON, or decoded, an entry is
-    /// much larger than its bytes.
-    static let entryOverhead = 64
+    /// The record before the first entry; nil for an empty log.
+    let origin: BarRecord?
+    /// The bytes of the entries.
+    let entries: [UInt8]
+    /// The number of the last event of the bar.
+    let lastSequence: Int
 
-    /// The weight from which a segment takes no more entries, so that not too many are dropped with it.
-    private static let segmentBytes = 1 << 16
-
-    private(set) var segments: [Segment] = []
-    /// The weight of all entries: their bytes, and an overhead for each.
-    private(set) var byteCount = 0
-    /// The bytes on the heap that the log takes, its checkpoints included.
-    private(set) var heapBytes = 0
-
-    /// An empty log.
-    init() {}
-
-    /// A log to read, with segments of a shared store; nothing is appended to it or counted.
-    init(segments: [Segment]) {
-        self.segments = segments
+    /// Reads a log; `origin` is empty for an empty one.
+    init(origin: [UInt8], entries: [UInt8], lastSequence: Int) throws(StoredBytesError) {
+        var reader = ByteReader(origin)
+        self.origin = origin.isEmpty ? nil : try reader.origin()
+        self.entries = entries
+        self.lastSequence = lastSequence
     }
-
-    /// The number of the last event; nil for an empty log.
-    var lastSequence: Int? { segments.last?.lastSequence }
 
     /// The number of the first event that can be replayed; nil if there is none.
     var firstSequence: Int? {
-        guard let first = segments.first, let last = segments.last, first.start.lastSequence < last.lastSequence else {
-            return nil
-        }
-        return max(first.start.lastSequence + 1, last.lastSequence - BarLog.promisedEvents + 1)
+        guard let origin, origin.lastSequence < lastSequence else { return nil }
+        return max(origin.lastSequence, lastSequence - BarLog.promisedEvents) + 1
     }
 
-    /// Appends entries to the last segment and to new ones; returns the number of new segments.
+    /// Whether a log of this extent is full if it has to keep `promised` events.
+    static func isFull(_ extent: LogExtent, promised: Int = promisedEvents) -> Bool {
+        extent.events >= promised + spareEvents || extent.weight > weightLimit
+    }
+
+    /// The result of dropping the oldest entries of a log.
+    struct Trimmed: Sendable {
+        /// The record before the first of the other entries.
+        let origin: BarRecord
+        /// The bytes of the dropped entries.
+        let droppedBytes: Int
+        /// The extent of the other entries.
+        let extent: LogExtent
+    }
+
+    /// Applies the oldest entries to the origin, until the rest is small enough; returns nil for an empty log.
     ///
-    /// `present` is the record before the first entry. It is held if a segment begins with that entry.
-    mutating func append(_ addition: Addition, after present: BarRecord) -> Int {
-        let before = segments.count
-        if opensSegment(for: addition) { open(at: present) }
-        append(addition.entries)
-        for segment in addition.segments {
-            open(at: segment.start)
-            append(segment.entries)
-        }
-        return segments.count - before
-    }
-
-    /// Appends entries to the last segment.
-    private mutating func append(_ entries: Addition.Entries) {
-        let last = segments.count - 1
-        heapBytes -= segments[last].heapBytes
-        segments[last].append(entries)
-        heapBytes += segments[last].heapBytes
-        byteCount += entries.weight
-    }
-
-    /// Whether a segment begins with the first entry of an addition.
-    private func opensSegment(for addition: Addition) -> Bool {
-        BarLog.opensSegment(for: addition, after: segments.last?.weight)
-    }
-
-    /// Returns whether a segment begins with the first entry of an addition; `weight` is that of the log's last segment.
-    static func opensSegment(for addition: Addition, after weight: Int?) -> Bool {
-        guard let weight else { return true }
-        return weight >= BarLog.segmentBytes
-            || addition.sequence.isMultiple(of: BarLog.segmentEvents) && addition.eventCount > 0
-    }
-
-    private mutating func open(at start: BarRecord) {
-        heapBytes -= listBytes
-        segments.append(Segment(start: start))
-        heapBytes += listBytes + start.hold()
-    }
-
-    /// The bytes of the list of segments.
-    private var listBytes: Int { HeapBlock.array(of: Segment.self, capacity: segments.capacity) }
-
-    /// Returns an upper bound of the heap bytes that an addition adds; 0 if its entries fit into the last segment.
-    func growthBound(appending addition: Addition) -> Int {
-        if addition.segments.isEmpty, !opensSegment(for: addition), let last = segments.last {
-            return last.growthBound(adding: addition.byteCount)
-        }
-        let opened = addition.segments.count + 1
-        let list = HeapBlock.array(of: Segment.self, capacity: 2 * (segments.count + opened) + 2)
-        let checkpoints = addition.segments.reduce(opened * BarRecord.byteCount) { $0 + $1.start.session.unheldBytes }
-        // The bytes of each segment get half as much again, and a header that is rounded up.
-        return list + checkpoints + 2 * addition.byteCount + opened * (128 + LogBudget.bytesPerSegment)
-    }
-
-    /// Stores the slot of each of the newest segments in the list of ages.
-    mutating func setAges(ofNewest count: Int, _ age: () -> SlotLists.Slot) {
-        for index in segments.indices.suffix(count) { segments[index].age = age() }
-    }
-
-    /// Drops the oldest segments that are not promised; returns their slots in the list of ages.
-    mutating func trim() -> [SlotLists.Slot] {
-        var dropped: [SlotLists.Slot] = []
-        while let last = lastSequence, segments.count > 1,
-            last - segments[0].lastSequence >= BarLog.promisedEvents || byteCount > BarLog.byteLimit
+    /// `extent` is that of the log and of the entries that will be appended, `promised` the number of events to keep. Entries
+    /// can be dropped only up to one of the positions `ends`, which ascend; nil allows any.
+    func trimmed(
+        _ extent: LogExtent,
+        promised: Int = promisedEvents,
+        ends: [Int]? = nil,
+        rules: BarRules
+    ) throws(StoredBytesError) -> Trimmed? {
+        guard let origin else { return nil }
+        var reader = BarLogReader(self, after: origin)
+        var session = origin.session
+        var end = Trimmed(origin: origin, droppedBytes: 0, extent: extent)
+        var rest = extent
+        var stops = ends.map { $0[...] }
+        while rest.events > promised || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
+            let entry = try reader.next()
         {
-            dropped.append(dropFirstSegment())
-        }
-        return dropped
-    }
-
-    /// Drops the oldest segment; returns its slot in the list of ages.
-    ///
-    /// - Precondition: the log is not empty.
-    mutating func dropFirstSegment() -> SlotLists.Slot {
-        let segment = segments.removeFirst()
-        byteCount -= segment.weight
-        heapBytes -= segment.heapBytes + segment.start.release()
-        if segments.isEmpty {
-            heapBytes -= listBytes
-            segments = []
-        }
-        return segment.age
-    }
-
-    /// The consecutive entries that one write appends.
-    package struct Addition: Sendable, Equatable {
-        /// The number of the last event before the entries.
-        let sequence: Int
-        /// The number of events among the entries.
-        private(set) var eventCount = 0
-        /// The entries of the log's last segment, or of a new one.
-        private(set) var entries = Entries()
-        /// The further segments; an addition of few events has none.
-        private(set) var segments: [Segment] = []
-
-        init(after sequence: Int) {
-            self.sequence = sequence
-        }
-
-        var isEmpty: Bool { entries.count == 0 }
-
-        fileprivate var byteCount: Int { segments.reduce(entries.bytes.count) { $0 + $1.entries.bytes.count } }
-
-        /// Whether a segment has to begin with the next event.
-        var needsCheckpoint: Bool { eventCount > 0 && (sequence + eventCount).isMultiple(of: BarLog.segmentEvents) }
-
-        /// Appends an entry; a segment begins with it at `checkpoint`, the record before it, if there is one.
-        mutating func append(_ entry: BarLogEntry, checkpoint: BarRecord? = nil) {
-            if let checkpoint { segments.append(Segment(start: checkpoint)) }
-            if let last = segments.indices.last {
-                segments[last].entries.append(entry)
-            } else {
-                entries.append(entry)
+            do throws(BarLayoutError) {
+                switch entry.content {
+                case .tracks(let changes): try session.tracks.apply(changes)
+                case .event(let event): _ = try session.apply(event, rules: rules)
+                }
+            } catch {
+                throw .invalid(error)
             }
-            if case .event = entry { eventCount += 1 }
+            rest.events -= entry.extent.events
+            rest.weight -= entry.extent.weight
+            guard rest.events >= 0, rest.weight >= 0 else { throw .inconsistentLog }
+            if let stop = stops?.first, stop > reader.position { continue }
+            stops?.removeFirst()
+            end = Trimmed(
+                origin: BarRecord(checkpoint: session, revision: entry.revision, lastSequence: entry.sequence),
+                droppedBytes: reader.position,
+                extent: rest
+            )
         }
+        return end
+    }
+}
 
-        /// A segment that begins with an entry of the addition.
-        struct Segment: Sendable, Equatable {
-            /// The checkpoint.
-            let start: BarRecord
-            fileprivate(set) var entries = Entries()
-        }
+/// The entries that one write appends to the log of its bar.
+package struct LogAddition: Sendable, Equatable {
+    /// The most entries of one part.
+    private static let partEntries = 64
 
-        /// The entries of an addition that belong to one segment.
-        struct Entries: Sendable, Equatable {
-            /// Most requests have one scroll event of 17 bytes.
-            private var writer = ByteWriter(capacity: 24)
-            private(set) var count = 0
-            private(set) var eventCount = 0
+    private var writer = ByteWriter(capacity: 24)
+    private(set) var extent = LogExtent()
+    private var count = 0
+    /// The ends of all parts but the last one.
+    private var ends: [Int] = []
 
-            var bytes: [UInt8] { writer.bytes }
+    var isEmpty: Bool { count == 0 }
 
-            /// The weight of the entries.
-            var weight: Int { bytes.count + count * BarLog.entryOverhead }
+    /// The bytes of all entries.
+    var bytes: [UInt8] { writer.bytes }
 
-            fileprivate mutating func append(_ entry: BarLogEntry) {
-                entry.write(to: &writer)
-                count += 1
-                if case .event = entry { eventCount += 1 }
-            }
-        }
+    /// The bytes of the entries in parts, the units in which a shared store drops them.
+    var parts: [[UInt8]] {
+        let bounds = [0] + ends + [bytes.count]
+        return zip(bounds, bounds.dropFirst()).map { Array(bytes[$0..<$1]) }
     }
 
-    /// A checkpoint and the entries after it.
-    struct Segment: Sendable, Equatable {
-        /// The state before the entries.
-        let start: BarRecord
-        /// The entries.
-        private(set) var bytes: [UInt8] = []
-        /// The slot of the segment in the list of ages.
-        fileprivate(set) var age: SlotLists.Slot = 0
-        /// The weight of the entries.
-        private(set) var weight = 0
-        private var events: Int32 = 0
-
-        init(start: BarRecord) {
-            self.start = start
-        }
-
-        /// A segment with the entries of a shared store.
-        init(start: BarRecord, entries: [UInt8], events: Int32) {
-            self.start = start
-            bytes = entries
-            self.events = events
-        }
-
-        /// The bytes on the heap that the entries take, unused capacity included.
-        var heapBytes: Int { HeapBlock.array(of: UInt8.self, capacity: bytes.capacity) }
-
-        /// The number of the last event in the segment, or before it if it has none.
-        var lastSequence: Int { start.lastSequence + Int(events) }
-
-        /// Appends entries.
-        ///
-        /// A segment that is filled gradually grows by half. Doubling would leave a third of all logs empty.
-        fileprivate mutating func append(_ entries: Addition.Entries) {
-            if let capacity = capacity(adding: entries.bytes.count) { bytes.reserveCapacity(capacity) }
-            bytes += entries.bytes
-            events += Int32(entries.eventCount)
-            weight += entries.weight
-        }
-
-        /// Returns an upper bound of the heap bytes that `count` bytes of entries add.
-        fileprivate func growthBound(adding count: Int) -> Int {
-            guard let capacity = capacity(adding: count) else { return 0 }
-            // An array also uses the bytes to which the allocator rounds up.
-            return HeapBlock.array(of: UInt8.self, capacity: capacity + 32) - heapBytes
-        }
-
-        /// Returns the capacity to reserve for more bytes; nil if there is enough.
-        private func capacity(adding count: Int) -> Int? {
-            let needed = bytes.count + count
-            return needed > bytes.capacity ? max(needed, bytes.capacity * 3 / 2) : nil
-        }
+    mutating func append(_ entry: BarLogEntry) {
+        let start = bytes.count
+        if count > 0, count.isMultiple(of: LogAddition.partEntries) { ends.append(start) }
+        entry.write(to: &writer)
+        count += 1
+        extent = extent + entry.extent(byteCount: bytes.count - start)
     }
+}
+
+/// Decodes the entries of a log, one by one.
+struct BarLogReader {
+    private var reader: ByteReader
+    private var sequence: Int
+    private var revision: Int
+
+    init(_ log: BarLog, after origin: BarRecord) {
+        reader = ByteReader(log.entries)
+        sequence = origin.lastSequence
+        revision = origin.revision
+    }
+
+    /// The position after the last entry that was read.
+    var position: Int { reader.position }
+
+    /// Returns the next entry; nil at the end.
+    mutating func next() throws(StoredBytesError) -> NumberedEntry? {
+        guard !reader.isAtEnd else { return nil }
+        let start = reader.position
+        let content = try BarLogEntry(from: &reader)
+        let extent = content.extent(byteCount: reader.position - start)
+        sequence += extent.events
+        revision += 1
+        return NumberedEntry(content: content, sequence: sequence, revision: revision, extent: extent)
+    }
+}
+
+/// An entry of a log with its numbers.
+struct NumberedEntry: Sendable, Equatable {
+    let content: BarLogEntry
+    /// The number of the event, or of the last one before a change of the tracks.
+    let sequence: Int
+    /// The revision of the bar after the entry.
+    let revision: Int
+    let extent: LogExtent
 }

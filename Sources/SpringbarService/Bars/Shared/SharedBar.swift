@@ -2,12 +2,12 @@ import BarLayout
 import Primitives
 import SharedState
 
-/// A bar as a shared store has it: the record, the outline of its log, the key of its creation, and its client's share.
+/// A bar as a shared store has it: the record, the extent of its log, the key of its creation, and its client's share.
 ///
 /// The bytes begin with the version: the revision of the record, and a random number of the write.
 final class SharedBar: Sendable {
     let record: BarRecord
-    let outline: LogOutline
+    let log: LogExtent
     let creation: Creation?
     let share: Share?
     /// The random number of the write that made this state.
@@ -30,9 +30,9 @@ final class SharedBar: Sendable {
         let renewedAt: WallTime
     }
 
-    init(record: BarRecord, outline: LogOutline, creation: Creation?, share: Share?, nonce: UInt64) {
+    init(record: BarRecord, log: LogExtent, creation: Creation?, share: Share?, nonce: UInt64) {
         self.record = record
-        self.outline = outline
+        self.log = log
         self.creation = creation
         self.share = share
         self.nonce = nonce
@@ -40,18 +40,10 @@ final class SharedBar: Sendable {
 
     var version: SharedVersion { SharedVersion(high: UInt64(record.revision), low: nonce) }
 
-    /// The version of the format, with which all states and checkpoints begin.
-    static let format: UInt8 = 3
-
     /// The bar as a value of the store.
     var value: SharedValue {
         var writer = ByteWriter(capacity: 256)
-        writer.put(SharedBar.format)
-        writer.put(number: record.lastSequence)
-        writer.put(number: record.ttlSeconds)
-        writer.put(number: record.expiresAt.milliseconds)
-        writer.put(record.session)
-        writer.put(outline)
+        writer.put(record, log: log)
         writer.put((creation == nil ? 0 : Parts.creation) | (share == nil ? 0 : Parts.share))
         if let creation {
             writer.put(creation.key.text)
@@ -72,25 +64,23 @@ final class SharedBar: Sendable {
     }
 
     private init(_ version: SharedVersion, _ reader: inout ByteReader) throws(StoredBytesError) {
-        try reader.requireFormat()
         guard let revision = Int(exactly: version.high) else { throw .numberTooLarge }
-        let (lastSequence, ttlSeconds) = (try reader.number(), try reader.number())
-        // Far above every stored number, and far below those that overflow when the bar changes.
-        guard revision <= 1 << 56, ttlSeconds <= BarCreation.ttlRange.upperBound else { throw .numberTooLarge }
-        let expiresAt = WallTime(milliseconds: try reader.number())
-        record = BarRecord(
-            try reader.session(),
-            revision: revision,
-            lastSequence: lastSequence,
-            ttlSeconds: ttlSeconds,
-            expiresAt: expiresAt
-        )
-        outline = try reader.outline()
+        (record, log) = try reader.record(revision: revision)
         nonce = version.low
         let parts = try reader.byte()
         guard parts & ~Parts.known == 0 else { throw .unknownFlags(UInt16(parts)) }
         creation = parts & Parts.creation == 0 ? nil : try reader.creation()
         share = parts & Parts.share == 0 ? nil : try reader.share()
+    }
+
+    /// Reads the log of the bar from its elements in the store: the origin, and then an element for each part of a write.
+    func log(of elements: [[UInt8]]) throws(StoredBytesError) -> BarLog {
+        guard elements.isEmpty == (log.weight == 0) else { throw .inconsistentLog }
+        return try BarLog(
+            origin: elements.first ?? [],
+            entries: Array(elements.dropFirst().joined()),
+            lastSequence: record.lastSequence
+        )
     }
 
     /// The bits for the parts that not every bar has.
@@ -108,11 +98,8 @@ final class SharedBar: Sendable {
         return (bar, try reader.commands())
     }
 
-    /// The bytes of a copy in memory, about.
-    var cost: Int {
-        BarRecord.byteCount + record.session.heapBytes + 128
-            + HeapBlock.array(of: LogOutline.Segment.self, capacity: outline.segments.count)
-    }
+    /// The bytes of a copy in memory, about: a decoded number takes 8 bytes and its encoding at least 1.
+    var cost: Int { 512 + 8 * value.bytes.count }
 }
 
 extension ByteReader {
@@ -124,11 +111,5 @@ extension ByteReader {
 
     fileprivate mutating func share() throws(StoredBytesError) -> SharedBar.Share {
         SharedBar.Share(client: try bits(), renewedAt: WallTime(milliseconds: try number()))
-    }
-
-    /// Reads the version of the format; throws for another one.
-    mutating func requireFormat() throws(StoredBytesError) {
-        let format = try byte()
-        guard format == SharedBar.format else { throw .unknownFormat(format) }
     }
 }

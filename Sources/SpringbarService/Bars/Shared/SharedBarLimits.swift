@@ -47,7 +47,7 @@ final class SharedBarLimits: Sendable {
     /// The number of events that the log of a bar keeps.
     var promisedEvents: Int {
         let share = usage.withLock(\.memoryShare)
-        return share < SharedBarLimits.shortLogs ? BarLog.promisedEvents : BarLog.segmentEvents
+        return share < SharedBarLimits.shortLogs ? BarLog.promisedEvents : BarLog.spareEvents
     }
 
     var statistics: BarStatistics {

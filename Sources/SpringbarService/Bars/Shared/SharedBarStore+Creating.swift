@@ -81,7 +81,7 @@ extension SharedBarStore {
         let share = try await shares.take(client, for: id, record, mayBeCounted: isRetry, now)
         let bar = SharedBar(
             record: record,
-            outline: LogOutline(),
+            log: LogExtent(),
             creation: creation,
             share: share,
             nonce: makeNonce()
@@ -128,7 +128,7 @@ extension SharedBarStore {
             let renewal = renewal(of: present, for: extended, now)
             let next = SharedBar(
                 record: extended,
-                outline: present.outline,
+                log: present.log,
                 creation: renewal.creation,
                 share: renewal.share,
                 nonce: makeNonce()

@@ -1,3 +1,4 @@
+import BarLayout
 import Primitives
 import SharedState
 
@@ -18,12 +19,13 @@ extension SharedBarStore {
         of operation: any BarOperation,
         _ now: WallTime
     ) async throws -> SharedOutcome {
-        var outline = bar.outline
-        let change = outline.append(write.addition, after: bar.record, promised: limits.promisedEvents)
+        guard let change = try await logChange(of: write, on: bar, operation.id, now) else {
+            return .conflict(try await read(operation.id, now))
+        }
         let renewal = renewal(of: bar, for: write.record, now)
         let next = SharedBar(
             record: write.record,
-            outline: outline,
+            log: change.extent,
             creation: renewal.creation,
             share: renewal.share,
             nonce: makeNonce()
@@ -56,6 +58,56 @@ extension SharedBarStore {
         }
         await carryOut(renewal, of: operation.id, for: next.record, now)
         return .done(next)
+    }
+
+    /// The elements of the log in the store to drop, and those to append.
+    private struct LogChange {
+        var dropping = 0
+        var appending: [[UInt8]]
+        var extent: LogExtent
+    }
+
+    /// Returns the change of a log by a write; nil if the store has another state than `bar`.
+    ///
+    /// The engine appends elements only at the end. So a full log is read, and written anew with its later origin.
+    private func logChange(
+        of write: BarWrite,
+        on bar: SharedBar,
+        _ id: BarID,
+        _ now: WallTime
+    ) async throws -> LogChange? {
+        var change = LogChange(appending: write.addition.parts, extent: bar.log + write.addition.extent)
+        if bar.log.weight == 0 {
+            change.appending.insert(bar.record.originBytes, at: 0)
+        } else if BarLog.isFull(change.extent, promised: limits.promisedEvents) {
+            let (present, elements) = try await readWithElements(id, now)
+            guard present.version == bar.version else { return nil }
+            let trimmed = try trimmed(elements, of: present, change.extent)
+            change.dropping = elements.count
+            change.appending.insert(contentsOf: trimmed.elements, at: 0)
+            change.extent = trimmed.extent
+        }
+        return change
+    }
+
+    /// Returns the elements of a log without its oldest entries.
+    private func trimmed(
+        _ elements: [[UInt8]],
+        of bar: SharedBar,
+        _ extent: LogExtent
+    ) throws -> (elements: [[UInt8]], extent: LogExtent) {
+        let entries = elements.dropFirst()
+        var ends: [Int] = []
+        for element in entries { ends.append((ends.last ?? 0) + element.count) }
+        do throws(StoredBytesError) {
+            let log = try bar.log(of: elements)
+            let trimmed = try log.trimmed(extent, promised: limits.promisedEvents, ends: ends, rules: rules)
+            guard let trimmed else { throw .inconsistentLog }
+            let dropped = ends.prefix { $0 <= trimmed.droppedBytes }.count
+            return ([trimmed.origin.originBytes] + entries.dropFirst(dropped), trimmed.extent)
+        } catch {
+            throw unreadable(error)
+        }
     }
 
     /// Deletes a bar, the key that created it, and its place in the share of its client.

@@ -1,3 +1,4 @@
+package import BarLayout
 package import HTTPExchange
 package import Logging
 package import Primitives
@@ -18,6 +19,7 @@ package final class SharedBarStore: BarStore {
     let shares: SharedClientShares
     private let copies: Mutex<BoundedCache<BarID, SharedBar>>
     private let lanes = WriteLanes<BarID>()
+    let rules: BarRules
     let makeNonce: @Sendable () -> UInt64
     let pause: @Sendable (Duration) async throws -> Void
     private let conflictCount = Atomic(0)
@@ -29,6 +31,7 @@ package final class SharedBarStore: BarStore {
     ///   - maxSessions: the most bars of all replicas.
     ///   - maxSessionsPerClient: the most bars of one client; 0 for no limit.
     ///   - copyBytes: the most bytes of copies.
+    ///   - rules: the rules that a full log applies to its oldest entries.
     ///   - logger: gets the states that cannot be read.
     ///   - makeNonce: makes random numbers, by which a replica recognises its writes.
     ///   - pause: waits before a write with an unknown outcome is sent again.
@@ -38,11 +41,13 @@ package final class SharedBarStore: BarStore {
         maxSessions: Int,
         maxSessionsPerClient: Int = 0,
         copyBytes: Int,
+        rules: BarRules = .fluid,
         logger: Logger,
         makeNonce: @escaping @Sendable () -> UInt64 = WriteNonces.maker(),
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.engine = engine
+        self.rules = rules
         let unreadableValues = UnreadableValues(logger: logger)
         self.unreadableValues = unreadableValues
         self.makeNonce = makeNonce
@@ -74,7 +79,9 @@ package final class SharedBarStore: BarStore {
     }
 
     /// The engine ends bars.
-    package func expire(now: WallTime) -> [BarID] { [] }
+    package var parts: Int { 0 }
+
+    package func expire(part: Int, now: WallTime) -> [BarID] { [] }
 
     package func watch(_ id: BarID) -> @Sendable () -> Void { watches.begin(id) }
 
@@ -104,17 +111,22 @@ package final class SharedBarStore: BarStore {
     }
 
     private func readWithLog(_ id: BarID, _ now: WallTime) async throws -> (SharedBar, BarLog) {
+        let (bar, elements) = try await readWithElements(id, now)
+        do throws(StoredBytesError) {
+            return (bar, try bar.log(of: elements))
+        } catch {
+            throw unreadable(error)
+        }
+    }
+
+    /// Reads a bar and the elements of its log.
+    func readWithElements(_ id: BarID, _ now: WallTime) async throws -> (SharedBar, [[UInt8]]) {
         let shown = watches.shown(id)
         let entry = try await SharedBarStore.calling { () async throws(SharedStateError) in
             try await engine.readWithLog(id.key)
         }
         guard let entry else { throw missing(id) }
-        let bar = try accept(try decode(entry.value), of: id, after: shown, now)
-        do throws(StoredBytesError) {
-            return (bar, try BarLog(elements: entry.log, outline: bar.outline))
-        } catch {
-            throw unreadableValues.note(error)
-        }
+        return (try accept(try decode(entry.value), of: id, after: shown, now), entry.log)
     }
 
     /// Notes a bar that was just read; throws if it has expired.
@@ -128,9 +140,12 @@ package final class SharedBarStore: BarStore {
         do throws(StoredBytesError) {
             return try SharedBar(value)
         } catch {
-            throw unreadableValues.note(error)
+            throw unreadable(error)
         }
     }
+
+    /// Notes that bytes of the store cannot be read; returns the error of the request that needs them.
+    func unreadable(_ error: StoredBytesError) -> BarSessionError { unreadableValues.note(error) }
 
     /// Notes that a bar is not in the store.
     private func missing(_ id: BarID) -> BarSessionError {

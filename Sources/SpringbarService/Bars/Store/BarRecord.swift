@@ -1,7 +1,7 @@
 package import BarLayout
 package import Primitives
 
-/// A state of a bar in a store: the present one, or a checkpoint of its log.
+/// A state of a bar: the present one, or an earlier one.
 ///
 /// A record never changes; a write makes the next one. It is an object because a value of some hundred bytes would be
 /// copied at each step from the store to the answer and back.
@@ -51,7 +51,7 @@ package final class BarRecord: Sendable {
         BarRecord(session, revision: revision, lastSequence: lastSequence, ttlSeconds: ttlSeconds, expiresAt: end)
     }
 
-    /// A checkpoint between two events of one request; it is never the present state of a bar, so it has no end.
+    /// A state that is not the present one of a stored bar, such as the origin of a log; it has no end.
     init(checkpoint session: BarSession, revision: Int, lastSequence: Int) {
         self.session = session
         self.revision = revision
@@ -59,18 +59,6 @@ package final class BarRecord: Sendable {
         ttlSeconds = 0
         expiresAt = WallTime(milliseconds: 0)
     }
-
-    /// The bytes of the object, without those to which its session refers.
-    static let byteCount = HeapBlock.object(MemoryLayout<BarSession>.stride + 4 * MemoryLayout<Int>.stride)
-
-    /// Whether both sessions refer to the same objects, so that either in place of the other adds no bytes.
-    func sharesHeap(with other: BarRecord) -> Bool { session.sharesHeap(with: other.session) }
-
-    /// Counts the record as stored; returns the bytes that are newly held.
-    func hold() -> Int { BarRecord.byteCount + session.hold() }
-
-    /// Counts the record as dropped; returns the bytes that are no longer held.
-    func release() -> Int { BarRecord.byteCount + session.release() }
 }
 
 // Written by hand, because a class has no synthesised comparison. It must compare every member.

@@ -1,227 +1,163 @@
-import BarLayout
-import HTTPExchange
 import Primitives
 
-/// A part of the bars with their logs; the store protects each shard by a lock.
+/// A part of the bars; the store protects each shard by a lock.
+///
+/// It copies the bytes of a bar in and out, and compares revisions. Bytes are decoded and encoded without its lock.
 struct BarShard: ~Copyable {
-    /// A bar.
-    ///
-    /// It is an object, so a look-up copies nothing, and a growing table moves no bars.
-    private final class Cell {
-        let id: BarID
-        var record: BarRecord
-        var log = BarLog()
-        let origin: BarOrigin
+    private var blocks: [BarID: BarBlock] = [:]
+    private let memory: BarMemory
+    /// The expired bars in whose place others were inserted; they end with the next ``expire(now:)``.
+    private var replaced: [Removed] = []
 
-        init(id: BarID, record: BarRecord, origin: BarOrigin) {
-            self.id = id
-            self.record = record
-            self.origin = origin
-        }
-
-        /// The bytes of the object.
-        static let byteCount = HeapBlock.object(MemoryLayout<(BarID, BarRecord, BarLog, BarOrigin)>.stride)
+    init(memory: BarMemory) {
+        self.memory = memory
     }
 
-    private var slots: [BarID: SlotLists.Slot] = [:]
-    private var cells: [Cell?] = []
-    private var numbers = SlotNumbers()
-    private var wheel: TimerWheel
-    private let budget: LogBudget
-    /// The bytes of each client's bars; a bar counts in full, even if it shares memory with others.
-    private let clientBytes: ClientShares
-
-    init(budget: LogBudget, clientBytes: ClientShares, now: WallTime) {
-        self.budget = budget
-        self.clientBytes = clientBytes
-        wheel = TimerWheel(now: now)
+    deinit {
+        for block in blocks.values { block.free() }
     }
+
+    /// The bytes of a bar in the table, which is filled to between 3/8 and 3/4.
+    private static let tableBytes = (MemoryLayout<BarID>.stride + MemoryLayout<BarBlock>.stride) * 16 / 9
 
     // MARK: Reading
 
-    /// The record of a bar, and its slot, with which a write needs no second look-up.
-    struct Found: Sendable {
-        let record: BarRecord
-        fileprivate let slot: SlotLists.Slot
+    /// The bytes of a record with its revision.
+    struct StoredRecord: Sendable {
+        let revision: Int
+        let bytes: [UInt8]
+    }
+
+    /// The bytes of a log.
+    struct StoredLog: Sendable {
+        let origin: [UInt8]
+        let entries: [UInt8]
     }
 
     /// Returns the record of a bar; nil if there is none or it has expired.
-    func find(_ id: BarID, now: WallTime) -> Found? {
-        guard let slot = slots[id], let cell = cell(id, in: slot, now) else { return nil }
-        return Found(record: cell.record, slot: slot)
+    func record(of id: BarID, now: WallTime) -> StoredRecord? {
+        block(id, now).map { StoredRecord(revision: $0.revision, bytes: $0.record) }
     }
 
     /// Returns the record and the log of a bar; nil if there is none or it has expired.
-    func findWithLog(_ id: BarID, now: WallTime) -> (found: Found, log: BarLog)? {
-        guard let slot = slots[id], let cell = cell(id, in: slot, now) else { return nil }
-        return (Found(record: cell.record, slot: slot), cell.log)
+    func recordAndLog(of id: BarID, now: WallTime) -> (record: StoredRecord, log: StoredLog)? {
+        block(id, now).map { block in
+            (
+                StoredRecord(revision: block.revision, bytes: block.record),
+                StoredLog(origin: block.origin, entries: block.entries)
+            )
+        }
     }
 
-    private func cell(_ id: BarID, _ now: WallTime) -> Cell? {
-        slots[id].flatMap { cell(id, in: $0, now) }
-    }
-
-    /// Returns the cell in a slot if it is still that of a bar which has not expired; a slot is used again.
-    private func cell(_ id: BarID, in slot: SlotLists.Slot, _ now: WallTime) -> Cell? {
-        guard let cell = cells[Int(slot)], cell.id == id, cell.record.expiresAt.milliseconds > now.milliseconds
-        else { return nil }
-        return cell
+    private func block(_ id: BarID, _ now: WallTime) -> BarBlock? {
+        guard let block = blocks[id], block.expiresAt.milliseconds > now.milliseconds else { return nil }
+        return block
     }
 
     // MARK: Writing
 
-    /// Inserts a bar, for which the caller has reserved ``weight(of:from:)``.
-    mutating func insert(_ record: BarRecord, as id: BarID, from origin: BarOrigin) {
-        let slot = numbers.take()
-        let cell = Cell(id: id, record: record, origin: origin)
-        if Int(slot) == cells.count { cells.append(cell) } else { cells[Int(slot)] = cell }
-        slots[id] = slot
-        wheel.add(slot, deadline: record.expiresAt)
-        // Bytes that other bars hold already are not charged again.
-        budget.add(record.hold() + BarShard.overhead(of: origin) - BarShard.weight(of: record, from: origin))
-    }
-
-    /// Stores the next record of a bar and appends to its log, if the stored revision is still that of `found`.
+    /// Inserts a bar.
     ///
-    /// Without `keepsLog` the log is dropped: a bar remains even if there is no memory for its log.
-    func replace(
-        _ found: Found,
-        of id: BarID,
-        by record: BarRecord,
-        appending addition: BarLog.Addition,
-        keepsLog: Bool,
-        now: WallTime
-    ) -> Replacement {
-        guard let cell = cell(id, in: found.slot, now) else { return .notFound }
-        let previous = cell.record
-        guard previous.revision == found.record.revision else { return .conflict }
-        // Only the tracks and the id of the view vary in size, and they seldom change.
-        let sharesHeap = record.sharesHeap(with: previous)
-        let recordGrowth = sharesHeap ? 0 : record.session.heapBytes - previous.session.heapBytes
-        let bound =
-            (sharesHeap ? 0 : record.session.unheldBytes)
-            + (keepsLog ? cell.log.growthBound(appending: addition) : 0)
-        guard bound == 0 || budget.reserve(bound) else { return .needsBytes(bound) }
-        guard clientBytes.move(cell.origin.client, by: recordGrowth) else {
-            budget.add(-bound)
-            return .clientShare
-        }
-        let logGrowth = keepsLog ? append(addition, after: previous, to: cell) : -dropLog(of: cell)
-        let growth = logGrowth + (sharesHeap ? 0 : record.session.hold() - previous.session.release())
-        cell.record = record
-        if growth != bound { budget.add(growth - bound) }
-        return .done
+    /// - Throws: `full` or `clientShare`.
+    mutating func insert(_ record: [UInt8], as id: BarID, client: ClientKey?) throws(BarSessionError) {
+        let content = BarBlock.Content(revision: 0, record: record)
+        let capacity = BarBlock.capacity(for: content)
+        // A key can make a bar again before the expired one is removed.
+        if let expired = blocks[id] { replaced.append(discard(expired, id)) }
+        try memory.take(capacity + BarShard.tableBytes, for: client)
+        blocks[id] = BarBlock(content, client: client?.bits, capacity: capacity)
     }
 
-    /// Appends to the log of a bar; returns the bytes by which the log has grown.
-    private func append(_ addition: BarLog.Addition, after previous: BarRecord, to cell: Cell) -> Int {
-        let before = cell.log.heapBytes
-        let opened = cell.log.append(addition, after: previous)
-        if opened > 0 { cell.log.setAges(ofNewest: opened) { budget.append(cell.id) } }
-        return cell.log.heapBytes - before + opened * LogBudget.bytesPerSegment - trim(cell)
+    /// A write in bytes.
+    struct Write: Sendable {
+        /// The revision that the bar must have.
+        let base: Int
+        let revision: Int
+        let record: [UInt8]
+        var log: LogWrite
+    }
+
+    /// The change of a log by a write.
+    enum LogWrite: Sendable {
+        /// The entries are appended.
+        case append([UInt8])
+        /// The log gets another origin instead of its first bytes; then the entries are appended.
+        case begin(origin: [UInt8], dropping: Int, [UInt8])
+        /// The log ends.
+        case drop
     }
 
     /// The result of a write.
-    enum Replacement: Sendable {
+    enum Outcome: Sendable {
         case done
         /// The stored revision is another one.
         case conflict
         /// The bar does not exist or has expired.
         case notFound
-        /// The client's share of the bytes is used up.
-        case clientShare
-        /// The budget lacks this number of bytes. Nothing was written.
-        case needsBytes(Int)
     }
 
-    /// Sets the end of a bar.
-    func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) {
-        guard let cell = cell(id, now) else { return }
-        cell.record = cell.record.expiring(at: expiresAt)
-    }
-
-    /// Drops the oldest segment of a bar's log, if there is one.
-    func dropOldestSegment(of id: BarID) {
-        guard let slot = slots[id], let cell = cells[Int(slot)], !cell.log.segments.isEmpty else { return }
-        budget.add(-dropFirstSegment(of: cell))
-    }
-
-    /// Drops the segments of a log that are not promised; returns the bytes that were released.
-    private func trim(_ cell: Cell) -> Int {
-        let before = cell.log.heapBytes
-        let dropped = cell.log.trim()
-        for age in dropped { budget.remove(age) }
-        return before - cell.log.heapBytes + dropped.count * LogBudget.bytesPerSegment
-    }
-
-    private func dropFirstSegment(of cell: Cell) -> Int {
-        let before = cell.log.heapBytes
-        budget.remove(cell.log.dropFirstSegment())
-        return before - cell.log.heapBytes + LogBudget.bytesPerSegment
-    }
-
-    private func dropLog(of cell: Cell) -> Int {
-        var freed = 0
-        while !cell.log.segments.isEmpty { freed += dropFirstSegment(of: cell) }
-        return freed
-    }
-
-    /// Removes a bar if its revision is still that of `found`; returns its origin then.
-    mutating func remove(_ id: BarID, _ found: Found, now: WallTime) -> (result: Replacement, origin: BarOrigin?) {
-        guard let cell = cell(id, in: found.slot, now) else { return (.notFound, nil) }
-        guard cell.record.revision == found.record.revision else { return (.conflict, nil) }
-        wheel.remove(found.slot)
-        discard(cell, found.slot)
-        return (.done, cell.origin)
-    }
-
-    /// Removes the bars that have expired; returns them with their origins.
-    mutating func expire(now: WallTime) -> [(id: BarID, origin: BarOrigin)] {
-        var expired: [(BarID, BarOrigin)] = []
-        for slot in wheel.advance(to: now) {
-            guard let cell = cells[Int(slot)] else { continue }
-            if cell.record.expiresAt.milliseconds > now.milliseconds {
-                wheel.add(slot, deadline: cell.record.expiresAt)
-            } else {
-                discard(cell, slot)
-                expired.append((cell.id, cell.origin))
-            }
+    /// Stores the next record of a bar, and changes its log, if the revision is still that on which the write is based.
+    ///
+    /// - Throws: `full` or `clientShare`; the bar is as it was then.
+    mutating func replace(_ id: BarID, by write: Write, now: WallTime) throws(BarSessionError) -> Outcome {
+        guard let block = block(id, now) else { return .notFound }
+        guard block.revision == write.base else { return .conflict }
+        var content = BarBlock.Content(revision: write.revision, record: write.record)
+        switch write.log {
+        case .append(let entries):
+            if block.append(entries, write.record, revision: write.revision) { return .done }
+            content.origin = block.origin[...]
+            content.entries = block.entries[...]
+            content.newEntries = entries
+        case .begin(let origin, let dropping, let entries):
+            content.origin = origin[...]
+            content.entries = block.entries.dropFirst(dropping)
+            content.newEntries = entries
+        case .drop: break
         }
-        return expired
+        let capacity = BarBlock.capacity(for: content)
+        try memory.take(capacity - block.capacity, for: block.client.map { ClientKey(bits: $0) })
+        blocks[id] = BarBlock(content, client: block.client, capacity: capacity)
+        block.free()
+        return .done
     }
 
-    private mutating func discard(_ cell: Cell, _ slot: SlotLists.Slot) {
-        let freed = dropLog(of: cell)
-        clientBytes.giveBack(cell.origin.client, BarShard.weight(of: cell.record, from: cell.origin))
-        budget.add(-freed - cell.record.release() - BarShard.overhead(of: cell.origin))
-        slots[cell.id] = nil
-        cells[Int(slot)] = nil
-        numbers.give(slot)
-    }
-
-    // MARK: Accounting
-
-    /// Returns the bytes of a bar without its log, if it shares none with others.
-    static func weight(of record: BarRecord, from origin: BarOrigin) -> Int {
-        BarRecord.byteCount + record.session.heapBytes + overhead(of: origin)
-    }
-
-    /// The bytes of a bar beside its record: the cell, the entries in the tables, and its key.
-    private static func overhead(of origin: BarOrigin) -> Int {
-        let key = origin.key.map { HeapBlock.text($0.text) + MemoryBarStore.bytesPerKey } ?? 0
-        return Cell.byteCount + tableBytes + key
-    }
-
-    /// The bytes of a bar in the tables of a shard, with their average unused capacity: a hash table is filled to between
-    /// 3/8 and 3/4, an array to between 1/2 and 1.
-    private static let tableBytes = (MemoryLayout<BarID>.stride + 4) * 16 / 9 + (8 + 12) * 3 / 2
-}
-
-extension ClientShares {
-    /// Takes bytes of a client's share, or returns them if `amount` is negative; false if the share is used up.
-    fileprivate func move(_ client: ClientKey?, by amount: Int) -> Bool {
-        if amount > 0 { return take(client, amount) }
-        if amount < 0 { giveBack(client, -amount) }
+    /// Sets the end of a bar; returns false if there is none or it has expired.
+    func touch(_ id: BarID, expiresAt: WallTime, now: WallTime) -> Bool {
+        guard let block = block(id, now) else { return false }
+        block.expiresAt = expiresAt
         return true
+    }
+
+    // MARK: Ending
+
+    /// A bar that was removed.
+    struct Removed: Sendable {
+        let id: BarID
+        /// The client whose share it took.
+        let client: ClientKey?
+    }
+
+    /// Removes a bar if it has the revision `base`; returns it then.
+    mutating func remove(_ id: BarID, base: Int, now: WallTime) -> (outcome: Outcome, removed: Removed?) {
+        guard let block = block(id, now) else { return (.notFound, nil) }
+        guard block.revision == base else { return (.conflict, nil) }
+        return (.done, discard(block, id))
+    }
+
+    /// Removes the bars that have expired; returns them.
+    mutating func expire(now: WallTime) -> [Removed] {
+        let expired = blocks.filter { $0.value.expiresAt.milliseconds <= now.milliseconds }
+        let removed = replaced + expired.map { discard($0.value, $0.key) }
+        replaced = []
+        return removed
+    }
+
+    private mutating func discard(_ block: BarBlock, _ id: BarID) -> Removed {
+        let client = block.client.map { ClientKey(bits: $0) }
+        memory.giveBack(block.capacity + BarShard.tableBytes, of: client)
+        blocks[id] = nil
+        block.free()
+        return Removed(id: id, client: client)
     }
 }

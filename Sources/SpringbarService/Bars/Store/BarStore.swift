@@ -39,8 +39,11 @@ package protocol BarStore: Sendable {
     /// - Throws: `notFound`, `full`, `clientShare`, `contended`, `unavailable`, or the error of the operation.
     func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<BarDecision>
 
-    /// Removes the bars that have expired; returns their ids.
-    func expire(now: WallTime) -> [BarID]
+    /// Removes the bars of one part of the store, below ``parts``, that have expired; returns their ids.
+    func expire(part: Int, now: WallTime) -> [BarID]
+
+    /// The number of parts in which expired bars are removed one after the other; 0 if bars end by themselves.
+    var parts: Int { get }
 
     /// Begins to inform the observers of a bar about the writes of other replicas; returns the function that ends it.
     func watch(_ id: BarID) -> @Sendable () -> Void
@@ -67,26 +70,6 @@ package struct SharedStoreStatus: Sendable, Equatable {
 package struct LoggedBar: Sendable {
     package let record: BarRecord
     package let log: BarLog
-}
-
-/// The idempotency key of a creation, with a fingerprint of its content.
-package struct CreationKey: Sendable, Hashable {
-    let key: IdempotencyKey
-    let fingerprint: UInt64
-
-    init(_ key: IdempotencyKey, content: [UInt8]) {
-        self.key = key
-        // A client that constructs two contents with one fingerprint only gets its own first bar for the second one.
-        fingerprint = SipHash.hash(content)
-    }
-}
-
-/// The origin of a bar: the shares to release at its end.
-struct BarOrigin: Sendable {
-    /// The key that created the bar; nil without one.
-    let key: IdempotencyKey?
-    /// The client whose share the bar counts for; nil without shares.
-    let client: ClientKey?
 }
 
 /// The number and the size of the bars in a store.
@@ -146,13 +129,13 @@ package enum BarDecision: Sendable {
 /// A write: the next record of a bar, and the entries for its log.
 package final class BarWrite: Sendable {
     let record: BarRecord
-    let addition: BarLog.Addition
+    let addition: LogAddition
     /// The commands of the events, for observers.
     let commands: [NumberedCommand]
     /// The answer to the request, encoded before the write because one that is too large refuses the request.
     let answer: EncodedBar
 
-    init(record: BarRecord, addition: BarLog.Addition, commands: [NumberedCommand], answer: EncodedBar) {
+    init(record: BarRecord, addition: LogAddition, commands: [NumberedCommand], answer: EncodedBar) {
         self.record = record
         self.addition = addition
         self.commands = commands
@@ -189,7 +172,7 @@ final class ChangeTracks: BarOperation {
             lastSequence: record.lastSequence,
             now: now
         )
-        var addition = BarLog.Addition(after: record.lastSequence)
+        var addition = LogAddition()
         addition.append(.tracks(changes))
         let answer = try BarAnswer(id, next).encoded(in: memory)
         return .write(BarWrite(record: next, addition: addition, commands: [], answer: answer))

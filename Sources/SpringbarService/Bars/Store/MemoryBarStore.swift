@@ -1,94 +1,102 @@
+package import BarLayout
 package import HTTPExchange
 package import Primitives
 import Synchronization
 
 /// Bars in the memory of the process.
 ///
-/// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. Two more locks, for
-/// keys and for the ages of logs, are taken once per creation and once per 64 events. The order of locks is: keys, a
-/// shard, ages.
+/// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. A bar is bytes: an
+/// operation decides on a decoded copy, and the shard replaces the bytes if the revision is still the same.
+///
+/// **Without memory a write drops the log of its own bar.** Only if that is not enough, the write is refused, and so are
+/// creations.
 package final class MemoryBarStore: BarStore {
-    private static let shardCount = 64
-
-    /// An object that holds a lock, because an array cannot.
+    /// An object that holds locks, because an array cannot; a key is locked before a bar.
     private final class Shard: Sendable {
+        let keys = Mutex(CreationKeys())
         let bars: Mutex<BarShard>
 
-        init(_ budget: LogBudget, _ clientBytes: ClientShares, _ now: WallTime) {
-            bars = Mutex(BarShard(budget: budget, clientBytes: clientBytes, now: now))
+        init(_ memory: BarMemory) {
+            bars = Mutex(BarShard(memory: memory))
         }
     }
 
-    private struct Creation: Sendable {
-        let fingerprint: UInt64
-        let id: BarID
-    }
-
     private let shards: [Shard]
-    private let keys = Mutex<[IdempotencyKey: Creation]>([:])
-    private let budget: LogBudget
+    private let memory: BarMemory
+    private let rules: BarRules
     private let sessions = Atomic<Int>(0)
     private let maxSessions: Int
     /// The number of each client's bars.
     private let clientSessions: ClientShares
-    /// The bytes of each client's bars, without logs: a log can be dropped for others.
-    private let clientBytes: ClientShares
-
-    /// The bytes of a key in the table of keys, with the average unused capacity of a hash table.
-    static let bytesPerKey = (MemoryLayout<IdempotencyKey>.stride + MemoryLayout<Creation>.stride) * 16 / 9
 
     /// - Parameters:
     ///   - maxSessions: the most bars, at least 1.
-    ///   - maxBytes: the most bytes of records and logs; the oldest logs are dropped first.
+    ///   - maxBytes: the most bytes of bars, their logs and their keys.
     ///   - maxSessionsPerClient: the most bars of one client; 0 for no limit. The bytes of one client's bars are limited to
     ///     an eighth of `maxBytes`, or to the fraction that `maxSessionsPerClient` is of `maxSessions` if that is more.
-    ///   - now: the present time.
-    package init(maxSessions: Int, maxBytes: Int, maxSessionsPerClient: Int = 0, now: WallTime) {
+    ///   - rules: the rules that a full log applies to its oldest entries.
+    package init(maxSessions: Int, maxBytes: Int, maxSessionsPerClient: Int = 0, rules: BarRules = .fluid) {
         self.maxSessions = maxSessions
-        let budget = LogBudget(limit: maxBytes)
+        self.rules = rules
         let share = min(1, max(1.0 / 8, Double(maxSessionsPerClient) / Double(maxSessions)))
-        let clientBytes = ClientShares(
-            limit: maxSessionsPerClient == 0 ? 0 : max(1, Int.clamping(Double(maxBytes) * share))
+        let memory = BarMemory(
+            limit: maxBytes,
+            clientLimit: maxSessionsPerClient == 0 ? 0 : max(1, Int.clamping(Double(maxBytes) * share))
         )
-        self.budget = budget
-        self.clientBytes = clientBytes
+        self.memory = memory
         clientSessions = ClientShares(limit: maxSessionsPerClient)
-        shards = (0..<MemoryBarStore.shardCount).map { _ in Shard(budget, clientBytes, now) }
+        shards = (0..<64).map { _ in Shard(memory) }
     }
 
     package var statistics: BarStatistics {
         BarStatistics(
             sessions: sessions.load(ordering: .relaxed),
             maxSessions: maxSessions,
-            bytes: budget.bytes,
-            maxBytes: budget.limit
+            bytes: memory.bytes,
+            maxBytes: memory.limit
         )
     }
 
     package var shared: SharedStoreStatus? { nil }
 
+    /// Only this process writes, so there is nothing to watch.
+    package func watch(_ id: BarID) -> @Sendable () -> Void { {} }
+
+    // MARK: Reading
+
+    /// A decoded bar.
+    private struct Bar: Sendable {
+        let record: BarRecord
+        /// The extent of its log.
+        let extent: LogExtent
+
+        init(_ stored: BarShard.StoredRecord) throws(StoredBytesError) {
+            var reader = ByteReader(stored.bytes)
+            (record, extent) = try reader.record(revision: stored.revision)
+        }
+    }
+
     package func load(_ id: BarID, now: WallTime) throws -> Promised<BarRecord> {
-        guard let found = find(id, now) else { throw BarSessionError.notFound }
-        return .now(found.record)
+        .now(try bar(id, now).record)
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) throws -> Promised<LoggedBar> {
-        guard let (found, log) = findWithLog(id, now) else { throw BarSessionError.notFound }
-        return .now(LoggedBar(record: found.record, log: log))
+        let (bar, log) = try barWithLog(id, now)
+        return .now(LoggedBar(record: bar.record, log: log))
     }
 
-    /// Returns the record and the slot of a bar; nil if there is none or it has expired.
-    private func find(_ id: BarID, _ now: WallTime) -> BarShard.Found? {
-        withShard(of: id) { $0.find(id, now: now) }
+    private func bar(_ id: BarID, _ now: WallTime) throws -> Bar {
+        guard let stored = withShard(of: id, { $0.record(of: id, now: now) }) else { throw BarSessionError.notFound }
+        return try Bar(stored)
     }
 
-    /// Returns the record, the slot and the log of a bar; nil if there is none or it has expired.
-    private func findWithLog(_ id: BarID, _ now: WallTime) -> (found: BarShard.Found, log: BarLog)? {
-        withShard(of: id) { $0.findWithLog(id, now: now) }
+    private func barWithLog(_ id: BarID, _ now: WallTime) throws -> (bar: Bar, log: BarLog) {
+        guard let (record, log) = withShard(of: id, { $0.recordAndLog(of: id, now: now) }) else {
+            throw BarSessionError.notFound
+        }
+        let bar = try Bar(record)
+        return (bar, try BarLog(origin: log.origin, entries: log.entries, lastSequence: bar.record.lastSequence))
     }
-
-    /// Only this process writes, so there is nothing to watch.
-    package func watch(_ id: BarID) -> @Sendable () -> Void { {} }
 
     // MARK: Creating
 
@@ -99,50 +107,53 @@ package final class MemoryBarStore: BarStore {
         client: ClientKey?,
         now: WallTime
     ) throws -> Promised<BarID> {
-        let origin = BarOrigin(key: key?.key, client: clientSessions.limit == 0 ? nil : client)
+        let client = clientSessions.limit == 0 ? nil : client
         guard let key else {
-            try insert(record, id, origin)
+            try insert(record, id, client)
             return .now(id)
         }
-        return .now(try create(record, as: id, key, origin, now))
+        // The lock is held until the bar is stored, so two requests with one key create one bar.
+        return .now(try shard(of: key.key).keys.withLock { try create(record, as: id, key, client, &$0, now) })
     }
 
-    /// Stores a new bar, unless the key created one earlier; returns the id of either.
     private func create(
         _ record: BarRecord,
         as id: BarID,
         _ key: CreationKey,
-        _ origin: BarOrigin,
+        _ client: ClientKey?,
+        _ keys: inout CreationKeys,
         _ now: WallTime
     ) throws(BarSessionError) -> BarID {
-        // The lock is held until the bar is stored, so two requests with one key create one bar.
-        try keys.withLock { (creations) throws(BarSessionError) in
-            if let earlier = creations[key.key], find(earlier.id, now) != nil {
-                guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
-                withShard(of: earlier.id) { $0.touch(earlier.id, expiresAt: record.expiresAt, now: now) }
-                return earlier.id
+        guard let earlier = keys.creation(with: key.key, now: now) else {
+            let end = now.adding(seconds: CreationKey.life(ttlSeconds: record.ttlSeconds))
+            let creation = CreationKeys.Creation(fingerprint: key.fingerprint, id: id, end: end, client: client?.bits)
+            try keys.add(key, creation, in: memory)
+            do {
+                try insert(record, id, client)
+            } catch {
+                keys.remove(key.key, in: memory)
+                throw error
             }
-            try insert(record, id, origin)
-            creations[key.key] = Creation(fingerprint: key.fingerprint, id: id)
             return id
         }
+        guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
+        let isThere = withShard(of: earlier.id) { $0.touch(earlier.id, expiresAt: record.expiresAt, now: now) }
+        if !isThere { try insert(record, earlier.id, client) }
+        return earlier.id
     }
 
-    /// Counts a new bar, takes its client's share, reserves its bytes and stores it.
-    private func insert(_ record: BarRecord, _ id: BarID, _ origin: BarOrigin) throws(BarSessionError) {
-        guard clientSessions.take(origin.client) else { throw .clientShare }
-        let weight = BarShard.weight(of: record, from: origin)
-        guard clientBytes.take(origin.client, weight) else {
-            clientSessions.giveBack(origin.client)
-            throw .clientShare
-        }
-        guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions, reserve(weight) else {
+    /// Counts a new bar, takes its client's share, and stores it.
+    private func insert(_ record: BarRecord, _ id: BarID, _ client: ClientKey?) throws(BarSessionError) {
+        guard clientSessions.take(client) else { throw .clientShare }
+        do throws(BarSessionError) {
+            guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions else { throw BarSessionError.full }
+            let bytes = record.bytes(log: LogExtent())
+            try withShard(of: id) { (shard) throws(BarSessionError) in try shard.insert(bytes, as: id, client: client) }
+        } catch {
             sessions.subtract(1, ordering: .relaxed)
-            clientSessions.giveBack(origin.client)
-            clientBytes.giveBack(origin.client, weight)
-            throw .full
+            clientSessions.giveBack(client)
+            throw error
         }
-        withShard(of: id) { $0.insert(record, as: id, from: origin) }
     }
 
     // MARK: Performing operations
@@ -154,116 +165,114 @@ package final class MemoryBarStore: BarStore {
 
     package func perform(_ operation: any BarOperation, now: WallTime) throws -> Promised<BarDecision> {
         for _ in 0..<MemoryBarStore.attempts {
-            let (found, decision) = try decide(operation, now)
+            let (bar, decision) = try decide(operation, now)
             switch consume decision {
             case .keep(let answer): return .now(.keep(answer))
             case .write(let write):
-                if try store(write, of: operation.id, found, now) { return .now(.write(write)) }
+                if try store(write, of: operation.id, on: bar, now) { return .now(.write(write)) }
             case .delete:
-                if try delete(operation.id, found, now) { return .now(.delete) }
+                if try delete(operation.id, bar, now) { return .now(.delete) }
             }
         }
         throw BarSessionError.contended
     }
 
-    /// Returns the decision of an operation, and the record on which it was made.
-    private func decide(
-        _ operation: any BarOperation,
-        _ now: WallTime
-    ) throws -> (found: BarShard.Found, decision: BarDecision) {
-        guard let found = find(operation.id, now) else { throw BarSessionError.notFound }
-        guard operation.needsLog(found.record) else {
-            return (found, try operation.decide(found.record, nil, now: now))
-        }
-        guard let (found, log) = findWithLog(operation.id, now) else { throw BarSessionError.notFound }
-        return (found, try operation.decide(found.record, log, now: now))
+    /// Returns the decision of an operation, and the bar on which it was made.
+    private func decide(_ operation: any BarOperation, _ now: WallTime) throws -> (bar: Bar, decision: BarDecision) {
+        let bar = try bar(operation.id, now)
+        guard operation.needsLog(bar.record) else { return (bar, try operation.decide(bar.record, nil, now: now)) }
+        let (present, log) = try barWithLog(operation.id, now)
+        return (present, try operation.decide(present.record, log, now: now))
     }
 
-    /// The most times that a write drops logs of others before it drops its own: concurrent writes may use the bytes.
-    private static let logDrops = 8
+    /// Stores a write; returns false if the stored revision is no longer that of `bar`.
+    private func store(_ write: BarWrite, of id: BarID, on bar: Bar, _ now: WallTime) throws -> Bool {
+        var extent = bar.extent + write.addition.extent
+        var change = BarShard.LogWrite.append(write.addition.bytes)
+        if bar.extent.weight == 0 {
+            change = .begin(origin: bar.record.originBytes, dropping: 0, write.addition.bytes)
+        } else if BarLog.isFull(extent) {
+            let (present, log) = try barWithLog(id, now)
+            guard present.record.revision == bar.record.revision else { return false }
+            guard let trimmed = try log.trimmed(extent, rules: rules) else { throw StoredBytesError.inconsistentLog }
+            extent = trimmed.extent
+            change = .begin(
+                origin: trimmed.origin.originBytes,
+                dropping: trimmed.droppedBytes,
+                write.addition.bytes
+            )
+        }
+        let outcome: BarShard.Outcome
+        do throws(BarSessionError) {
+            outcome = try replace(bar.record, of: id, by: write.record, extent, change, now)
+        } catch {
+            // A log can be dropped and a record cannot, so the write goes on without its log.
+            outcome = try replace(bar.record, of: id, by: write.record, LogExtent(), .drop, now)
+        }
+        return try MemoryBarStore.isDone(outcome)
+    }
 
-    /// Stores a write; returns false if the stored revision is no longer that of `found`.
-    private func store(
-        _ write: BarWrite,
+    private func replace(
+        _ base: BarRecord,
         of id: BarID,
-        _ found: BarShard.Found,
+        by record: BarRecord,
+        _ extent: LogExtent,
+        _ change: BarShard.LogWrite,
         _ now: WallTime
-    ) throws(BarSessionError) -> Bool {
-        var keepsLog = true
-        for drop in 1... {
-            let result = withShard(of: id) {
-                $0.replace(
-                    found,
-                    of: id,
-                    by: write.record,
-                    appending: write.addition,
-                    keepsLog: keepsLog,
-                    now: now
-                )
-            }
-            switch result {
-            case .done: return true
-            case .conflict: return false
-            case .notFound: throw .notFound
-            case .clientShare: throw .clientShare
-            case .needsBytes(let bytes):
-                if dropLogs(for: bytes), drop < MemoryBarStore.logDrops { continue }
-                // A log can be dropped and a record cannot, so the write goes on without its log.
-                guard keepsLog else { throw .full }
-                keepsLog = false
-            }
-        }
-        throw .full
+    ) throws(BarSessionError) -> BarShard.Outcome {
+        let write = BarShard.Write(
+            base: base.revision,
+            revision: record.revision,
+            record: record.bytes(log: extent),
+            log: change
+        )
+        return try withShard(of: id) { (shard) throws(BarSessionError) in try shard.replace(id, by: write, now: now) }
     }
 
-    /// Deletes a bar; returns false if the stored revision is no longer that of `found`.
-    private func delete(_ id: BarID, _ found: BarShard.Found, _ now: WallTime) throws(BarSessionError) -> Bool {
-        let (result, origin) = withShard(of: id) { $0.remove(id, found, now: now) }
-        guard let origin else {
-            if case .conflict = result { return false }
-            throw .notFound
+    /// Deletes a bar; returns false if the stored revision is no longer that of `bar`.
+    private func delete(_ id: BarID, _ bar: Bar, _ now: WallTime) throws(BarSessionError) -> Bool {
+        let (outcome, removed) = withShard(of: id) { $0.remove(id, base: bar.record.revision, now: now) }
+        if let removed { release(removed) }
+        return try MemoryBarStore.isDone(outcome)
+    }
+
+    /// Returns whether a change was made; false if the revision was another one.
+    private static func isDone(_ outcome: BarShard.Outcome) throws(BarSessionError) -> Bool {
+        switch outcome {
+        case .done: true
+        case .conflict: false
+        case .notFound: throw .notFound
         }
-        release(origin, of: id)
-        return true
     }
 
     // MARK: Ending
 
-    package func expire(now: WallTime) -> [BarID] {
-        shards.flatMap { shard in
-            let expired = shard.bars.withLock { $0.expire(now: now) }
-            for (id, origin) in expired { release(origin, of: id) }
-            return expired.map(\.id)
-        }
+    package var parts: Int { shards.count }
+
+    package func expire(part: Int, now: WallTime) -> [BarID] {
+        let removed = shards[part].bars.withLock { $0.expire(now: now) }
+        for bar in removed { release(bar) }
+        shards[part].keys.withLock { $0.expire(now: now, in: memory) }
+        return removed.map(\.id)
     }
 
-    /// Releases the shares and the key of a bar that its shard has removed.
-    private func release(_ origin: BarOrigin, of id: BarID) {
+    /// Gives back the share of a bar that its shard has removed.
+    private func release(_ bar: BarShard.Removed) {
         sessions.subtract(1, ordering: .relaxed)
-        clientSessions.giveBack(origin.client)
-        guard let key = origin.key else { return }
-        // After the end of the bar its key may have created another one.
-        keys.withLock { creations in if creations[key]?.id == id { creations[key] = nil } }
+        clientSessions.giveBack(bar.client)
     }
 
-    /// Reserves bytes, and drops the oldest logs for them; returns false if no log is left to drop.
-    private func reserve(_ bytes: Int) -> Bool {
-        while !budget.reserve(bytes) {
-            guard dropLogs(for: bytes) else { return false }
-        }
-        return true
+    // MARK: Shards
+
+    private func shard(of key: IdempotencyKey) -> Shard {
+        shards[Int(UInt(bitPattern: key.hashValue) % UInt(shards.count))]
     }
 
-    /// Drops the oldest logs until so many bytes fit; returns false if no log is left to drop.
-    private func dropLogs(for bytes: Int) -> Bool {
-        while budget.bytes + bytes > budget.limit {
-            guard let oldest = budget.oldest else { return false }
-            withShard(of: oldest) { $0.dropOldestSegment(of: oldest) }
-        }
-        return true
-    }
-
-    private func withShard<Result: Sendable>(of id: BarID, _ body: (inout BarShard) -> sending Result) -> Result {
-        shards[Int(truncatingIfNeeded: id.low) & (MemoryBarStore.shardCount - 1)].bars.withLock { body(&$0) }
+    private func withShard<Result: Sendable, Failure: Error>(
+        of id: BarID,
+        _ body: (inout BarShard) throws(Failure) -> sending Result
+    ) throws(Failure) -> Result {
+        let shard = shards[Int(id.low % UInt64(shards.count))]
+        return try shard.bars.withLock { (bars) throws(Failure) in try body(&bars) }
     }
 }

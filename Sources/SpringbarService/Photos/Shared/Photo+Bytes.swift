@@ -39,8 +39,8 @@ extension ByteWriter {
         put(detail.location.name)
         put(detail.location.city)
         put(detail.location.country)
-        put(detail.location.latitude) { $0.put($1) }
-        put(detail.location.longitude) { $0.put($1) }
+        put(detail.location.latitude) { $0.put(bits: $1.bitPattern) }
+        put(detail.location.longitude) { $0.put(bits: $1.bitPattern) }
         put(count: detail.tags.count)
         for tag in detail.tags { put(tag) }
         put(signed: detail.views)
@@ -183,7 +183,7 @@ extension ByteReader {
     }
 
     private mutating func coordinate() throws(StoredBytesError) -> Double {
-        let degrees = try double()
+        let degrees = Double(bitPattern: try bits())
         guard degrees.isFinite else { throw .invalidPhoto }
         return degrees
     }

@@ -27,43 +27,21 @@ extension ByteWriter {
         put(UInt8(truncatingIfNeeded: flags.rawValue))
         put(UInt8(truncatingIfNeeded: flags.rawValue >> 8))
         put(options.fixes.rawValue)
-        if case .projected(let rate) = options.snap { put(compact: rate.value) }
+        if case .projected(let rate) = options.snap { put(rate.value) }
         if let resistance = options.resistance {
-            put(compact: resistance.dimension)
-            put(compact: resistance.constant)
+            put(resistance.dimension)
+            put(resistance.constant)
         }
-        put(compact: session.configuration.compactStateHeight)
-        put(compact: session.configuration.normalStateHeight)
-        put(compact: session.configuration.expandedStateHeight)
-        put(compact: snapshot.state.offset)
-        put(compact: snapshot.scrollable)
-        if let point = snapshot.previousContentOffset { put(compact: point) }
-        if let size = snapshot.previousContentSize { put(compact: size) }
-        put(compact: snapshot.baseInsetBottom)
+        put(session.configuration.compactStateHeight)
+        put(session.configuration.normalStateHeight)
+        put(session.configuration.expandedStateHeight)
+        put(snapshot.state.offset)
+        put(snapshot.scrollable)
+        if let point = snapshot.previousContentOffset { put(point) }
+        if let size = snapshot.previousContentSize { put(size) }
+        put(snapshot.baseInsetBottom)
         put(number: session.tracks.all.count)
         for track in session.tracks.all { put(track) }
-    }
-
-    private mutating func put(compact scrollable: Scrollable) {
-        let geometry = scrollable.geometry
-        put(scrollable.id)
-        put(compact: geometry.contentOffset)
-        put(compact: geometry.contentSize)
-        for number in [geometry.frame.x, geometry.frame.y, geometry.frame.width, geometry.frame.height] {
-            put(compact: number)
-        }
-        let insets = geometry.contentInset
-        for number in [insets.top, insets.left, insets.bottom, insets.right] { put(compact: number) }
-    }
-
-    private mutating func put(compact point: Point) {
-        put(compact: point.x)
-        put(compact: point.y)
-    }
-
-    private mutating func put(compact size: Size) {
-        put(compact: size.width)
-        put(compact: size.height)
     }
 }
 
@@ -96,7 +74,7 @@ extension ByteReader {
         // A newer version's option must not be lost by a write of this one.
         guard SessionFlags.known.isSuperset(of: flags) else { throw .unknownFlags(flags.rawValue) }
         let options = try options(flags)
-        let (compact, normal, expanded) = (try compactDouble(), try compactDouble(), try compactDouble())
+        let (compact, normal, expanded) = (try double(), try double(), try double())
         let configuration = try valid(
             BarConfiguration(
                 compactStateHeight: compact,
@@ -104,7 +82,7 @@ extension ByteReader {
                 expandedStateHeight: expanded
             )
         )
-        let offset = try compactDouble()
+        let offset = try double()
         let state = try valid(
             BarState(
                 restoring: offset,
@@ -113,9 +91,9 @@ extension ByteReader {
             )
         )
         let scrollable = try computedScrollable()
-        let previousOffset = flags.contains(.hasPreviousOffset) ? try compactPoint() : nil
-        let previousSize = flags.contains(.hasPreviousSize) ? try compactSize() : nil
-        let baseInset = try compactDouble()
+        let previousOffset = flags.contains(.hasPreviousOffset) ? try computedPoint() : nil
+        let previousSize = flags.contains(.hasPreviousSize) ? try size() : nil
+        let baseInset = try double()
         let snapshot = try valid(
             BarSession.Snapshot(
                 state: state,
@@ -138,12 +116,12 @@ extension ByteReader {
         guard BarOptions.Fixes.all.isSuperset(of: fixes) else { throw .unknownFlags(UInt16(fixes.rawValue)) }
         var snap = flags.contains(.snapNone) ? BarOptions.Snap.none : .nearest
         if flags.contains(.snapProjected) {
-            let rate = try compactDouble()
+            let rate = try double()
             snap = .projected(try valid(DecelerationRate(rate)))
         }
         var resistance: Resistance?
         if flags.contains(.hasResistance) {
-            let (dimension, constant) = (try compactDouble(), try compactDouble())
+            let (dimension, constant) = (try double(), try double())
             resistance = try valid(Resistance(dimension: dimension, constant: constant))
         }
         return BarOptions(
@@ -166,35 +144,5 @@ extension ByteReader {
             do throws(BarLayoutError) { try tracks.apply(changes) } catch { throw .invalid(error) }
         }
         return tracks
-    }
-
-    private mutating func computedScrollable() throws(StoredBytesError) -> Scrollable {
-        let id = try text()
-        let (offset, size) = (try compactPoint(), try compactSize())
-        let (x, y) = (try compactDouble(), try compactDouble())
-        let (width, height) = (try compactDouble(), try compactDouble())
-        let frame = try valid(Rect(x: x, y: y, width: width, height: height))
-        let (top, left) = (try compactDouble(), try compactDouble())
-        let (bottom, right) = (try compactDouble(), try compactDouble())
-        let inset = try valid(EdgeInsets(restoringTop: top, left: left, bottom: bottom, right: right))
-        let geometry = ScrollGeometry(contentOffset: offset, contentSize: size, frame: frame, contentInset: inset)
-        return try valid(Scrollable(id: id, geometry: geometry))
-    }
-
-    /// Reads a point that the bar may have computed.
-    private mutating func compactPoint() throws(StoredBytesError) -> Point {
-        let (x, y) = (try compactDouble(), try compactDouble())
-        return try valid(Point(restoringX: x, y: y))
-    }
-
-    private mutating func compactSize() throws(StoredBytesError) -> Size {
-        let (width, height) = (try compactDouble(), try compactDouble())
-        return try valid(Size(width: width, height: height))
-    }
-
-    /// Reads a point that the bar may have computed.
-    mutating func computedPoint() throws(StoredBytesError) -> Point {
-        let (x, y) = (try double(), try double())
-        return try valid(Point(restoringX: x, y: y))
     }
 }

@@ -1,5 +1,8 @@
 import BarLayout
 
+// A client sends numbers within `Coordinate.limit`. The bar computes some from them, which only have to be finite: those
+// are read by the functions whose names begin with `computed`.
+
 extension ByteWriter {
     mutating func put(_ point: Point) {
         put(point.x)
@@ -45,6 +48,11 @@ extension ByteReader {
         return try valid(Point(x: x, y: y))
     }
 
+    mutating func computedPoint() throws(StoredBytesError) -> Point {
+        let (x, y) = (try double(), try double())
+        return try valid(Point(restoringX: x, y: y))
+    }
+
     mutating func size() throws(StoredBytesError) -> Size {
         let (width, height) = (try double(), try double())
         return try valid(Size(width: width, height: height))
@@ -60,6 +68,11 @@ extension ByteReader {
         return try valid(EdgeInsets(top: top, left: left, bottom: bottom, right: right))
     }
 
+    private mutating func computedInsets() throws(StoredBytesError) -> EdgeInsets {
+        let (top, left, bottom, right) = (try double(), try double(), try double(), try double())
+        return try valid(EdgeInsets(restoringTop: top, left: left, bottom: bottom, right: right))
+    }
+
     mutating func scrollable() throws(StoredBytesError) -> Scrollable {
         let id = try text()
         let geometry = ScrollGeometry(
@@ -71,14 +84,20 @@ extension ByteReader {
         return try valid(Scrollable(id: id, geometry: geometry))
     }
 
+    mutating func computedScrollable() throws(StoredBytesError) -> Scrollable {
+        let id = try text()
+        let geometry = ScrollGeometry(
+            contentOffset: try computedPoint(),
+            contentSize: try size(),
+            frame: try rect(),
+            contentInset: try computedInsets()
+        )
+        return try valid(Scrollable(id: id, geometry: geometry))
+    }
+
     mutating func gesture() throws(StoredBytesError) -> BarEvent.PanGestureState {
         let index = try byte()
         guard index < BarEvent.PanGestureState.allCases.count else { throw .unknownKind(index) }
         return BarEvent.PanGestureState.allCases[Int(index)]
-    }
-
-    /// Creates a value by an initialiser that validates its parts.
-    func valid<Value>(_ make: @autoclosure () throws(BarLayoutError) -> Value) throws(StoredBytesError) -> Value {
-        do { return try make() } catch { throw .invalid(error) }
     }
 }

@@ -28,8 +28,8 @@ extension ByteWriter {
             put(track.name)
             put(count: keyframes.points.count)
             for point in keyframes.points {
-                put(compact: point.progress)
-                put(compact: point.value)
+                put(point.progress)
+                put(point.value)
             }
         }
     }
@@ -38,11 +38,11 @@ extension ByteWriter {
         switch range {
         case .value(let value):
             put(0 as UInt8)
-            put(compact: value)
+            put(value)
         case .range(let first, let second):
             put(1 as UInt8)
-            put(compact: first)
-            put(compact: second)
+            put(first)
+            put(second)
         }
     }
 }
@@ -64,15 +64,15 @@ extension ByteReader {
     }
 
     private mutating func keyframe() throws(StoredBytesError) -> Keyframe {
-        let (progress, value) = (try compactDouble(), try compactDouble())
+        let (progress, value) = (try double(), try double())
         return try valid(Keyframe(progress: progress, value: value))
     }
 
     private mutating func valueRange() throws(StoredBytesError) -> ValueRange {
         let kind = try byte()
         switch kind {
-        case 0: return .value(try compactDouble())
-        case 1: return .range(try compactDouble(), try compactDouble())
+        case 0: return .value(try double())
+        case 1: return .range(try double(), try double())
         default: throw .unknownKind(kind)
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import SpringbarService
 
 @Suite("Bars as bytes")
-struct SharedBarTests {
+struct BarRecordBytesTests {
     /// The numbered events of a bar with some options, and its session after each.
     private static func sessions(seed: UInt64, count: Int) throws -> [BarSession] {
         let api = try BarAPI(seed: seed)
@@ -44,11 +44,8 @@ struct SharedBarTests {
             ttlSeconds: ttlSeconds,
             expiresAt: WallTime(milliseconds: 1_700_000_000_123)
         )
-        var outline = LogOutline()
-        var addition = BarLog.Addition(after: 0)
-        addition.append(.event(BarEvent(.expand(true))))
-        _ = outline.append(addition, after: record, promised: 512)
-        return SharedBar(record: record, outline: outline, creation: creation, share: share, nonce: .max - 1)
+        let log = LogExtent(events: 5, weight: 600)
+        return SharedBar(record: record, log: log, creation: creation, share: share, nonce: .max - 1)
     }
 
     @Test("every state of a bar is read as it was written", arguments: 1...6 as ClosedRange<UInt64>)
@@ -66,7 +63,7 @@ struct SharedBarTests {
             ] {
                 let read = try SharedBar(bar.value)
                 #expect(read.record == bar.record)
-                #expect(read.outline == bar.outline)
+                #expect(read.log == bar.log)
                 #expect(read.creation == bar.creation)
                 #expect(read.share == bar.share)
                 #expect(read.version == bar.version)
@@ -131,15 +128,15 @@ struct SharedBarTests {
     )
     func compactNumber(number: Double, count: Int) throws {
         var writer = ByteWriter()
-        writer.put(compact: number)
+        writer.put(number)
         #expect(writer.bytes.count == count)
         var reader = ByteReader(writer.bytes)
-        #expect(try reader.compactDouble().bitPattern == number.bitPattern)
+        #expect(try reader.double().bitPattern == number.bitPattern)
         #expect(reader.isAtEnd)
         var truncated = ByteReader(Array(writer.bytes.dropLast()))
-        #expect(throws: StoredBytesError.truncated) { try truncated.compactDouble() }
+        #expect(throws: StoredBytesError.truncated) { try truncated.double() }
         var tooLong = ByteReader([9] + [UInt8](repeating: 0, count: 9))
-        #expect(throws: StoredBytesError.unknownKind(9)) { try tooLong.compactDouble() }
+        #expect(throws: StoredBytesError.unknownKind(9)) { try tooLong.double() }
     }
 
     @Test("a bar with three tracks takes less than 200 bytes")
@@ -177,7 +174,7 @@ struct SharedBarTests {
             }
         }
         #expect(refused > 50)
-        for format in [SharedBar.format - 1, SharedBar.format + 1] {
+        for format in [BarRecord.format - 1, BarRecord.format + 1] {
             var bytes = value.bytes
             bytes[SharedVersion.byteCount] = format
             let other = try #require(SharedValue(stored: bytes))
@@ -191,11 +188,46 @@ struct SharedBarTests {
         for bar in [bar(session, revision: .max), bar(session, ttlSeconds: 1 << 55)] {
             #expect(throws: StoredBytesError.numberTooLarge) { try SharedBar(bar.value) }
         }
+        let record = bar(session).record
+        for log in [LogExtent(events: 1 << 33, weight: 1), LogExtent(events: 1, weight: 1 << 55)] {
+            var reader = ByteReader(record.bytes(log: log))
+            #expect(throws: StoredBytesError.numberTooLarge) { try reader.record(revision: 7) }
+        }
+        // No bar has more events than revisions.
+        var reader = ByteReader(record.bytes(log: LogExtent()))
+        #expect(throws: StoredBytesError.numberTooLarge) { try reader.record(revision: 4) }
+    }
+
+    @Test(
+        "the origin of a log is read as it was written, and damage is an error",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
+    func origin(seed: UInt64) throws {
+        for session in try Self.sessions(seed: seed, count: 20) {
+            let origin = BarRecord(checkpoint: session, revision: 1 << 40, lastSequence: 1 << 33)
+            var reader = ByteReader(origin.originBytes)
+            #expect(try reader.origin() == origin)
+            for length in origin.originBytes.indices {
+                var cut = ByteReader(Array(origin.originBytes[..<length]))
+                #expect(throws: StoredBytesError.self) { try cut.origin() }
+            }
+        }
+    }
+
+    @Test(
+        "the end of a bar takes 6 bytes, is clamped, and is where a store changes it",
+        arguments: [
+            (0, 0), (-1, 0), (1_700_000_000_123, 1_700_000_000_123), (1 << 48 - 1, 1 << 48 - 1), (.max, 1 << 48 - 1),
+        ]
+    )
+    func end(milliseconds: Int, expected: Int) throws {
         var writer = ByteWriter()
-        writer.put(number: 129)
-        for _ in 0..<129 * 3 { writer.put(number: 1 << 55) }
-        var reader = ByteReader(writer.bytes, from: 0)
-        #expect(throws: StoredBytesError.numberTooLarge) { try reader.outline() }
+        writer.put(end: WallTime(milliseconds: milliseconds))
+        #expect(writer.bytes.count == 6)
+        var bytes = try bar(Self.sessions(seed: 3, count: 1)[0]).record.bytes(log: LogExtent())
+        bytes.replaceSubrange(BarRecord.endPosition..<BarRecord.endPosition + 6, with: writer.bytes)
+        var reader = ByteReader(bytes)
+        #expect(try reader.record(revision: 7).record.expiresAt == WallTime(milliseconds: expected))
     }
 
     @Test("a message has the bar and the commands of its write")

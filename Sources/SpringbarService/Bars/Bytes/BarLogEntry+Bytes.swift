@@ -8,6 +8,20 @@ package enum BarLogEntry: Sendable, Equatable {
     case tracks([TrackChange])
 }
 
+extension BarLogEntry {
+    /// The weight of an entry beside its bytes, which limits the number of small ones: as JSON, or decoded, an entry is
+    /// much larger than its bytes.
+    private static let overhead = 64
+
+    /// Returns the extent of the entry; as JSON, changes of tracks have up to eleven times their bytes, so they weigh twice.
+    func extent(byteCount: Int) -> LogExtent {
+        switch self {
+        case .event: LogExtent(events: 1, weight: BarLogEntry.overhead + byteCount)
+        case .tracks: LogExtent(events: 0, weight: BarLogEntry.overhead + 2 * byteCount)
+        }
+    }
+}
+
 // The first byte of an entry has its kind in the lower half, and flags for its optional parts in the upper half.
 extension BarLogEntry {
     private enum Kind: UInt8 {

@@ -1,0 +1,73 @@
+import BarLayout
+
+@testable import SpringbarService
+
+/// The bytes of a stored bar, as another version of the service or a damaged store could have them.
+///
+/// The first byte selects a record, an origin or a log.
+@Sendable
+func fuzzStoredBar(_ bytes: [UInt8]) {
+    var input = Input(bytes)
+    switch input.byte() % 3 {
+    case 0: readRecord(input.rest())
+    case 1: readOrigin(input.rest())
+    default: readLog(&input)
+    }
+}
+
+/// Checks that a record that is read is the same when it is written and read again, and that its bar goes on.
+private func readRecord(_ bytes: [UInt8]) {
+    let revision = 1 << 40
+    var reader = ByteReader(bytes)
+    guard let (record, log) = try? reader.record(revision: revision) else { return }
+    var again = ByteReader(record.bytes(log: log))
+    guard let same = try? again.record(revision: revision) else { fail("a record that was read cannot be written") }
+    require(same.record == record && same.log == log, "a record is another one when it is read again")
+    require(again.isAtEnd, "a record has bytes after its end")
+    var session = record.session
+    _ = try? session.apply(BarEvent(.expand(true)), rules: .fluid)
+    _ = BarAnswer(id: nil, record: record, expiresAt: record.expiresAt).json()
+}
+
+private func readOrigin(_ bytes: [UInt8]) {
+    var reader = ByteReader(bytes)
+    guard let origin = try? reader.origin() else { return }
+    var again = ByteReader(origin.originBytes)
+    require((try? again.origin()) == origin, "an origin is another one when it is read again")
+}
+
+/// Checks that the replay of a trimmed log is the end of that of the whole log.
+private func readLog(_ input: inout Input) {
+    let (promised, count) = (Int(input.byte() % 8), Int(input.byte()))
+    let bytes = input.rest()
+    let (origin, entries) = (Array(bytes.prefix(count)), Array(bytes.dropFirst(count)))
+    guard let first = try? BarLog(origin: origin, entries: entries, lastSequence: 0), let start = first.origin else {
+        return
+    }
+    // The numbers that a bar with these entries has.
+    var reader = BarLogReader(first, after: start)
+    var (extent, last) = (LogExtent(), start.lastSequence)
+    while let entry = try? reader.next() {
+        extent = extent + entry.extent
+        last = entry.sequence
+    }
+    guard reader.position == entries.count,
+        let log = try? BarLog(origin: origin, entries: entries, lastSequence: last)
+    else { return }
+    _ = try? log.page(after: 0, limit: 512)
+    let trimmed = try? log.trimmed(extent, promised: promised, rules: .fluid)
+    guard let least = log.firstSequence, let whole = try? log.replay(from: least, to: last, rules: .fluid) else {
+        return
+    }
+    require(whole.count == last - least + 1, "a replay has another number of events")
+    guard let trimmed else { fail("a log that is replayed cannot be trimmed") }
+    let rest = try? BarLog(
+        origin: trimmed.origin.originBytes,
+        entries: Array(entries.dropFirst(trimmed.droppedBytes)),
+        lastSequence: last
+    )
+    guard let rest else { fail("a trimmed log cannot be read") }
+    guard let begin = rest.firstSequence else { return }
+    let end = try? rest.replay(from: begin, to: last, rules: .fluid)
+    require(end?.map(\.session) == whole.suffix(last - begin + 1).map(\.session), "a trimmed log has other states")
+}

@@ -1,0 +1,143 @@
+import Primitives
+
+/// A stored bar: one block of memory with a header, the origin of the log, its entries, and the present record.
+///
+/// The record is last. So a write puts its entries over the old record and the new record after them, and moves nothing.
+/// A block that is too small is replaced by one an eighth larger.
+///
+/// The type refers to memory that it does not own by itself: ``free()`` is called once, by the shard that has the block.
+struct BarBlock {
+    /// The beginning of a block.
+    private struct Header {
+        /// The revision of the record.
+        var revision: Int
+        /// The client whose share the bar takes; ``noClient`` for none.
+        let client: UInt64
+        let capacity: UInt32
+        var originCount: UInt32
+        var entriesCount: UInt32
+        var recordCount: UInt32
+    }
+
+    /// The bytes of a bar.
+    ///
+    /// No part has more than some megabytes, since a request has at most one; so 32 bits are enough for each count.
+    struct Content {
+        var revision: Int
+        /// The bytes of the log's origin; empty for an empty log.
+        var origin: ArraySlice<UInt8> = []
+        var entries: ArraySlice<UInt8> = []
+        /// More entries; a write appends them.
+        var newEntries: [UInt8] = []
+        var record: [UInt8]
+
+        fileprivate var count: Int { origin.count + entries.count + newEntries.count + record.count }
+    }
+
+    private static let noClient = UInt64.max
+    private static let headerCount = MemoryLayout<Header>.size
+
+    private let header: UnsafeMutablePointer<Header>
+
+    /// Allocates a block with `capacity` bytes, which ``capacity(for:)`` returned for this content.
+    init(_ content: Content, client: UInt64?, capacity: Int) {
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: capacity - BarBlock.allocatorBytes,
+            alignment: MemoryLayout<Header>.alignment
+        )
+        header = memory.bindMemory(to: Header.self, capacity: 1)
+        header.initialize(
+            to: Header(
+                revision: content.revision,
+                client: client ?? BarBlock.noClient,
+                capacity: UInt32(capacity),
+                originCount: UInt32(content.origin.count),
+                entriesCount: UInt32(content.entries.count + content.newEntries.count),
+                recordCount: UInt32(content.record.count)
+            )
+        )
+        var position = 0
+        for part in [content.origin, content.entries, content.newEntries[...], content.record[...]] {
+            copy(part, to: position)
+            position += part.count
+        }
+    }
+
+    /// Frees the memory; the block is not used afterwards.
+    func free() {
+        header.deinitialize(count: 1)
+        UnsafeMutableRawPointer(header).deallocate()
+    }
+
+    // MARK: Sizes
+
+    /// The bytes that the allocator adds to each block; the sum is a multiple of 16 (glibc wiki, "Overview of Malloc").
+    private static let allocatorBytes = 8
+
+    /// The bytes that the block takes from the heap.
+    var capacity: Int { Int(header.pointee.capacity) }
+
+    /// Returns the bytes of a block for this content, and for more entries if it has a log.
+    static func capacity(for content: Content) -> Int {
+        let needed = headerCount + content.count
+        let room = content.origin.isEmpty ? 0 : needed / 8
+        return (needed + room + allocatorBytes + 15) & ~15
+    }
+
+    // MARK: Parts
+
+    var revision: Int { header.pointee.revision }
+
+    var client: UInt64? { header.pointee.client == BarBlock.noClient ? nil : header.pointee.client }
+
+    private var content: UnsafeMutableRawPointer { UnsafeMutableRawPointer(header) + BarBlock.headerCount }
+    private var originCount: Int { Int(header.pointee.originCount) }
+    private var logCount: Int { originCount + Int(header.pointee.entriesCount) }
+
+    var origin: [UInt8] { bytes(from: 0, count: originCount) }
+
+    var entries: [UInt8] { bytes(from: originCount, count: Int(header.pointee.entriesCount)) }
+
+    var record: [UInt8] { bytes(from: logCount, count: Int(header.pointee.recordCount)) }
+
+    /// Returns bytes of the content, which are inside of the block because its parts are.
+    private func bytes(from position: Int, count: Int) -> [UInt8] {
+        Array(UnsafeRawBufferPointer(start: content + position, count: count))
+    }
+
+    private func copy(_ bytes: ArraySlice<UInt8>, to position: Int) {
+        bytes.withUnsafeBytes { source in
+            guard let base = source.baseAddress else { return }
+            (content + position).copyMemory(from: base, byteCount: source.count)
+        }
+    }
+
+    // MARK: Changing
+
+    /// Appends entries to the log, and stores the record after them; returns false, and changes nothing, if the block has
+    /// no room for them or no log.
+    func append(_ entries: [UInt8], _ record: [UInt8], revision: Int) -> Bool {
+        let end = BarBlock.headerCount + logCount + entries.count + record.count + BarBlock.allocatorBytes
+        guard originCount > 0, end <= capacity else { return false }
+        copy(entries[...], to: logCount)
+        header.pointee.entriesCount += UInt32(entries.count)
+        copy(record[...], to: logCount)
+        header.pointee.recordCount = UInt32(record.count)
+        header.pointee.revision = revision
+        return true
+    }
+
+    /// The end of the bar, which is at a fixed position of its record.
+    var expiresAt: WallTime {
+        get {
+            // The record has more than 8 bytes from there on.
+            let bits = content.loadUnaligned(fromByteOffset: logCount + BarRecord.endPosition, as: UInt64.self)
+            return WallTime(milliseconds: Int(UInt64(bigEndian: bits) >> 16))
+        }
+        nonmutating set {
+            var writer = ByteWriter(capacity: 6)
+            writer.put(end: newValue)
+            copy(writer.bytes[...], to: logCount + BarRecord.endPosition)
+        }
+    }
+}

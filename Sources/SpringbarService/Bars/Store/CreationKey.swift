@@ -1,0 +1,73 @@
+import HTTPExchange
+import Primitives
+
+/// The idempotency key of a creation, with a fingerprint of its content.
+///
+/// Both stores have one rule. **A key makes one bar, for ``life(ttlSeconds:)`` from the first creation with it.** Until
+/// then:
+/// - A request with the same content gets this bar, which lives on as after a write. If the bar has ended, it is made again
+///   under the same id.
+/// - A request with other content is refused, even after the end of the bar.
+///
+/// The life of a key is neither extended nor ended by its bar. After it the key is as good as new. A creation that was
+/// refused leaves no key.
+package struct CreationKey: Sendable, Hashable {
+    let key: IdempotencyKey
+    let fingerprint: UInt64
+
+    init(_ key: IdempotencyKey, content: [UInt8]) {
+        self.key = key
+        // A client that constructs two contents with one fingerprint only gets its own first bar for the second one.
+        fingerprint = SipHash.hash(content)
+    }
+
+    /// Returns the life of a key in seconds: an hour, or the time to live of its bar if that is longer.
+    static func life(ttlSeconds: Int) -> Int { max(3600, ttlSeconds) }
+}
+
+/// The keys of a part of a store in memory.
+struct CreationKeys: Sendable {
+    /// The first creation with a key.
+    struct Creation: Sendable {
+        let fingerprint: UInt64
+        let id: BarID
+        /// The end of the key.
+        let end: WallTime
+        /// The client whose share the key takes.
+        let client: UInt64?
+    }
+
+    private var creations: [IdempotencyKey: Creation] = [:]
+
+    /// Returns the creation with a key; nil if there was none, or the key has ended.
+    func creation(with key: IdempotencyKey, now: WallTime) -> Creation? {
+        creations[key].flatMap { $0.end.milliseconds > now.milliseconds ? $0 : nil }
+    }
+
+    /// Adds a key.
+    ///
+    /// - Throws: `full` or `clientShare`.
+    mutating func add(_ key: CreationKey, _ creation: Creation, in memory: BarMemory) throws(BarSessionError) {
+        remove(key.key, in: memory)
+        try memory.take(CreationKeys.bytes(of: key.key), for: creation.client.map { ClientKey(bits: $0) })
+        creations[key.key] = creation
+    }
+
+    /// Removes a key, if it is there.
+    mutating func remove(_ key: IdempotencyKey, in memory: BarMemory) {
+        guard let creation = creations.removeValue(forKey: key) else { return }
+        memory.giveBack(CreationKeys.bytes(of: key), of: creation.client.map { ClientKey(bits: $0) })
+    }
+
+    /// Removes the keys that have ended.
+    mutating func expire(now: WallTime, in memory: BarMemory) {
+        for key in creations.filter({ $0.value.end.milliseconds <= now.milliseconds }).keys { remove(key, in: memory) }
+    }
+
+    /// The bytes of a key: in the table, which is filled to between 3/8 and 3/4, and the text if it is not a short one.
+    private static func bytes(of key: IdempotencyKey) -> Int {
+        let table = (MemoryLayout<IdempotencyKey>.stride + MemoryLayout<Creation>.stride) * 16 / 9
+        // Up to 15 bytes are stored where the string is; others have a header of 32 bytes (stdlib: `__StringStorage`).
+        return table + (key.text.utf8.count <= 15 ? 0 : key.text.utf8.count + 48)
+    }
+}
