@@ -119,12 +119,12 @@ extension Routes {
 extension Application {
     /// Builds the whole service around some photos.
     ///
-    /// Its middleware makes responses 304 or partial, and requires one of the tokens if there are any.
+    /// Its middleware reserves memory, makes responses 304 or partial, and requires one of the tokens if there are any.
     init(around photos: PhotoHandlers, tokens: [String] = []) throws {
         let access: [any Middleware] = tokens.isEmpty ? [] : [BearerTokens(tokens: tokens, prefixes: ["/v1/"])]
         self.init(
             router: try Router(routes: Routes(around: photos).table),
-            middleware: access + [ConditionalRequests()],
+            middleware: access + [ResponseBudget(), ConditionalRequests()],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             makeRequestID: { "request" },
             problem: { Problem(of: $0) }

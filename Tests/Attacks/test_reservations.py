@@ -1,0 +1,163 @@
+"""Bytes that wait for a reader are reserved: no route puts more into memory than the gauge shows.
+
+Every operation of the contract is called over connections that do not read, with several requests each. A new route is
+included by its example. `LARGE` has requests with larger answers than the examples.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import MEBIBYTE, ROOT, Service, eventually, settled
+from shapes import ALLOWED_APPLY, NEW_BAR, scroll, tracks
+from wire import request_bytes
+
+sys.path += [str(ROOT / "Tests/Contract"), str(ROOT / "Tests/Scale")]
+from contract import Document, Promise, send, value_at  # noqa: E402
+from store import Store  # noqa: E402
+
+#: The memory budget; a client has half of it.
+BUDGET = 16 * MEBIBYTE
+#: Connections that do not read, from several addresses, and requests on each.
+CONNECTIONS = 200
+PIPELINED = 4
+SOURCES = [f"127.0.0.{number}" for number in range(2, 6)]
+#: Memory that is in no reservation: what malloc keeps, small answers, the caches of answers, and requests in progress.
+CONSTANT = 16 * MEBIBYTE
+SETTINGS = {
+    "SPRINGBAR_MEMORY_BYTES": str(BUDGET),
+    "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
+    "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "0",
+    "SPRINGBAR_LOG_LEVEL": "error",
+}
+#: Operations whose work is done in the shared store if there is one.
+STORED = ("/v1/bars",)
+
+DOCUMENT = Document()
+
+
+def operations() -> dict[str, Promise]:
+    """Returns an example of success for each operation of the contract."""
+    found: dict[str, Promise] = {}
+    for promise in DOCUMENT.promises():
+        if promise.status < 300 and "x-request" in promise.example:
+            found.setdefault(f"{promise.method.upper()} {promise.path}", promise)
+    return found
+
+
+OPERATIONS = operations()
+
+
+def large_bar(service: Service) -> str:
+    """Creates a bar with long tracks and a full log, and returns its id."""
+    bar: str = service.ask("POST", "/v1/bars", NEW_BAR | {"tracks": tracks(128, '"' * 128)}).json()["id"]
+    for start in range(1, 501, 100):
+        events = [{"sequence": start + index} | scroll(-200 + index) for index in range(100)]
+        answer = service.ask("POST", f"/v1/bars/{bar}/events?results=none", {"events": events})
+        assert answer.status == 200, answer.content
+    return bar
+
+
+def repeated(count: int) -> dict[str, Any]:
+    return {"events": [{"sequence": 1 + index} | scroll(-200 + index) for index in range(count)]}
+
+
+#: Requests with large answers: from the number of the request and the id of a large bar to method, target and content.
+LARGE: dict[str, Any] = {
+    "POST /v1/bars/apply": lambda number, bar: ("POST", "/v1/bars/apply", json.loads(ALLOWED_APPLY)),
+    "GET /v1/bars/{id}": lambda number, bar: ("GET", f"/v1/bars/{bar}", None),
+    "POST /v1/bars/{id}/fork": lambda number, bar: ("POST", f"/v1/bars/{bar}/fork", {}),
+    "POST /v1/bars/{id}/events": lambda number, bar: ("POST", f"/v1/bars/{bar}/events?results=all", repeated(100)),
+    "GET /v1/bars/{id}/events": lambda number, bar: ("GET", f"/v1/bars/{bar}/events?limit=500", None),
+    "GET /v1/bars/{id}/states": lambda number, bar: ("GET", f"/v1/bars/{bar}/states?at={1 + number % 500}", None),
+    "GET /v1/springs/curve": lambda number, bar: (
+        "GET", f"/v1/springs/curve?dampingRatio=0.5&response={1 + number / 1e4}&fps=60&curveDuration=33", None,
+    ),
+    "GET /v1/photos": lambda number, bar: ("GET", "/v1/photos?limit=100", None),
+    "GET /unsplash/photos": lambda number, bar: ("GET", "/unsplash/photos?per_page=30", None),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        yield f"unix://{folder}/store.sock"
+
+
+def requests(service: Service, name: str, host: bool) -> list[bytes]:
+    """Returns the bytes that each connection sends."""
+    promise = OPERATIONS[name]
+    example = promise.example["x-request"]
+    bar = large_bar(service) if name in LARGE and "/bars/{id}" in name else ""
+    kept: dict[str, str] = {}
+    for step in example.get("before", []):
+        answer = send(service.port, step, "get", kept)
+        for key, place in step.get("keep", {}).items():
+            kept[key] = str(value_at(answer.json(), place) if place.startswith("/") else answer.headers[place.lower()])
+
+    def filled(text: str) -> str:
+        for key, value in kept.items():
+            text = text.replace("{" + key + "}", value)
+        return text.replace("{any}", "0.5")
+
+    def one(number: int) -> bytes:
+        # Each Host gets a page of its own, because the links have it.
+        fields = {"Host": f"h{number % 100}.test"} if host else {}
+        if name in LARGE:
+            method, target, body = LARGE[name](number, bar)
+        else:
+            method, target = example.get("method", promise.method).upper(), filled(example["target"])
+            fields |= {key: filled(str(value)) for key, value in example.get("headers", {}).items()}
+            body = example.get("body")
+        content = None if body is None else filled(json.dumps(body, separators=(",", ":"))).encode()
+        if content is None and "content" in example and name not in LARGE:
+            content = example["content"].encode()
+        return request_bytes(method, target, content, fields)
+
+    return [b"".join(one(number * PIPELINED + part) for part in range(PIPELINED)) for number in range(CONNECTIONS)]
+
+
+@pytest.mark.parametrize(
+    ("name", "shared"),
+    [(name, False) for name in OPERATIONS]
+    + [(name, True) for name in OPERATIONS if name.partition(" ")[2].startswith(STORED)],
+    ids=lambda value: {True: "redis", False: "memory"}.get(value, value),
+)
+def test_unread_answers_are_reserved(name: str, shared: bool, request: pytest.FixtureRequest) -> None:
+    store = {"SPRINGBAR_REDIS_URL": request.getfixturevalue("redis")} if shared else {}
+    with Service(SETTINGS | store) as service:
+        sent = requests(service, name, host="photos" in name)
+        connections = [
+            service.connect(SOURCES[number % len(SOURCES)], receive_buffer=4096) for number in range(CONNECTIONS)
+        ]
+        with service.connect() as connection:
+            connection.send(sent[0])
+            assert connection.read_head()[0] < 300, "the request is not hostile but wrong"
+        settled(service)
+        idle = service.resident()
+        for connection, data in zip(connections, sent):
+            connection.socket.setblocking(False)
+            # A server that does not read any more takes only a part.
+            connection.socket.send(data)
+        settled(service, seconds=20)
+        gauge = service.metric("springbar_memory_bytes")
+        grown = service.resident() - idle
+        print(f"measured: {name}: {grown / MEBIBYTE:.1f} MiB for a gauge of {gauge / MEBIBYTE:.1f}")
+        assert gauge <= BUDGET
+        assert grown <= gauge + CONSTANT
+        for connection in connections:
+            connection.close()
+        assert eventually(lambda: service.metric("springbar_memory_bytes") == 0), "a reservation was not released"
+
+
+def test_every_operation_has_an_example() -> None:
+    missing = {f"{method.upper()} {path}" for path, method, _ in DOCUMENT.operations()} - set(OPERATIONS)
+    # Its answer has no content.
+    assert missing == {"DELETE /v1/bars/{id}"}, "no example of success"
