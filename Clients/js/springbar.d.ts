@@ -1,5 +1,8 @@
-// Types of springbar.js. Unless noted otherwise, lengths are points, times are seconds, and velocities are points per
-// second.
+// Types of springbar.js; those of answers are in answers.d.ts. Unless noted otherwise, lengths are points, times are
+// seconds, and velocities are points per second.
+
+import * as Answers from './answers.js';
+export { Answers };
 
 export interface Point { x: number; y: number }
 export interface Size { width: number; height: number }
@@ -136,6 +139,7 @@ export class BarLayout {
   readonly state: BarState;
   readonly scrollable: WrittenScrollable;
   readonly values: Record<string, number>;
+  readonly connection: ConnectionState;
   readonly snapshot: Snapshot;
   readonly settings: Required<Pick<BarBody, 'configuration' | 'feedback' | 'options' | 'tracks'>>;
   /** Throws `Problem` and changes nothing if the service would refuse the event. */
@@ -168,24 +172,35 @@ export interface Correction extends Result {
   residue(time: number): number;
 }
 
+/** The connection of a session to the service. */
+export interface ConnectionState {
+  /** A request is made and nothing was answered yet; the last request was answered; the next one waits. */
+  state: 'connecting' | 'online' | 'waiting';
+  /** The time of the next request while waiting, in the milliseconds of `performance.now()`. */
+  retryAt: number | null;
+  /** The reason to wait. */
+  problem: Problem | null;
+}
+
 export interface BarEvents {
   /** The shown bar changed or has commands, because of an event of this client or a response of the service. */
   change: Result;
   /** A correction of more than half a point. `change` follows with the same content. */
   correction: Correction;
-  /** The service has confirmed the events with these numbers. */
-  confirm: { first: number; last: number; milliseconds: number };
+  /** The service has confirmed the events with these numbers; `milliseconds` is null if they were found in its log. */
+  confirm: { first: number; last: number; milliseconds: number | null };
   /** With `results: 'all'`: the service's own results of these events. */
   answer: { answer: BarAnswer; events: (SentEvent & { sequence: number })[]; milliseconds: number };
   /** The session has an id, or a new one because it had ended. */
   session: BarAnswer;
-  /** The service became unreachable or reachable. */
-  connection: { isOnline: boolean; problem: Problem | null };
+  /** The state of the connection changed. */
+  connection: ConnectionState;
   /** These events are dropped. If there are none, the session stops until `retry()`. */
   problem: { problem: Problem | Error; events: SentEvent[] };
 }
 
-declare class Emitter<Events> {
+/** An object with listeners. */
+export class Emitter<Events> {
   /** Calls `listener` for each event. Returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: (detail: Events[Name]) => void): () => void;
 }
@@ -196,6 +211,8 @@ export interface BarSessionOptions {
   /** The detail of responses (`answer`). */
   results?: 'last' | 'all' | 'none';
   explain?: boolean;
+  /** The most events that wait for the service; the default is 10,000. `send` then throws `queue-full`. */
+  queueLimit?: number;
   /** Ends the session on this side; at the service it expires. */
   signal?: AbortSignal;
 }
@@ -212,11 +229,15 @@ export class Bar extends Emitter<BarEvents> {
   readonly state: BarState;
   readonly scrollable: WrittenScrollable;
   readonly values: Record<string, number>;
+  readonly connection: ConnectionState;
   readonly snapshot: Snapshot;
   /** The events that are not confirmed. */
   readonly pendingEvents: SentEvent[];
   readonly isSettled: boolean;
-  /** Applies an event and sends it. Throws `Problem` and changes nothing if the service would refuse it. */
+  /**
+   * Applies an event and sends it; after the end of the session it is only applied. Throws `Problem` and changes nothing
+   * if the service would refuse it, or if too many events wait (`queue-full`).
+   */
   send(event: BarEvent): Result;
   /** Sets tracks by name; null removes a track. */
   setTracks(changes: Record<string, Track | null>): void;
@@ -228,15 +249,20 @@ export class Bar extends Emitter<BarEvents> {
   settled(options?: { signal?: AbortSignal }): Promise<void>;
   /** Continues after a problem, or ends a pause. */
   retry(): void;
-  /** Ends the session. */
+  /** Ends the session, also one that is being created. */
   end(): Promise<void>;
 }
 
 /** An error response (RFC 9457), no response, or input that the service would refuse. */
 export class Problem extends Error {
+  constructor(
+    status?: number,
+    body?: { code?: string; detail?: string; errors?: Problem['errors']; [member: string]: unknown },
+    details?: { retryAfter?: number | null; requestId?: string | null; cause?: unknown },
+  );
   /** 0 without a response. */
   readonly status: number;
-  /** A code such as `sequence-gap`; `unreachable`, `timeout`, `unreadable` and `ended` are the client's own. */
+  /** A code such as `sequence-gap`; `unreachable`, `timeout`, `unreadable`, `queue-full` and `ended` are the client's own. */
   readonly code: string;
   readonly errors: { pointer?: string; parameter?: string; detail: string }[];
   readonly requestId: string | null;
@@ -252,7 +278,9 @@ export interface Environment {
   fetch(
     url: string,
     init: RequestInit,
-  ): Promise<Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get'> }>;
+  ): Promise<
+    Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get'>; body?: Response['body'] }
+  >;
   random(): number;
   /** In milliseconds. */
   now(): number;
@@ -287,9 +315,9 @@ export interface Connection {
   readonly base: string;
   address(path: string, query?: Parameters): string;
   /** Retries while the service is too busy. */
-  get<Answer = any>(path: string, query?: Parameters, options?: Cancellable): Promise<Answer>;
-  post<Answer = any>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
-  request<Answer = any>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  get<Answer = unknown>(path: string, query?: Parameters, options?: Cancellable): Promise<Answer>;
+  post<Answer = unknown>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
+  request<Answer = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Called after every response. */
   on(
     name: 'answer',
@@ -305,28 +333,38 @@ export class Springbar {
   readonly photos: Photos;
   /** Starts the session of a bar, which can be used immediately. */
   bar(body: BarBody, options?: BarSessionOptions): Bar;
-  gesture<Answer = any>(
-    name: 'pause' | 'force-button' | 'calculator-button' | 'drawer' | 'pip' | 'rotation',
-    body: unknown,
+  /** Lets a bar follow a scrolling element; loads `follow.js`. */
+  follow(list: HTMLElement, options: import('./follow.js').FollowOptions): Promise<import('./follow.js').BarFollower>;
+  /** Returns the decision of an interface of "Building Fluid Interfaces". */
+  gesture<Name extends keyof Gestures>(
+    name: Name,
+    body: Gestures[Name]['body'],
     options?: RequestOptions,
-  ): Promise<Answer>;
-  status<Answer = any>(options?: Cancellable): Promise<Answer>;
+  ): Promise<Gestures[Name]['answer']>;
+  status(options?: Cancellable): Promise<Answers.Status>;
 }
 
 /** The service's operations on springs. The parameters are those of the path. */
 export class Springs {
   constructor(connection: Connection);
-  spring<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
-  linear<Answer = { css: string; duration: number; stops: number; maxError: number; fallback: string }>(
-    parameters: Parameters,
-    options?: Cancellable,
-  ): Promise<Answer>;
-  curve<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
-  retarget<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
-  compare<Answer = any>(springs: { a: Parameters; b: Parameters }, options?: Cancellable): Promise<Answer>;
-  conventions<Answer = any>(parameters?: {}, options?: Cancellable): Promise<Answer>;
-  presets<Answer = any>(parameters?: {}, options?: Cancellable): Promise<Answer>;
-  rubberband<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
+  spring(parameters: Parameters, options?: Cancellable): Promise<Answers.SpringAnswer>;
+  linear(parameters: Parameters, options?: Cancellable): Promise<Answers.LinearAnswer>;
+  curve(parameters: Parameters, options?: Cancellable): Promise<Answers.CurveAnswer>;
+  retarget(parameters: Parameters, options?: Cancellable): Promise<Answers.RetargetAnswer>;
+  compare(springs: { a: Parameters; b: Parameters }, options?: Cancellable): Promise<Answers.CompareAnswer>;
+  conventions(parameters?: {}, options?: Cancellable): Promise<Answers.ConventionsAnswer>;
+  presets(parameters?: {}, options?: Cancellable): Promise<Answers.PresetsAnswer>;
+  rubberband(parameters: Parameters, options?: Cancellable): Promise<Answers.RubberbandAnswer>;
+}
+
+/** The contents and answers of the gestures. */
+export interface Gestures {
+  pause: { body: Answers.PauseGesture; answer: Answers.PauseAnswer };
+  'force-button': { body: Answers.ForceButtonGesture; answer: Answers.ForceButtonAnswer };
+  'calculator-button': { body: Answers.CalculatorButtonGesture; answer: Answers.CalculatorButtonAnswer };
+  drawer: { body: Answers.DrawerGesture; answer: Answers.DrawerAnswer };
+  pip: { body: Answers.PictureInPictureGesture; answer: Answers.PictureInPictureAnswer };
+  rotation: { body: Answers.RotationGesture; answer: Answers.RotationAnswer };
 }
 
 /** A spring in one of three conventions, told apart by the names of its members. */
@@ -452,19 +490,6 @@ export class Pager extends Emitter<{ page: PhotoPage; problem: Problem }> {
   /** Reports that the photo at `index` is visible. */
   reached(index: number): void;
   [Symbol.asyncIterator](): AsyncGenerator<PhotoPage, void>;
-}
-
-/** Loads pictures while they are near the screen. */
-export class ImageLoader {
-  constructor(options?: {
-    root?: Element | Document | null;
-    margin?: string;
-    atOnce?: number;
-    onGivenUp?(image: HTMLImageElement): void;
-  });
-  watch(image: HTMLImageElement, source: string): void;
-  retry(image: HTMLImageElement): void;
-  clear(images: Iterable<HTMLImageElement>): void;
 }
 
 export const VERSION: string;

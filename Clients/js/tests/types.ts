@@ -1,6 +1,6 @@
 // Compiled, never run: checks the examples of the README and docs/clients.md against springbar.d.ts.
 
-import { Bar, BarLayout, ImageLoader, Photo, Problem, Result, Spring, Springbar } from '../springbar.js';
+import { Bar, BarLayout, Photo, Problem, Result, Spring, Springbar } from '../springbar.js';
 
 const springbar = new Springbar('http://127.0.0.1:8080');
 const bar: Bar = springbar.bar({
@@ -45,3 +45,40 @@ async function show(): Promise<string> {
 }
 
 export { height, leave, rest, show };
+
+import { BarFollower, follow, ImageLoader, Look } from '../follow.js';
+
+async function followList(list: HTMLElement, header: HTMLElement): Promise<void> {
+  const configuration = { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 };
+  const follower: BarFollower = await springbar.follow(list, { bar: header, configuration });
+  follower.expand();
+  const offset: number = follower.y + follower.session.state.height;
+  const other = follow(springbar, list, { bar: ({ height, values }: Look) => console.log(height, values), configuration });
+  other.on('activity', () => console.log(other.isAtRest, offset));
+  // @ts-expect-error: the bar is missing.
+  springbar.follow(list, { configuration });
+  await follower.stop();
+}
+followList(document.body, document.body);
+
+import { MockService } from '../testing.js';
+
+async function typed(): Promise<void> {
+  const service = new MockService();
+  service.on('GET', '/v1/status', () => ({ status: 503, retryAfter: 1 }));
+  const { springs, gesture, status } = new Springbar({ environment: service.environment });
+  const settled: number | null = (await springs.spring({ response: 0.4 })).settling.settlingTime;
+  const css: string = (await springs.linear({ response: 0.4 })).css;
+  const fraction: number | null | undefined = (await gesture('drawer', { start: 0, end: 300, dragStart: 0, dragCurrent: 20 } as never)).fraction;
+  const version: string = (await status()).version;
+  // @ts-expect-error: there is no such member.
+  (await springs.presets()).nothing;
+  // @ts-expect-error: there is no such gesture.
+  gesture('wave', {});
+  const { state, retryAt } = bar.connection;
+  const waits: boolean = state === 'waiting' && retryAt !== null;
+  // @ts-expect-error: there is no such state.
+  state === 'offline';
+  throw new Problem(503, { code: 'overloaded', detail: `${settled} ${css} ${fraction} ${version} ${waits}` }, { retryAfter: 2 });
+}
+typed();

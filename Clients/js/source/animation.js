@@ -1,14 +1,15 @@
 // Runs a function of time once a frame, until it is done or stopped.
 
-import { Spring } from '/client/springbar.js';
+import { Spring } from './springbar.js';
 
 /** The fraction of the travel below which a spring has arrived. */
 const SETTLED = 5e-4;
 
-const still = window.matchMedia('(prefers-reduced-motion: reduce)');
+let still;
 
 /** Whether the system requests reduced motion: all animations then end at once. */
 export function prefersStillness() {
+  still ??= matchMedia('(prefers-reduced-motion: reduce)');
   return still.matches;
 }
 
@@ -47,7 +48,7 @@ export class Animation {
   }
 }
 
-/** Follows a spring of the service from 0 to 1: `apply(position, velocity)` each frame, and exactly (1, 0) at the end. */
+/** Follows a spring from 0 to 1: `apply(position, velocity)` each frame, and exactly (1, 0) at the end. */
 export function animateSpring(spring, apply) {
   const motion = new Spring(spring);
   const end = motion.settlingTime(SETTLED) ?? Infinity;
