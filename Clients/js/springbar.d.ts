@@ -185,7 +185,8 @@ export interface BarEvents {
   problem: { problem: Problem | Error; events: SentEvent[] };
 }
 
-declare class Emitter<Events> {
+/** An object with listeners. */
+export class Emitter<Events> {
   /** Calls `listener` for each event. Returns a function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: (detail: Events[Name]) => void): () => void;
 }
@@ -305,6 +306,8 @@ export class Springbar {
   readonly photos: Photos;
   /** Starts the session of a bar, which can be used immediately. */
   bar(body: BarBody, options?: BarSessionOptions): Bar;
+  /** Lets a bar follow a scrolling element: by fingers, wheel, keys and scroll bar. Loads `follow.js`. */
+  follow(list: HTMLElement, options: import('./follow.js').FollowOptions): Promise<import('./follow.js').BarFollower>;
   gesture<Answer = any>(
     name: 'pause' | 'force-button' | 'calculator-button' | 'drawer' | 'pip' | 'rotation',
     body: unknown,

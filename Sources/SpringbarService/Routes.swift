@@ -124,8 +124,7 @@ package struct Routes: Sendable {
             .get("/watch/{id}", access: .open, query: .ignored, produces: [.html], playground.watch),
 
             // The JavaScript client, for pages.
-            .get("/client/springbar.js", access: .open, query: .ignored, produces: [], client.module),
-            .get("/client/springbar.d.ts", access: .open, query: .ignored, produces: [], client.types),
+            .get("/client/{name}", access: .open, query: .ignored, produces: [], client.file),
         ]
     }
 }

@@ -17,6 +17,15 @@ export class Springbar {
     return new Bar(this.connection, body, options);
   }
 
+  /**
+   * Lets a bar follow a scrolling element: by fingers, wheel, keys and scroll bar. Resolves with a `BarFollower`, when
+   * `follow.js` is loaded.
+   */
+  async follow(list, options) {
+    const { follow } = await import('./follow.js');
+    return follow(this, list, options);
+  }
+
   /** Returns the result of a gesture of "Building Fluid Interfaces": `pause`, `drawer`, `pip`, … */
   gesture(name, body, options) {
     return this.connection.post(`/v1/gestures/${name}`, body, options);
@@ -45,6 +54,7 @@ export class Springs {
 
 export { Bar } from './bar.js';
 export { BarLayout } from './bar-layout.js';
+export { Emitter } from './emitter.js';
 export { ImageLoader, Pager, Photos } from './photos.js';
 export { Problem } from './problem.js';
 export { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';

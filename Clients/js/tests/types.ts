@@ -45,3 +45,18 @@ async function show(): Promise<string> {
 }
 
 export { height, leave, rest, show };
+
+import { BarFollower, follow, Look } from '../follow.js';
+
+async function followList(list: HTMLElement, header: HTMLElement): Promise<void> {
+  const configuration = { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 };
+  const follower: BarFollower = await springbar.follow(list, { bar: header, configuration });
+  follower.expand();
+  const offset: number = follower.y + follower.session.state.height;
+  const other = follow(springbar, list, { bar: ({ height, values }: Look) => console.log(height, values), configuration });
+  other.on('activity', () => console.log(other.isAtRest, offset));
+  // @ts-expect-error: the bar is missing.
+  springbar.follow(list, { configuration });
+  await follower.stop();
+}
+followList(document.body, document.body);

@@ -1,8 +1,8 @@
 // The second screen: shows a bar by the id of its session, from the event stream.
 
-import { animateEase, animateSpring } from '../shared/animation.js';
+import { animateCommand, animateEase, lookOf, mix } from '/client/follow.js';
 import { figure, part } from '../shared/dom.js';
-import { BarView, look, mix } from '../shared/bar-view.js';
+import { BarView } from '../shared/bar-view.js';
 
 export class Follower {
   #root;
@@ -54,13 +54,12 @@ export class Follower {
     this.#tell('live');
     this.#animation?.stop();
     const from = this.#view.shown;
-    const to = look(bar);
+    const to = lookOf(bar);
     const command = bar.commands?.findLast((one) => one.animated);
     const step = (progress) => this.#view.show(mix(from, to, progress));
     if (!command || !from) this.#view.show(to);
-    else if (command.spring) {
-      this.#animation = animateSpring({ ...command.spring, initialVelocity: command.spring.relativeVelocity }, step);
-    } else this.#animation = animateEase(command.duration, step);
+    else if (command.spring) this.#animation = animateCommand(command.spring, step);
+    else this.#animation = animateEase(command.duration, step);
     const reading = part(this.#root, 'follower-height');
     reading.value = String(bar.state.height);
     reading.textContent = figure(bar.state.height, 1);

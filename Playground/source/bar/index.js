@@ -14,7 +14,6 @@ import { History } from './history.js';
 import { Latency } from './latency.js';
 import { Phone } from './phone.js';
 import { PresetList } from './preset-list.js';
-import { ScrollView } from './scroll-view.js';
 import { Settings } from './settings.js';
 import { Tabs } from './tabs.js';
 import { TimeTravel } from './time-travel.js';
@@ -25,11 +24,8 @@ export function startBar(root, springbar, exchanges) {
     place.replaceWith(template.content.cloneNode(true));
   }
   const device = part(root, 'device');
-  const list = (id) => {
-    const scroller = part(device, `list-${id}`);
-    return new ScrollView(id, scroller, scroller.firstElementChild);
-  };
-  const phone = new Phone(springbar, new BarView(part(device, 'bar')), ['photos', 'presets', 'about'].map(list));
+  const lists = ['photos', 'presets', 'about'].map((name) => [name, part(device, `list-${name}`)]);
+  const phone = new Phone(springbar, new BarView(part(device, 'bar')), Object.fromEntries(lists));
   const history = new History();
   const log = new EventLog(part(root, 'log'), history, (sequence) => travel.go(sequence));
   const travel = new TimeTravel(root, springbar.connection, phone, history);
@@ -117,9 +113,7 @@ export function startBar(root, springbar, exchanges) {
     phone.swap(id);
     if (id === 'presets') presets.load();
   });
-  whenSeen(device, () => new Feed(device, springbar, { scrollToTop: () => phone.list.element.scrollTo({ top: 0 }) }));
-  window.addEventListener('pagehide', () => phone.bar?.end().catch(() => {}));
-  window.addEventListener('pageshow', (event) => event.persisted && start(settings.value));
+  whenSeen(device, () => new Feed(device, springbar, { scrollToTop: () => phone.list.scrollTo({ top: 0 }) }));
 
   function showReadings() {
     const bar = past ?? phone.bar;

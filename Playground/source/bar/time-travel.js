@@ -43,7 +43,7 @@ export class TimeTravel {
     if (sequence >= this.#history.last) return this.leave();
     const bar = this.#history.barAt(sequence);
     if (!bar) return;
-    if (this.#at === null) this.#presentY = this.#phone.list.y;
+    if (this.#at === null) this.#presentY = this.#phone.y;
     this.#at = sequence;
     this.#phone.showPast(bar, this.#history.offsetAt(sequence));
     this.update();

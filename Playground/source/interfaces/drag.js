@@ -1,6 +1,6 @@
 // Follows one pointer on one element: its translation, and its velocity at the release.
 
-import { VelocityTracker } from '../shared/velocity.js';
+import { VelocityTracker } from '/client/follow.js';
 
 /** Calls `on.start(event)`, `on.move({ x, y, velocity }, event)` and `on.end({ x, y, velocity, isTap }, event)`. */
 export function draggable(thing, on) {

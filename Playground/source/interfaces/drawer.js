@@ -1,8 +1,8 @@
 // Momentum drawer: follows the finger; after the release its target depends on the velocity.
 
+import { animateSpring } from '/client/follow.js';
 import { oneAtATime } from '../shared/latest.js';
 import { figure, part } from '../shared/dom.js';
-import { animateSpring } from '../shared/animation.js';
 import { Decision } from './decision.js';
 import { draggable } from './drag.js';
 import { springOf } from './spring-of.js';

@@ -1,6 +1,6 @@
 // Force button: a firm press activates it, and the release of pressure switches it. Without pressure, the time counts.
 
-import { animateSpring } from '../shared/animation.js';
+import { animateSpring } from '/client/follow.js';
 import { oneAtATime } from '../shared/latest.js';
 import { figure, part } from '../shared/dom.js';
 import { Decision } from './decision.js';

@@ -1,8 +1,8 @@
 // Acceleration pause: detects a finger that stops abruptly, without a timer.
 
+import { animateSpring } from '/client/follow.js';
 import { oneAtATime } from '../shared/latest.js';
 import { figure, part } from '../shared/dom.js';
-import { animateSpring } from '../shared/animation.js';
 import { Decision } from './decision.js';
 import { draggable } from './drag.js';
 import { springOf } from './spring-of.js';

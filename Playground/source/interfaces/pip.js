@@ -1,7 +1,7 @@
 // Picture in picture: after a throw it moves to the corner in the direction of the throw.
 
+import { animateSpring } from '/client/follow.js';
 import { figure, part } from '../shared/dom.js';
-import { animateSpring } from '../shared/animation.js';
 import { Decision } from './decision.js';
 import { draggable } from './drag.js';
 import { springOf } from './spring-of.js';

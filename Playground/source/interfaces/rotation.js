@@ -1,8 +1,7 @@
 // Rotation: after the release it comes to rest at the quarter turn nearest to its projected angle.
 
+import { animateSpring, VelocityTracker } from '/client/follow.js';
 import { figure, part } from '../shared/dom.js';
-import { animateSpring } from '../shared/animation.js';
-import { VelocityTracker } from '../shared/velocity.js';
 import { Decision } from './decision.js';
 import { springOf } from './spring-of.js';
 

@@ -1,10 +1,9 @@
 // Rubberbanding: the element follows a pull less and less, and returns by a spring.
 
+import { animateSpring, unbanded } from '/client/follow.js';
 import { rubberband } from '/client/springbar.js';
 import { oneAtATime } from '../shared/latest.js';
-import { unbanded } from '../shared/rubber-band.js';
 import { figure, part } from '../shared/dom.js';
-import { animateSpring } from '../shared/animation.js';
 import { Decision } from './decision.js';
 import { draggable } from './drag.js';
 import { springOf } from './spring-of.js';

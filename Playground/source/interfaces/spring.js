@@ -1,6 +1,6 @@
 // Spring: an element that moves to a target, which can change during the motion.
 
-import { prefersStillness } from '../shared/animation.js';
+import { prefersStillness } from '/client/follow.js';
 import { figure, part } from '../shared/dom.js';
 import { Decision } from './decision.js';
 

@@ -1,5 +1,7 @@
-// Draws a bar: its height, and the values of its tracks as custom properties for the style sheet.
+// Draws a bar: its height, and the values of its tracks as custom properties for the style sheet. A row that has faded
+// cannot be used.
 
+import { paint } from '/client/follow.js';
 import { part } from './dom.js';
 
 /** The opacity below which a row cannot be used. */
@@ -7,37 +9,19 @@ const USABLE = 0.6;
 
 export class BarView {
   #root;
-  #shown = null;
+  /** The shown bar: `{ height, progress, values }`. */
+  shown = null;
 
   constructor(root) {
     this.#root = root;
   }
 
-  /** The shown bar: `{ height, values }`. */
-  get shown() {
-    return this.#shown;
-  }
-
   /** Shows a bar of the service, or an interpolation of two. */
-  show({ height, values }) {
-    this.#shown = { height, values };
-    this.#root.style.height = `${height}px`;
-    for (const [track, value] of Object.entries(values)) {
-      this.#root.style.setProperty(`--${track.replaceAll('.', '-')}`, String(value));
-    }
+  show(look) {
+    this.shown = look;
+    paint(this.#root, look);
+    const { values } = look;
     part(this.#root, 'search').inert = (values['search.alpha'] ?? 1) < USABLE;
     part(this.#root, 'rows').inert = (values['rows.alpha'] ?? 1) < USABLE;
   }
-}
-
-/** Returns the appearance of a `Bar` of the API. */
-export function look(bar) {
-  return { height: bar.state.height, values: bar.values };
-}
-
-/** Interpolates two appearances; `progress` may overshoot. */
-export function mix(from, to, progress) {
-  const at = (a, b) => a + (b - a) * progress;
-  const values = Object.entries(to.values).map(([track, value]) => [track, at(from.values[track] ?? value, value)]);
-  return { height: at(from.height, to.height), values: Object.fromEntries(values) };
 }

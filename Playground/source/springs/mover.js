@@ -1,6 +1,6 @@
 // Objects that move by the curves of the plot: position, scale, opacity or rotation, at full speed or slowly.
 
-import { Animation, prefersStillness } from '../shared/animation.js';
+import { Animation, prefersStillness } from '/client/follow.js';
 
 /** The styles for a position from 0 (the start) to 1 (the target). */
 const LOOKS = {

@@ -1,7 +1,7 @@
 // A second device: follows a bar by its event stream and shows it as large as the screen allows.
 
-import { BarView, look, mix } from '../shared/bar-view.js';
-import { animateEase, animateSpring } from '../shared/animation.js';
+import { animateCommand, animateEase, lookOf, mix } from '/client/follow.js';
+import { BarView } from '../shared/bar-view.js';
 import { figure, part, show } from '../shared/dom.js';
 import { exchangeLine } from '../shared/exchange-line.js';
 import { Exchanges } from '../shared/exchanges.js';
@@ -29,14 +29,11 @@ function tell(text) {
 function take(bar) {
   tell('Live: this page follows the bar by its event stream.');
   animation?.stop();
-  const [from, to] = [view.shown, look(bar)];
+  const [from, to] = [view.shown, lookOf(bar)];
   const command = bar.commands?.findLast(({ animated }) => animated);
   const step = (progress) => view.show(mix(from, to, progress));
   if (!command || !from) view.show(to);
-  else if (command.spring) animation = animateSpring(
-    { ...command.spring, initialVelocity: command.spring.relativeVelocity },
-    step,
-  );
+  else if (command.spring) animation = animateCommand(command.spring, step);
   else animation = animateEase(command.duration, step);
   show(part(root, 'height'), bar.state.height, figure(bar.state.height, 1));
   show(part(root, 'progress'), bar.state.transitionProgress, figure(bar.state.transitionProgress, 2));

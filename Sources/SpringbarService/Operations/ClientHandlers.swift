@@ -1,37 +1,25 @@
 package import HTTPExchange
 
-/// The JavaScript client as it was built in: a module that pages import, and its types.
+/// The JavaScript client as it was built in: modules that pages import, and their types.
 package struct ClientHandlers: Sendable {
-    private let moduleFile: CompressedAsset
-    private let typesFile: CompressedAsset
+    private let files: [String: CompressedAsset]
 
-    /// Prepares both files.
-    ///
-    /// - Parameters:
-    ///   - module: the ES module.
-    ///   - types: its TypeScript declarations.
-    package init(module: Asset, types: Asset) {
-        // Pages of other origins may import the module; CORS determines the requests that they may send.
-        let rules: Fields = [.xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin"]
-        moduleFile = CompressedAsset(module, type: "text/javascript; charset=utf-8", rules: rules)
-        typesFile = CompressedAsset(types, type: "application/typescript; charset=utf-8", rules: rules)
-    }
-
-    /// Prepares the two files that are built in.
+    /// Prepares an answer for every file below `Clients/js/`.
     package init() {
-        guard let module = Asset("Clients/js/springbar.js"), let types = Asset("Clients/js/springbar.d.ts") else {
-            preconditionFailure("the client is not embedded")
+        // Pages of other origins may import a module; CORS determines the requests that they may send.
+        let rules: Fields = [.xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "cross-origin"]
+        files = Asset.all(below: ClientHandlers.folder).reduce(into: [:]) { files, asset in
+            let name = String(asset.path.dropFirst(ClientHandlers.folder.count))
+            let type = name.hasSuffix(".js") ? "text/javascript" : "application/typescript"
+            files[name] = CompressedAsset(asset, type: "\(type); charset=utf-8", rules: rules)
         }
-        self.init(module: module, types: types)
     }
 
-    /// Sends the module: `GET /client/springbar.js`.
-    package func module(_ request: Request, _ context: Context) throws -> Reply {
-        .now(moduleFile.response(to: request))
+    /// `GET /client/{name}`: a module or its types.
+    package func file(_ request: Request, _ context: Context) throws -> Reply {
+        guard let file = files[try context.parameters.require("name")] else { throw Problem.notFound(request.target) }
+        return .now(file.response(to: request))
     }
 
-    /// Sends the types: `GET /client/springbar.d.ts`.
-    package func types(_ request: Request, _ context: Context) throws -> Reply {
-        .now(typesFile.response(to: request))
-    }
+    private static let folder = "Clients/js/"
 }

@@ -24,8 +24,7 @@ struct RoutesTests {
 
     /// Pages for browsers and their files, which are not part of the contract.
     private let pages: Set<String> = [
-        "GET /", "GET /playground/{name}", "GET /docs", "GET /watch/{id}", "GET /client/springbar.js",
-        "GET /client/springbar.d.ts",
+        "GET /", "GET /playground/{name}", "GET /docs", "GET /watch/{id}", "GET /client/{name}",
     ]
 
     @Test("openapi.yaml has all operations of the route table but the pages for browsers")

@@ -12,14 +12,14 @@ export class WheelGesture {
   #lastNotch = 0;
   #frame = 0;
 
-  constructor(element, on) {
+  constructor(element, on, { signal }) {
     this.#on = on;
     // Not passive, because a wheel that moves the list must not scroll the page, too.
-    element.addEventListener('wheel', (event) => this.#turn(event), { passive: false });
+    element.addEventListener('wheel', (event) => this.#turn(event), { passive: false, signal });
   }
 
   #turn(event) {
-    if (event.ctrlKey || event.deltaY === 0) return;
+    if (event.ctrlKey || Math.abs(event.deltaY) <= Math.abs(event.deltaX)) return;
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE;
     const isRunning = this.#frame !== 0;
     if (!isRunning && !this.#on.wants(Math.sign(event.deltaY))) return;

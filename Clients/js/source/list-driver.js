@@ -2,9 +2,10 @@
 
 import { decelerate } from './deceleration.js';
 import { PanGesture } from './pan-gesture.js';
-import { banded, unbanded } from '../shared/rubber-band.js';
+import { banded, unbanded } from './rubber-band.js';
 import { WheelGesture } from './wheel-gesture.js';
 
+/** Milliseconds without a scroll after which a scroll by keys or assistive technology has ended. */
 const QUIET = 140;
 
 /** Moves `view` and reports to `report.offset()`, `report.pan(state, velocity)`, `report.touched()`. */
@@ -19,27 +20,38 @@ export class ListDriver {
   /** Whether a pull at the top can have an effect, which depends on the bar. */
   canPull = () => true;
 
-  constructor(view, report) {
+  /** With `mouse`, a mouse drags the list, too; `signal` ends the observation. */
+  constructor(view, report, { mouse, signal }) {
     this.#view = view;
     this.#report = report;
-    this.#pan = new PanGesture(view.element, {
-      touched: () => this.#touch(),
+    const settings = { mouse, signal };
+    const wants = (direction) => this.#wants(direction);
+    const touched = () => this.#touch();
+    const pan = {
+      wants,
+      touched,
       released: () => this.#release(0),
       began: () => this.#begin(),
       changed: (travel) => this.#drag(travel),
       ended: (velocity) => this.#end('ended', -velocity),
       cancelled: () => this.#end('cancelled', 0),
-    });
-    this.#wheel = new WheelGesture(view.element, {
-      wants: (direction) => this.#wants(direction),
+    };
+    const wheel = {
+      wants,
       began: () => {
-        this.#touch();
+        touched();
         this.#report.pan('began');
       },
       moved: (distance) => this.#scroll(this.#view.clamped(this.#view.y + distance)),
       ended: () => this.#report.pan('ended', 0),
-    });
+    };
+    this.#pan = new PanGesture(view.element, pan, settings);
+    this.#wheel = new WheelGesture(view.element, wheel, settings);
     view.onForeignScroll = () => this.#followForeign();
+    signal.addEventListener('abort', () => {
+      clearTimeout(this.#foreign);
+      this.stop();
+    });
   }
 
   /** Whether a finger holds the list. */

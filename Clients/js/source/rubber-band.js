@@ -1,6 +1,6 @@
 // UIKit's rubber band beyond the ends of a list, and its inverse.
 
-import { rubberband } from '/client/springbar.js';
+import { rubberband } from './springbar.js';
 
 const CONSTANT = 0.55;
 

@@ -1,14 +1,15 @@
 // Runs a function of time once a frame, until it is done or stopped.
 
-import { Spring } from '/client/springbar.js';
+import { Spring } from './springbar.js';
 
 /** The fraction of the travel below which a spring has arrived. */
 const SETTLED = 5e-4;
 
-const still = window.matchMedia('(prefers-reduced-motion: reduce)');
+let still;
 
 /** Whether the system requests reduced motion: all animations then end at once. */
 export function prefersStillness() {
+  still ??= matchMedia('(prefers-reduced-motion: reduce)');
   return still.matches;
 }
 

@@ -1,7 +1,7 @@
 // The deceleration of a released list, as in UIScrollView, with a spring back from beyond the ends.
 
-import { DECELERATION } from '/client/springbar.js';
-import { Animation, animateSpring } from '../shared/animation.js';
+import { DECELERATION } from './springbar.js';
+import { Animation, animateSpring } from './animation.js';
 
 /** The factor of the speed in each millisecond. */
 const RATE = DECELERATION.normal;

@@ -1,0 +1,307 @@
+// Lets a bar follow a scrolling list. Movements of the list are events of a session, which applies them in the same
+// frame; its insets and commands move the list. The service confirms or corrects the result.
+
+import { animateEase, animateSpring } from './animation.js';
+import { ListDriver } from './list-driver.js';
+import { ListView } from './list-view.js';
+import { Emitter } from './springbar.js';
+
+/** Seconds that UIKit's animations take without a spring. */
+const DURATION = 0.25;
+
+export class BarFollower extends Emitter {
+  #draw;
+  #mouse;
+  #body;
+  #lists = new Map();
+  #current;
+  #session;
+  #animation = null;
+  /** The rest of a correction, in points, and its animation. */
+  #residue = 0;
+  #correction = null;
+  /** The drawn bar without the rest of a correction. */
+  #look = null;
+  #isPreview = false;
+  /** The last request to expand; null after a later gesture. */
+  #wish = null;
+  #controller = new AbortController();
+
+  /**
+   * `bar` is the element to draw or a function that draws. `id` is the list's name in the session; with `mouse`, a
+   * mouse drags the list. `results`, `explain` and `signal` are those of a session, the rest is the body of its
+   * creation without the view.
+   */
+  constructor(springbar, list, { bar, id = 'main', mouse = false, results, explain, signal, ...settings }) {
+    super();
+    this.#draw = typeof bar === 'function' ? bar : (look) => paint(bar, look);
+    this.#mouse = mouse;
+    this.#body = settings;
+    this.#current = this.#listOf(list, id);
+    this.#body = { ...settings, scrollable: this.#view.scrollable };
+    try {
+      this.#session = springbar.bar(this.#body, { results, explain });
+    } catch (problem) {
+      this.#controller.abort();
+      throw problem;
+    }
+    this.#session.on('change', (result) => this.#apply(result));
+    this.#session.on('correction', (correction) => this.#correct(correction));
+    for (const name of ['confirm', 'rest']) this.#session.on(name, () => this.emit('activity'));
+    const stop = () => this.stop().catch(() => {});
+    // A page that the browser keeps continues when it is shown again.
+    addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: this.#controller.signal });
+    signal?.addEventListener('abort', stop);
+    this.#apply(this.#session.created);
+    // The first offset of an attached list is only remembered.
+    this.#sendOffset();
+  }
+
+  /** The session, with the predicted and the confirmed bar. */
+  get session() {
+    return this.#session;
+  }
+
+  /** The body of the session's creation. */
+  get body() {
+    return this.#body;
+  }
+
+  /** The attached element. */
+  get list() {
+    return this.#view.element;
+  }
+
+  /** The list's content offset in points; minus the top inset at its beginning. */
+  get y() {
+    return this.#view.y;
+  }
+
+  /** Whether nothing moves and every event is confirmed. A finger may be down, if it does not move. */
+  get isAtRest() {
+    return this.#session.isSettled && !this.#animation && !this.#correction && !this.#current.driver.isMoving;
+  }
+
+  /** Whether the bar is open or opens. */
+  get isOpen() {
+    const { isExpandedStateAvailable, transitionProgress } = this.#session.state;
+    return this.#wish ?? (isExpandedStateAvailable && transitionProgress > 1);
+  }
+
+  /** Opens or closes the bar, with an animation. */
+  expand(on = true) {
+    this.#still();
+    this.#wish = on;
+    if (!on && this.#isEchoed) this.#collapseByPan();
+    else this.#send({ type: 'expand', on });
+  }
+
+  /** Puts another list under the bar; `id` is its name. */
+  attach(list, id) {
+    if (id === this.#view.id) return;
+    this.#still();
+    this.#wish = null;
+    this.#current = this.#listOf(list, id);
+    this.#view.measure();
+    this.#send({ type: 'set', scrollable: this.#view.scrollable });
+    this.#sendOffset();
+  }
+
+  /** Shows another bar, such as one of the past, with the list at `y`; movements of the list are then ignored. */
+  preview(bar, y = null) {
+    this.#still();
+    this.#isPreview = true;
+    this.#show(lookOf(bar));
+    this.#view.setInset(bar.scrollable.contentInset);
+    if (y !== null) this.#view.moveTo(y);
+  }
+
+  /** Ends a preview; the list goes to `y`. */
+  resume(y) {
+    this.#isPreview = false;
+    this.#view.setInset(this.#session.scrollable.contentInset);
+    this.#view.moveTo(y);
+    this.#show(lookOf(this.#session));
+  }
+
+  /** Releases the list and the bar as they are, and ends the session. */
+  stop() {
+    this.#still();
+    this.#correction?.stop();
+    this.#controller.abort();
+    return this.#session.end();
+  }
+
+  get #view() {
+    return this.#current.view;
+  }
+
+  get #isEchoed() {
+    return this.#body.feedback === 'echoed';
+  }
+
+  #listOf(element, id) {
+    const known = this.#lists.get(element);
+    if (known) return known;
+    const { signal } = this.#controller;
+    const { normalStateHeight: top = 0, expandedStateHeight } = this.#body.configuration ?? {};
+    const view = new ListView(id, element, top, signal);
+    const report = {
+      touched: () => {
+        this.#still();
+        this.#wish = null;
+        this.emit('touch');
+        this.emit('activity');
+      },
+      offset: () => this.#sendOffset(),
+      pan: (state, velocity) => this.#sendPan(state, velocity),
+    };
+    const driver = new ListDriver(view, report, { mouse: this.#mouse, signal });
+    driver.canPull = () => this.#session.state.height < expandedStateHeight;
+    view.onResize = (change) => view === this.#view && this.#resized(change);
+    const list = { view, driver };
+    this.#lists.set(element, list);
+    return list;
+  }
+
+  /** Sends an event. During a preview, only changes of a size are sent. */
+  #send(event, isSize = false) {
+    if (this.#isPreview && !isSize) return;
+    try {
+      this.#session.send(event);
+    } catch (problem) {
+      this.#session.emit('problem', { problem, events: [event] });
+    }
+    this.emit('activity');
+  }
+
+  #sendOffset() {
+    this.#send({ type: 'contentOffset', contentOffset: { x: 0, y: this.#view.y } });
+  }
+
+  #sendPan(state, velocity) {
+    const event = { type: 'panGesture', state };
+    if (velocity !== undefined) event.velocity = { x: 0, y: velocity };
+    this.#send(event);
+  }
+
+  #resized(change) {
+    if (change.frame) this.#send({ type: 'frame', frame: this.#view.frame }, true);
+    if (change.size) this.#send({ type: 'contentSize', contentSize: this.#view.size }, true);
+  }
+
+  /** Applies the insets at once, then the commands in order; the last animated one moves together with the bar. */
+  #apply(result) {
+    const { view, driver } = this.#current;
+    if (this.#isPreview || result.scrollable.id !== view.id) return;
+    view.setInset(result.scrollable.contentInset);
+    // A finger moves the list itself; the session gets the real offset with the next event.
+    const commands = driver.isHeld ? [] : result.commands.filter(({ scrollableId }) => scrollableId === view.id);
+    for (const command of commands.filter(({ animated }) => !animated)) view.moveTo(command.y);
+    const animated = commands.findLast((command) => command.animated);
+    if (animated) this.#run(animated, this.#look ?? lookOf(result), lookOf(result));
+    else if (!this.#animation || this.#isEchoed) this.#show(lookOf(result));
+  }
+
+  /** Shows the difference of a correction, which a spring takes to zero. */
+  #correct({ from, to, spring }) {
+    const rest = this.#residue + from - to;
+    this.#correction?.stop();
+    const correction = (this.#correction = animateSpring(spring, (position) => {
+      this.#residue = rest * (1 - position);
+      this.#show(this.#look);
+    }));
+    this.#residue = rest;
+    correction.finished.then((hasArrived) => {
+      if (!hasArrived) return;
+      this.#correction = null;
+      this.emit('activity');
+    });
+  }
+
+  #show(look) {
+    this.#look = look;
+    this.#draw({ ...look, height: look.height + this.#residue });
+  }
+
+  /** Animates bar and list together, as in one animation block of UIKit. */
+  #run({ y, spring, duration }, from, to) {
+    const view = this.#view;
+    this.#still();
+    const start = view.y;
+    const step = (progress) => {
+      view.moveTo(start + (y - start) * progress);
+      // With `applied` feedback the session knows the target; otherwise every step is reported.
+      if (this.#isEchoed) this.#sendOffset();
+      else this.#show(mix(from, to, progress));
+    };
+    this.#animate(spring ? animateCommand(spring, step) : animateEase(duration, step));
+  }
+
+  /**
+   * Closes an echoed bar by a pan. The response to `expand` sets the normal inset before the first echo. AirBar ignores
+   * offsets above the inset, so its bar would stay open.
+   */
+  #collapseByPan() {
+    const view = this.#view;
+    const start = view.y;
+    const end = -this.#body.configuration.normalStateHeight;
+    this.#sendPan('began');
+    const step = (progress) => {
+      view.moveTo(start + (end - start) * progress);
+      this.#sendOffset();
+      this.#sendPan('changed');
+    };
+    this.#animate(animateEase(DURATION, step), () => this.#sendPan('ended', 0));
+  }
+
+  /** Registers an animation; calls `arrived()` at its end unless it was stopped. */
+  #animate(mine, arrived = () => {}) {
+    this.#animation = mine;
+    mine.finished.then((hasArrived) => {
+      if (this.#animation === mine) this.#animation = null;
+      if (hasArrived) {
+        arrived();
+        // Changes during the animation were not shown yet.
+        if (!this.#isPreview) this.#show(lookOf(this.#session));
+        this.#wish = null;
+      }
+      this.emit('activity');
+    });
+  }
+
+  #still() {
+    this.#animation?.stop();
+    this.#animation = null;
+    this.#current.driver.stop();
+  }
+}
+
+/** Follows the spring of a command from 0 to 1. */
+export function animateCommand(spring, apply) {
+  return animateSpring({ ...spring, initialVelocity: spring.relativeVelocity }, apply);
+}
+
+/** Returns the appearance of a bar: its height, its progress from 0 to 2, and the values of its tracks. */
+export function lookOf({ state, values }) {
+  return { height: state.height, progress: state.transitionProgress, values };
+}
+
+/** Interpolates two appearances; `progress` may overshoot. */
+export function mix(from, to, progress) {
+  const at = (a, b) => a + (b - a) * progress;
+  const values = Object.entries(to.values).map(([track, value]) => [track, at(from.values[track] ?? value, value)]);
+  return {
+    height: at(from.height, to.height),
+    progress: at(from.progress, to.progress),
+    values: Object.fromEntries(values),
+  };
+}
+
+/** Sets the height of an element, and its custom properties: `--progress`, and `--title-alpha` for `title.alpha`. */
+export function paint({ style }, { height, progress, values }) {
+  style.height = `${height}px`;
+  for (const [name, value] of Object.entries({ progress, ...values })) {
+    style.setProperty(`--${name.replaceAll('.', '-')}`, String(value));
+  }
+}

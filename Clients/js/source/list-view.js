@@ -1,0 +1,163 @@
+// A scrolling element with UIKit's content offset, which starts at minus the top inset and may exceed both ends. The
+// browser's own element scrolls, so keys, assistive technology and scroll bars work. Insets are its padding, and beyond
+// an end the padding grows.
+
+const STYLES = ['paddingTop', 'paddingBottom', 'overflowAnchor'];
+
+export class ListView {
+  #y;
+  #inset;
+  #padding = {};
+  #frame = { width: 0, height: 0 };
+  #size = { width: 0, height: 0 };
+  #writtenTop = 0;
+  #styles;
+
+  /** The name of the list in a session. */
+  id;
+  element;
+  /** Called with the offset when the browser has scrolled: by keys, a screen reader or a scroll bar. */
+  onForeignScroll = () => {};
+  /** Called when the size of the content or the frame has changed. */
+  onResize = () => {};
+
+  /** A list at its beginning stays there when it gets its inset of `top` points; `signal` releases the element. */
+  constructor(id, element, top, signal) {
+    this.id = id;
+    this.element = element;
+    this.#styles = STYLES.map((name) => element.style[name]);
+    const padding = parseFloat(getComputedStyle(element).paddingTop) || 0;
+    this.#y = element.scrollTop > 0 ? element.scrollTop - padding : -top;
+    // A browser that holds the visible content in place would undo the changes of the padding.
+    element.style.overflowAnchor = 'none';
+    this.#pad(top, 0);
+    this.measure();
+    this.setInset({ top, bottom: 0 });
+    element.addEventListener('scroll', () => this.#readBack(), { passive: true, signal });
+    this.#observe(signal);
+  }
+
+  /** The content offset in points; minus the top inset at the start of the content. */
+  get y() {
+    return this.#y;
+  }
+
+  get size() {
+    return this.#size;
+  }
+
+  get frame() {
+    return { x: 0, y: 0, ...this.#frame };
+  }
+
+  get minimumY() {
+    return -this.#inset.top;
+  }
+
+  get maximumY() {
+    return Math.max(this.minimumY, this.#size.height + this.#inset.bottom - this.#frame.height);
+  }
+
+  /** The geometry for a session. */
+  get scrollable() {
+    return {
+      id: this.id,
+      contentOffset: { x: 0, y: this.#y },
+      contentSize: this.#size,
+      frame: this.frame,
+      contentInset: { top: this.#inset.top, left: 0, bottom: this.#inset.bottom, right: 0 },
+    };
+  }
+
+  /** Reads the sizes of the element; returns which of them have changed. */
+  measure() {
+    const { clientWidth: width, clientHeight } = this.element;
+    // A hidden list has no size, so its last one is kept.
+    if (clientHeight === 0) return { size: false, frame: false };
+    const frame = { width, height: clientHeight };
+    const size = { width, height: this.#contentHeight() };
+    const change = { size: !isSame(size, this.#size), frame: !isSame(frame, this.#frame) };
+    if (change.size) this.#size = size;
+    if (change.frame) this.#frame = frame;
+    return change;
+  }
+
+  /** Sets the insets; the content keeps its position on the screen. */
+  setInset({ top, bottom }) {
+    if (top === this.#inset?.top && bottom === this.#inset.bottom) return;
+    this.#inset = { top, bottom };
+    this.moveTo(this.#y);
+  }
+
+  /** Scrolls to an offset, which may lie beyond the ends. */
+  moveTo(y) {
+    this.#y = y;
+    const inside = this.clamped(y);
+    this.#pad(this.#inset.top + Math.max(0, inside - y), this.#inset.bottom + Math.max(0, y - inside));
+    this.element.scrollTo({ top: Math.max(0, y - this.minimumY), behavior: 'instant' });
+    this.#writtenTop = this.element.scrollTop;
+  }
+
+  /** The nearest offset at which the list can rest. */
+  clamped(y) {
+    return Math.min(this.maximumY, Math.max(this.minimumY, y));
+  }
+
+  /** Without its padding, the content of a short list is measured with more padding than the frame is high. */
+  #contentHeight() {
+    const { element } = this;
+    const { top, bottom } = this.#padding;
+    if (element.scrollHeight > element.clientHeight) return element.scrollHeight - top - bottom;
+    element.style.paddingBottom = `${bottom + element.clientHeight}px`;
+    const height = element.scrollHeight - element.clientHeight - top - bottom;
+    element.style.paddingBottom = `${bottom}px`;
+    return height;
+  }
+
+  #pad(top, bottom) {
+    const { style } = this.element;
+    if (top !== this.#padding.top) style.paddingTop = `${top}px`;
+    if (bottom !== this.#padding.bottom) style.paddingBottom = `${bottom}px`;
+    this.#padding = { top, bottom };
+  }
+
+  #readBack() {
+    const top = this.element.scrollTop;
+    // The browser rounds offsets to device pixels, so a smaller difference is not a scroll by the browser.
+    if (Math.abs(top - this.#writtenTop) < 1) return;
+    this.#writtenTop = top;
+    this.#y = top + this.minimumY;
+    this.#pad(this.#inset.top, this.#inset.bottom);
+    this.onForeignScroll(this.#y);
+  }
+
+  #observe(signal) {
+    const { element } = this;
+    const report = () => {
+      const change = this.measure();
+      if (change.size || change.frame) this.onResize(change);
+    };
+    const sizes = new ResizeObserver(report);
+    sizes.observe(element, { box: 'border-box' });
+    const isElement = (node) => node instanceof Element;
+    for (const child of element.children) sizes.observe(child);
+    const children = new MutationObserver((records) => {
+      for (const { addedNodes, removedNodes } of records) {
+        for (const node of [...removedNodes].filter(isElement)) sizes.unobserve(node);
+        for (const node of [...addedNodes].filter(isElement)) sizes.observe(node);
+      }
+      report();
+    });
+    children.observe(element, { childList: true });
+    signal.addEventListener('abort', () => {
+      sizes.disconnect();
+      children.disconnect();
+      STYLES.forEach((name, index) => (element.style[name] = this.#styles[index]));
+    });
+  }
+}
+
+/** Heights are rounded to pixels when they are read. */
+function isSame(a, b) {
+  return a.width === b.width && Math.abs(a.height - b.height) < 1;
+}

@@ -1,0 +1,283 @@
+"""The three lines of the README let a bar follow a list, with input like that of a person."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from hand import Hand
+from servers import PATIENCE, ROOT, Server
+
+#: A page that is longer than the screen, with an ordinary list: several elements, a short one among them, and a margin.
+PAGE = """
+<meta name="viewport" content="width=device-width">
+<style>
+  body { margin: 0; height: 3000px }
+  header, main { position: absolute; top: 0; width: 100% }
+  header { z-index: 1; height: 10px; background: #1d4ed8; pointer-events: none }
+  main { height: 600px; overflow-y: scroll; scroll-behavior: smooth }
+  main p { margin: 0; height: 97px }
+  main p:last-child { margin-bottom: 13px }
+</style>
+<header></header><main tabindex="0"></main>
+<script>for (let row = 0; row < 40; row += 1) document.querySelector('main').append(document.createElement('p'))</script>
+<script type="module">SCRIPT</script>
+"""
+#: 40 rows and the margin.
+CONTENT = 40 * 97 + 13
+
+
+def the_three_lines() -> str:
+    match = re.search(r"^```js\n(import \{ Springbar \}.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert match
+    assert match[1].count("\n") == 3
+    return match[1]
+
+
+class Followed:
+    """A page with a followed list."""
+
+    def __init__(self, page: Page, service: Server) -> None:
+        self.page, self.service, self.hand = page, service, Hand(page)
+        self.session = ""
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("response", lambda response: response.status == 201 and self._remember(response.json()["id"]))
+
+    def _remember(self, id: str) -> None:
+        self.session = id
+
+    def open(self, script: str) -> "Followed":
+        self.page.route("**/blank", lambda route: route.fulfill(body=PAGE.replace("SCRIPT", script), content_type="text/html"))
+        self.page.goto("/blank")
+        self.rests_at(200)
+        assert self.wait_until(lambda: self.session != "")
+        return self
+
+    def wait_until(self, holds: Any) -> bool:
+        for _ in range(PATIENCE * 30):
+            if holds():
+                return True
+            self.page.wait_for_timeout(30)
+        return False
+
+    @property
+    def bar(self) -> dict[str, Any]:
+        return self.service.get(f"/v1/bars/{self.session}")
+
+    def rests_at(self, height: float) -> None:
+        """Waits until the header and the service's bar have a height, and the list is where the bar says."""
+        expect(self.page.locator("header")).to_have_css("height", f"{height}px")
+        assert self.session == "" or self.wait_until(lambda: self.bar["state"]["height"] == height)
+
+    def touch(self, dy: float, y: float = 500, rest: bool = True, dx: float = 0) -> None:
+        self.hand.press_at(200, y, kind="touch")
+        self.hand.move(dy=dy, dx=dx)
+        self.hand.let_go(rest)
+
+    def first_row(self) -> float:
+        return self.page.evaluate("document.querySelector('main p').getBoundingClientRect().top")
+
+
+@pytest.fixture
+def new_page(browser: Browser, service: Server) -> Iterator[Any]:
+    contexts = []
+
+    def make(**settings: Any) -> Followed:
+        context = browser.new_context(base_url=service.base, viewport={"width": 390, "height": 700}, has_touch=True, **settings)
+        context.set_default_timeout(PATIENCE * 1000)
+        contexts.append(context)
+        return Followed(context.new_page(), service)
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def followed(new_page: Any) -> Iterator[Followed]:
+    followed = new_page().open(the_three_lines())
+    yield followed
+    assert followed.errors == []
+
+
+#: The same, with a handle for what only a program can do.
+HANDLE = """
+const { Springbar } = await import('/client/springbar.js');
+const configuration = { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 };
+const [bar, list] = ['header', 'main'].map((name) => document.querySelector(name));
+window.follower = await new Springbar().follow(list, { bar, configuration });
+"""
+
+
+def test_a_finger_collapses_and_opens_it(followed: Followed) -> None:
+    assert followed.first_row() == 200, "the content begins below the bar"
+    followed.hand.press_at(200, 500, kind="touch")
+    followed.hand.move(dy=-80)
+    gap = followed.page.evaluate("document.querySelector('header').offsetHeight - document.querySelector('main p').getBoundingClientRect().top")
+    assert abs(gap) <= 1, "the bar is at the list under the finger"
+    assert 100 < followed.page.evaluate("document.querySelector('header').offsetHeight") < 200
+    followed.hand.let_go()
+    followed.rests_at(100)
+
+    followed.touch(130, y=300)
+    followed.rests_at(200)
+    followed.touch(130, y=300)
+    followed.rests_at(300)
+    assert followed.first_row() == pytest.approx(300, abs=1)
+
+
+def test_a_throw_goes_on_and_ends(followed: Followed) -> None:
+    followed.touch(-300, rest=False)
+    followed.rests_at(100)
+    places: list[float] = []
+
+    def rests() -> bool:
+        places.append(followed.page.evaluate("document.querySelector('main').scrollTop"))
+        return len(places) > 10 and len(set(places[-10:])) == 1
+
+    assert followed.wait_until(rests)
+    assert places[-1] > 350, "further than the finger moved"
+
+
+def test_a_wheel_keys_and_a_program_scroll_it(followed: Followed) -> None:
+    followed.page.mouse.move(200, 400)
+    followed.page.mouse.wheel(0, 400)
+    followed.rests_at(100)
+    followed.page.locator("main").focus()
+    followed.page.keyboard.press("Home")
+    followed.rests_at(200)
+    followed.page.evaluate("document.querySelector('main').scrollTo({ top: 900, behavior: 'instant' })")
+    followed.rests_at(100)
+    kinds = {event["type"] for event in followed.service.get(f"/v1/bars/{followed.session}/events")["events"]}
+    assert kinds == {"contentOffset", "panGesture"}
+
+
+def test_the_service_knows_the_geometry_and_its_changes(followed: Followed) -> None:
+    created = followed.page.evaluate("() => document.querySelector('main').scrollHeight")
+    assert created == 200 + CONTENT
+    followed.page.evaluate("() => document.querySelector('main').append(document.createElement('p'))")
+    log = lambda: followed.service.get(f"/v1/bars/{followed.session}/events")["events"]
+    # The last row is no longer the last, so the margin moves with it.
+    size = lambda: [event["contentSize"]["height"] for event in log() if event["type"] == "contentSize"]
+    assert followed.wait_until(lambda: size() == [CONTENT + 97])
+    followed.page.evaluate("() => (document.querySelector('main p').style.height = '200px')")
+    assert followed.wait_until(lambda: size() == [CONTENT + 97, CONTENT + 200])
+    followed.page.evaluate("() => (document.querySelector('main').style.height = '500px')")
+    frames = lambda: [event["frame"]["height"] for event in log() if event["type"] == "frame"]
+    assert followed.wait_until(lambda: frames() == [500])
+
+
+def test_a_list_shorter_than_its_frame_can_collapse_the_bar(new_page: Any) -> None:
+    short = "document.querySelector('main').replaceChildren(document.createElement('p'));"
+    followed = new_page().open(short + the_three_lines())
+    followed.touch(-150)
+    followed.rests_at(100)
+    assert followed.first_row() == pytest.approx(100, abs=1)
+    assert followed.bar["scrollable"]["contentInset"]["bottom"] == 600 - 100 - 97 - 13 + 13
+
+
+def test_at_its_end_the_list_gives_the_gesture_to_the_page(followed: Followed) -> None:
+    followed.page.evaluate("document.querySelector('main').scrollTo({ top: 1e6, behavior: 'instant' })")
+    followed.rests_at(100)
+    assert followed.page.evaluate("scrollY") == 0
+    followed.touch(-150)
+    assert followed.wait_until(lambda: followed.page.evaluate("scrollY") > 50)
+    # Up again the list scrolls first.
+    followed.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    before = followed.page.evaluate("document.querySelector('main').scrollTop")
+    followed.touch(100, y=300)
+    assert followed.page.evaluate("scrollY") == 0
+    assert followed.page.evaluate("document.querySelector('main').scrollTop") == pytest.approx(before - 100, abs=12)
+
+
+def test_beyond_its_ends_it_resists_and_springs_back(followed: Followed) -> None:
+    followed.touch(130, y=300)
+    followed.rests_at(300)
+    # The bar cannot become larger, so the page may have this gesture; in the middle of a pan the list resists.
+    followed.hand.press_at(200, 300, kind="touch")
+    followed.hand.move(dy=-40)
+    followed.hand.move(dy=240)
+    top = followed.first_row()
+    assert 310 < top < 480, "less than the finger"
+    followed.hand.let_go()
+    followed.rests_at(300)
+    assert followed.wait_until(lambda: abs(followed.first_row() - 300) <= 1)
+
+
+def test_without_motion_it_is_there_at_once(new_page: Any) -> None:
+    followed = new_page(reduced_motion="reduce").open(HANDLE)
+    heights = followed.page.evaluate(
+        """async () => { follower.expand(); const heights = [];
+            for (let frame = 0; frame < 4; frame += 1) {
+              await new Promise(requestAnimationFrame);
+              heights.push(document.querySelector('header').offsetHeight);
+            }
+            return [...new Set(heights)]; }"""
+    )
+    assert set(heights) <= {200, 300} and heights[-1] == 300
+    followed.rests_at(300)
+
+
+def test_an_animation_shows_the_way(new_page: Any) -> None:
+    followed = new_page().open(HANDLE)
+    heights = followed.page.evaluate(
+        """async () => { follower.expand(); const heights = [];
+            while (!follower.isAtRest || heights.length < 3) {
+              await new Promise(requestAnimationFrame);
+              heights.push(document.querySelector('header').offsetHeight);
+            }
+            return heights; }"""
+    )
+    assert heights[-1] == 300 and any(200 < height < 300 for height in heights)
+
+
+def test_a_correction_is_a_motion_and_not_a_jump(new_page: Any) -> None:
+    followed = new_page().open(HANDLE)
+    followed.page.evaluate("follower.session.settled()")
+    # Another writer scrolls: no command, only another height.
+    for y in (-200, -100):
+        event = {"type": "contentOffset", "contentOffset": {"x": 0, "y": y}}
+        assert followed.service.ask(f"/v1/bars/{followed.session}/events", "POST", event).status == 200
+    heights = followed.page.evaluate(
+        """async () => { const heights = [document.querySelector('header').offsetHeight];
+            follower.session.sync();
+            while (heights.at(-1) > 100) {
+              await new Promise(requestAnimationFrame);
+              heights.push(document.querySelector('header').offsetHeight);
+            }
+            return heights; }"""
+    )
+    assert heights[0] == 200 and heights[-1] == 100
+    assert any(105 < height < 195 for height in heights)
+
+
+def test_stopped_it_leaves_the_list_as_it_was(new_page: Any) -> None:
+    followed = new_page().open(HANDLE)
+    followed.touch(-150)
+    followed.rests_at(100)
+    followed.page.evaluate("follower.stop()")
+    assert followed.service.ask(f"/v1/bars/{followed.session}").status == 404
+    style = "(({ style }) => [style.paddingTop, style.paddingBottom, style.overflowAnchor])(document.querySelector('main'))"
+    assert followed.page.evaluate(style) == ["", "", ""]
+    followed.page.evaluate("document.querySelector('main').scrollTo({ top: 0, behavior: 'instant' })")
+    followed.page.mouse.move(200, 400)
+    followed.page.mouse.wheel(0, 50)
+    followed.page.wait_for_function("document.querySelector('main').scrollTop > 0")
+    assert followed.page.evaluate("document.querySelector('header').offsetHeight") == 100
+    assert followed.errors == []
+
+
+def test_what_the_service_would_refuse_leaves_nothing_behind(new_page: Any) -> None:
+    followed = new_page().open(HANDLE)
+    code = followed.page.evaluate(
+        """async () => { const list = document.createElement('div'); document.body.append(list);
+            const configuration = { compactStateHeight: 300, normalStateHeight: 200, expandedStateHeight: 100 };
+            const { Springbar } = await import('/client/springbar.js');
+            const refusal = await new Springbar().follow(list, { bar: list, configuration }).catch((problem) => problem.code);
+            return [refusal, list.style.paddingTop, list.style.overflowAnchor]; }"""
+    )
+    assert code == ["heights-not-ascending", "", ""]
