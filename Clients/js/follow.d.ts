@@ -1,4 +1,4 @@
-// Types of follow.js: a bar that follows a scrolling element, and the animations that it uses.
+// Types of follow.js: a bar that follows a list of a page, its animations, and pictures that are loaded near the screen.
 
 import {
   Bar,
@@ -114,4 +114,17 @@ export class VelocityTracker {
   add(time: number, ...position: number[]): void;
   /** Returns the velocity at a time in milliseconds; zero after a rest. */
   velocity(time: number): number[];
+}
+
+/** Loads pictures while they are near the screen. */
+export class ImageLoader {
+  constructor(options?: {
+    root?: Element | Document | null;
+    margin?: string;
+    atOnce?: number;
+    onGivenUp?(image: HTMLImageElement): void;
+  });
+  watch(image: HTMLImageElement, source: string): void;
+  retry(image: HTMLImageElement): void;
+  clear(images: Iterable<HTMLImageElement>): void;
 }

@@ -457,17 +457,4 @@ export class Pager extends Emitter<{ page: PhotoPage; problem: Problem }> {
   [Symbol.asyncIterator](): AsyncGenerator<PhotoPage, void>;
 }
 
-/** Loads pictures while they are near the screen. */
-export class ImageLoader {
-  constructor(options?: {
-    root?: Element | Document | null;
-    margin?: string;
-    atOnce?: number;
-    onGivenUp?(image: HTMLImageElement): void;
-  });
-  watch(image: HTMLImageElement, source: string): void;
-  retry(image: HTMLImageElement): void;
-  clear(images: Iterable<HTMLImageElement>): void;
-}
-
 export const VERSION: string;

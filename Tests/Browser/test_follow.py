@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from conftest import serve_from_disk
 from hand import Hand
 from servers import PATIENCE, ROOT, Server
 
@@ -69,9 +71,10 @@ class Followed:
         return self.service.get(f"/v1/bars/{self.session}")
 
     def rests_at(self, height: float) -> None:
-        """Waits until the header and the service's bar have a height, and the list is where the bar says."""
+        """Waits until the header and the service's bar have a height, and the list begins below a bar that is not compact."""
         expect(self.page.locator("header")).to_have_css("height", f"{height}px")
         assert self.session == "" or self.wait_until(lambda: self.bar["state"]["height"] == height)
+        assert height == 100 or self.wait_until(lambda: abs(self.first_row() - height) < 1)
 
     def touch(self, dy: float, y: float = 500, rest: bool = True, dx: float = 0) -> None:
         self.hand.press_at(200, y, kind="touch")
@@ -90,6 +93,8 @@ def new_page(browser: Browser, service: Server) -> Iterator[Any]:
         context = browser.new_context(base_url=service.base, viewport={"width": 390, "height": 700}, has_touch=True, **settings)
         context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
+        if os.environ.get("PLAYGROUND_FROM_DISK"):
+            serve_from_disk(context, service)
         return Followed(context.new_page(), service)
 
     yield make
@@ -261,8 +266,8 @@ def test_stopped_it_leaves_the_list_as_it_was(new_page: Any) -> None:
     followed.rests_at(100)
     followed.page.evaluate("follower.stop()")
     assert followed.service.ask(f"/v1/bars/{followed.session}").status == 404
-    style = "(({ style }) => [style.paddingTop, style.paddingBottom, style.overflowAnchor])(document.querySelector('main'))"
-    assert followed.page.evaluate(style) == ["", "", ""]
+    style = "(({ style }) => [style.paddingTop, style.paddingBottom, style.boxSizing, style.overflowAnchor])(document.querySelector('main'))"
+    assert followed.page.evaluate(style) == ["", "", "", ""]
     followed.page.evaluate("document.querySelector('main').scrollTo({ top: 0, behavior: 'instant' })")
     followed.page.mouse.move(200, 400)
     followed.page.mouse.wheel(0, 50)

@@ -4,6 +4,8 @@ package import Foundation
 package enum VectorFile: String {
     case bar = "bar.json"
     case motion = "motion.json"
+    /// Input that the service and its clients refuse.
+    case refusals = "refusals.json"
 
     /// Returns the file of the checkout that this test was built from.
     package func data() throws -> Data {

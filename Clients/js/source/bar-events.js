@@ -1,72 +1,168 @@
-// Checks the input of a bar by the rules of the contract and copies it; the copy is what the client sends.
+// Checks the input of a bar by the rules of the contract and copies it; the copy is what the client sends. The refusals
+// are those of the service: `Tests/Vectors/refusals.json` has the cases that both refuse.
 
 import { Problem } from './problem.js';
 
-/** The largest magnitude of a coordinate. */
-const LIMIT = 1e9;
-const PAN_STATES = ['possible', 'began', 'changed', 'ended', 'cancelled', 'failed'];
-const NO_INSETS = { top: 0, left: 0, bottom: 0, right: 0 };
+/** The largest magnitude of a coordinate, the most tracks of a bar, and the most keyframes of a track. */
+const [LIMIT, TRACKS, KEYFRAMES] = [1e9, 128, 64];
+
+// A check takes a value and its JSON Pointer, and returns a copy.
 
 function refuse(pointer, detail, code = 'invalid-content') {
-  throw Problem.refused(code, pointer, `must be ${detail}`);
+  throw Problem.refused(code, pointer, detail);
 }
 
-/** Copies numbers. Those named in `lengths` must not be negative. */
-function numbers(value, pointer, names, lengths = []) {
-  const copy = {};
-  for (const name of [...names, ...lengths]) {
-    const number = value?.[name];
-    // A comparison with NaN is false, so NaN is refused too.
-    if (!(Math.abs(number) <= LIMIT)) refuse(`${pointer}/${name}`, 'must be a number from -1e9 to 1e9', 'out-of-range');
-    if (number < 0 && lengths.includes(name)) refuse(`${pointer}/${name}`, 'must be 0 or more');
-    // Adding zero turns -0 into 0, as JSON does.
-    copy[name] = number + 0;
+const any = (value) => value;
+
+/** Adding zero turns -0 into 0, as JSON does. */
+function number(value, pointer) {
+  if (!Number.isFinite(value)) refuse(pointer, 'must be a number');
+  if (Math.abs(value) > LIMIT) refuse(pointer, 'must be from -1e9 to 1e9', 'out-of-range');
+  return value + 0;
+}
+
+const limited = (isAllowed, rule, code) => (value, pointer) =>
+  isAllowed(number(value, pointer)) ? value + 0 : refuse(pointer, rule, code);
+
+const one = (isAllowed, rule) => (value, pointer) => isAllowed(value) ? value : refuse(pointer, rule);
+
+const boolean = one((value) => typeof value === 'boolean', 'must be true or false');
+const choice = (...words) => one((value) => words.includes(value), `must be one of ${words.join(', ')}`);
+const text = (least) =>
+  one((value) => typeof value === 'string' && value.length >= least && [...value].length <= 128,
+    `must have ${least} to 128 characters`);
+
+const member = (pointer, name) => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** Returns the members of an object that JSON would have. */
+function members(value, pointer) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) refuse(pointer, 'must be an object');
+  return Object.entries(value).filter(([, inner]) => inner !== undefined);
+}
+
+/** Checks an object that has all of the `required` members, and may have the `optional` ones. */
+function object(required, optional = {}) {
+  const checks = { ...required, ...optional };
+  return (value, pointer) => {
+    const given = members(value, pointer);
+    for (const [name] of given) if (!Object.hasOwn(checks, name)) refuse(member(pointer, name), 'is not allowed');
+    for (const name of Object.keys(required)) if (value[name] === undefined) refuse(`${pointer}/${name}`, 'is missing');
+    return Object.fromEntries(given.map(([name, inner]) => [name, checks[name](inner, `${pointer}/${name}`)]));
+  };
+}
+
+const list = (check, least, most) => (value, pointer) => {
+  if (!Array.isArray(value) || value.length < least || value.length > most) {
+    refuse(pointer, `must be a list of ${least} to ${most}`);
   }
-  return copy;
-}
-
-/** The member of each type of event, under the name of the type. */
-const geometry = {
-  contentOffset: (value, pointer) => numbers(value, pointer, ['x', 'y']),
-  contentSize: (value, pointer) => numbers(value, pointer, [], ['width', 'height']),
-  frame: (value, pointer) => numbers(value, pointer, ['x', 'y'], ['width', 'height']),
-  contentInset: (value, pointer) => numbers(value, pointer, Object.keys(NO_INSETS)),
+  return value.map((inner, index) => check(inner, `${pointer}/${index}`));
 };
 
+const length = limited((value) => value >= 0, 'must not be negative');
+const point = object({ x: number, y: number });
+const geometry = {
+  contentOffset: point,
+  contentSize: object({ width: length, height: length }),
+  frame: object({ x: number, y: number, width: length, height: length }),
+};
+const contentInset = object({ top: number, left: number, bottom: number, right: number });
+const view = object(geometry, { id: text(1), contentInset });
+
 /** Copies a scroll view with its geometry. Its id is `main` by default, and its insets are 0. */
-function checkedScrollable({ id = 'main', contentInset = NO_INSETS, ...view } = {}) {
-  if (!/^.{1,128}$/su.test(id)) refuse('/scrollable/id', 'must have 1 to 128 characters');
-  const parts = Object.entries(geometry).map(([name, check]) => [
-    name,
-    check({ ...view, contentInset }[name], `/scrollable/${name}`),
-  ]);
-  return { id, ...Object.fromEntries(parts) };
+const scrollable = (value, pointer) => ({
+  id: 'main',
+  contentInset: { top: 0, left: 0, bottom: 0, right: 0 },
+  ...view(value, pointer),
+});
+
+const common = { sequence: any, timestamp: any, scrollableId: text(0), source: choice('user', 'animation') };
+const event = (required, optional) => object({ type: any, ...required }, { ...common, ...optional });
+const pan = choice('possible', 'began', 'changed', 'ended', 'cancelled', 'failed');
+const events = {
+  contentOffset: event({ contentOffset: point }),
+  contentSize: event({ contentSize: geometry.contentSize }),
+  frame: event({ frame: geometry.frame }),
+  contentInset: event({ contentInset }),
+  panGesture: event({ state: pan }, { velocity: point }),
+  expand: event({ on: boolean }),
+  set: event({ scrollable }),
+  preconfigure: event({ scrollable }),
+};
+const type = choice(...Object.keys(events));
+
+/** Copies an event with the members of its type. Its number and its mark are the client's. */
+export function checkedEvent(value) {
+  members(value, '');
+  const { sequence, timestamp, source, ...copy } = events[type(value.type, '/type')](value, '');
+  return source === 'animation' ? { ...copy, source } : copy;
 }
 
-/** Copies an event with the members of its type. */
-export function checkedEvent({ type, on, state, velocity, scrollable, scrollableId, source, ...event }) {
-  const copy = { type };
-  if (Object.hasOwn(geometry, type)) copy[type] = geometry[type](event[type], `/${type}`);
-  else if (type === 'set' || type === 'preconfigure') copy.scrollable = checkedScrollable(scrollable);
-  else if (type === 'expand') copy.on = Boolean(on);
-  else if (type !== 'panGesture') refuse('/type', 'must be a known type of event');
-  else {
-    if (!PAN_STATES.includes(state)) refuse('/state', `must be one of ${PAN_STATES}`);
-    copy.state = state;
-    if (velocity) copy.velocity = geometry.contentOffset(velocity, '/velocity');
-  }
-  if (source === 'animation') copy.source = source;
-  if (scrollableId !== undefined) copy.scrollableId = scrollableId;
-  return copy;
+const ends = list(number, 2, 2);
+const range = (value, pointer) => {
+  const copy = object({}, { value: number, range: ends })(value, pointer);
+  return Object.keys(copy).length === 1 ? copy : refuse(pointer, 'must have either value or range');
+};
+const ranges = object({ compactNormalRange: range, normalExpandedRange: range });
+const progress = limited((value) => value >= 0 && value <= 2, 'must be from 0 to 2', 'out-of-range');
+const keyframes = object({ keyframes: list(object({ progress, value: number }), 1, KEYFRAMES) });
+
+function track(value, pointer) {
+  if (value?.keyframes === undefined) return ranges(value, pointer);
+  const copy = keyframes(value, pointer);
+  const isAscending = copy.keyframes.every((one, index, all) => index === 0 || one.progress > all[index - 1].progress);
+  return isAscending ? copy : refuse(`${pointer}/keyframes`, 'must ascend by progress');
 }
 
-/** Copies the body of `POST /v1/bars`. Only the service checks tracks and options. */
-export function checkedBody(body) {
-  const names = ['compactStateHeight', 'normalStateHeight', 'expandedStateHeight'];
-  const configuration = numbers(body.configuration, '/configuration', [], names);
-  const [compact, normal, expanded] = names.map((name) => configuration[name]);
+const isName = (name) => name !== '' && [...name].length <= 128 && !/[\0-\x1f\x7f-\x9f]/.test(name);
+
+/** Copies tracks by name. With `isChange`, null removes a track. */
+export function checkedTracks(value, pointer = '', isChange = true) {
+  const given = members(value, pointer);
+  if (given.length > TRACKS) refuse(pointer, `must be at most ${TRACKS} tracks in all`);
+  return Object.fromEntries(given.map(([name, inner]) => {
+    const place = member(pointer, name);
+    if (!isName(name)) refuse(place, 'must have a name of 1 to 128 characters without controls');
+    return [name, inner === null && isChange ? null : track(inner, place)];
+  }));
+}
+
+const height = limited((value) => value >= 0, 'must not be negative', 'heights-not-ascending');
+const heights = object({ compactStateHeight: height, normalStateHeight: height, expandedStateHeight: height });
+
+function configuration(value, pointer) {
+  const { compactStateHeight: compact, normalStateHeight: normal, expandedStateHeight: expanded } = heights(value, pointer);
   if (compact > normal || normal > expanded) {
-    refuse('/configuration', 'must be 0 ≤ compact ≤ normal ≤ expanded', 'heights-not-ascending');
+    refuse(pointer, 'must be 0 ≤ compact ≤ normal ≤ expanded', 'heights-not-ascending');
   }
-  return { ...body, configuration, scrollable: checkedScrollable(body.scrollable) };
+  return { compactStateHeight: compact, normalStateHeight: normal, expandedStateHeight: expanded };
+}
+
+const band = object(
+  { dimension: limited((value) => value > 0, 'must be above 0', 'out-of-range') },
+  { constant: limited((value) => value > 0 && value <= 1, 'must be above 0 and at most 1', 'out-of-range') },
+);
+const fix = choice('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset');
+const isRate = (value) => value === 'normal' || value === 'fast' || (typeof value === 'number' && value > 0 && value < 1);
+const isLifetime = (value) => Number.isInteger(value) && value >= 10 && value <= 86_400;
+const body = object(
+  { configuration, scrollable },
+  {
+    feedback: choice('applied', 'echoed'),
+    tracks: (value, pointer) => checkedTracks(value, pointer, false),
+    ttlSeconds: one(isLifetime, 'must be a whole number from 10 to 86400'),
+    options: object({}, {
+      snap: choice('nearest', 'projected', 'none'),
+      decelerationRate: one(isRate, 'must be normal, fast, or a number above 0 and below 1'),
+      snapSequential: boolean,
+      snapOnCancel: boolean,
+      clampTargets: boolean,
+      resistance: band,
+      fixes: list(fix, 0, Infinity),
+    }),
+  },
+);
+
+/** Copies the body of `POST /v1/bars`. */
+export function checkedBody(value) {
+  return body(value, '');
 }

@@ -4,7 +4,7 @@
 // Offsets are negative heights: a larger offset is a smaller bar. Lengths are points, and y grows downwards. Parts of a
 // view are replaced and never changed in place, so a copy of a bar is a copy of two objects.
 
-import { checkedBody, checkedEvent } from './bar-events.js';
+import { checkedBody, checkedEvent, checkedTracks } from './bar-events.js';
 import { crossings, mapped, trackValue } from './bar-values.js';
 import { Problem } from './problem.js';
 import { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';
@@ -75,12 +75,17 @@ export class BarLayout {
     return { configuration, feedback, options, tracks: Object.fromEntries(this.#tracks) };
   }
 
-  /** Sets tracks by name; null removes a track. */
+  /** Sets tracks by name; null removes a track. Returns a copy of the changes; throws what the service would refuse. */
   setTracks(changes) {
-    for (const [name, track] of Object.entries(changes)) {
-      if (track === null) this.#tracks.delete(name);
-      else this.#tracks.set(name, track);
+    const copy = checkedTracks(changes);
+    const tracks = new Map(this.#tracks);
+    for (const [name, track] of Object.entries(copy)) {
+      if (track === null) tracks.delete(name);
+      else tracks.set(name, track);
     }
+    checkedTracks(Object.fromEntries(tracks));
+    this.#tracks = tracks;
+    return copy;
   }
 
   /** Applies an event. Throws and changes nothing if the service would refuse it. */
@@ -92,7 +97,7 @@ export class BarLayout {
   applyChecked(event) {
     const { id } = this.#bar.scrollable;
     if ((event.scrollableId ?? id) !== id) {
-      throw Problem.refused('scrollable-mismatch', '/scrollableId', `\`${id}\` is attached`);
+      throw Problem.refused('scrollable-mismatch', '/scrollableId', `\`${id}\` is attached`, 409);
     }
     return this.#run((turn) => turn[event.type](event[event.type] ?? event.scrollable ?? event, event));
   }

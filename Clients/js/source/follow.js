@@ -1,5 +1,5 @@
-// The part of the client that lets a bar follow a scrolling element, and the animations that it uses. `springbar.follow`
-// loads it when it is needed.
+// The part of the client for lists on a page: a bar that follows one, its animations, and pictures that are loaded near
+// the screen. `springbar.follow` loads it when it is needed.
 
 import { BarFollower } from './bar-follower.js';
 
@@ -10,5 +10,6 @@ export function follow(springbar, list, options) {
 
 export { Animation, animateEase, animateSpring, prefersStillness } from './animation.js';
 export { animateCommand, BarFollower, lookOf, mix, paint } from './bar-follower.js';
+export { ImageLoader } from './image-loader.js';
 export { banded, unbanded } from './rubber-band.js';
 export { VelocityTracker } from './velocity.js';

@@ -109,8 +109,9 @@ export class ListDriver {
     return direction < 0 ? y > minimumY || this.canPull() : y < maximumY;
   }
 
-  /** Keys and assistive technology scroll without a gesture; this is reported as a pan, too. */
+  /** Keys and assistive technology scroll without a gesture; this is reported as a pan, too, and ends a throw. */
   #followForeign() {
+    this.stop();
     if (this.#foreign === 0) this.#report.pan('began');
     clearTimeout(this.#foreign);
     this.#report.offset();

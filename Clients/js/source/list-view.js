@@ -2,7 +2,7 @@
 // browser's own element scrolls, so keys, assistive technology and scroll bars work. Insets are its padding, and beyond
 // an end the padding grows.
 
-const STYLES = ['paddingTop', 'paddingBottom', 'overflowAnchor'];
+const STYLES = ['paddingTop', 'paddingBottom', 'boxSizing', 'overflowAnchor'];
 
 export class ListView {
   #y;
@@ -30,6 +30,8 @@ export class ListView {
     this.#y = element.scrollTop > 0 ? element.scrollTop - padding : -top;
     // A browser that holds the visible content in place would undo the changes of the padding.
     element.style.overflowAnchor = 'none';
+    // Padding must not enlarge the list.
+    element.style.boxSizing = 'border-box';
     this.#pad(top, 0);
     this.measure();
     this.setInset({ top, bottom: 0 });
@@ -106,10 +108,11 @@ export class ListView {
   /** Without its padding, the content of a short list is measured with more padding than the frame is high. */
   #contentHeight() {
     const { element } = this;
+    const { clientHeight, scrollHeight } = element;
     const { top, bottom } = this.#padding;
-    if (element.scrollHeight > element.clientHeight) return element.scrollHeight - top - bottom;
-    element.style.paddingBottom = `${bottom + element.clientHeight}px`;
-    const height = element.scrollHeight - element.clientHeight - top - bottom;
+    if (scrollHeight > clientHeight) return scrollHeight - top - bottom;
+    element.style.paddingBottom = `${bottom + clientHeight}px`;
+    const height = element.scrollHeight - clientHeight - top - bottom;
     element.style.paddingBottom = `${bottom}px`;
     return height;
   }

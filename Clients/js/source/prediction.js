@@ -47,8 +47,7 @@ export class Prediction {
   }
 
   setTracks(changes) {
-    this.shown.setTracks(changes);
-    Object.assign(this.trackChanges, changes);
+    Object.assign(this.trackChanges, this.shown.setTracks(changes));
   }
 
   /** Confirms changes of tracks; later ones stay pending. */

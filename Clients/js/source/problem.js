@@ -4,7 +4,7 @@
 const TRANSIENT = new Set([0, 408, 425, 429, 500, 502, 503, 504]);
 
 export class Problem extends Error {
-  constructor(status, body, { retryAfter = null, requestId = null, cause } = {}) {
+  constructor(status = 0, body = {}, { retryAfter = null, requestId = null, cause } = {}) {
     super(body.detail ?? body.title ?? `The service answered ${status}.`, { cause });
     this.name = 'Problem';
     /** The status of the response; 0 without one. */
@@ -27,7 +27,7 @@ export class Problem extends Error {
   }
 
   /** Creates the problem of input that the service would refuse, before it is sent. */
-  static refused(code, pointer, detail) {
-    return new Problem(422, { code, detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] });
+  static refused(code, pointer, detail, status = 422) {
+    return new Problem(status, { code, detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] });
   }
 }

@@ -55,7 +55,7 @@ export class Springs {
 export { Bar } from './bar.js';
 export { BarLayout } from './bar-layout.js';
 export { Emitter } from './emitter.js';
-export { ImageLoader, Pager, Photos } from './photos.js';
+export { Pager, Photos } from './photos.js';
 export { Problem } from './problem.js';
 export { DECELERATION, project, relativeVelocity, rubberband } from './projection.js';
 export { Spring } from './spring.js';

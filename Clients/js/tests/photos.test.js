@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { ImageLoader, Pager, Springbar } from '../springbar.js';
+import { ImageLoader } from '../source/image-loader.js';
+import { Pager, Springbar } from '../springbar.js';
 
 /** Pages of three photos each; every page begins with the last photo of the page before. */
 function library({ failures = [] } = {}) {

@@ -68,10 +68,10 @@ test('One request is in flight at a time, and a batch has at most 500 events', a
 test('Events that the client refuses are not sent', () => {
   const { bar } = world();
   assert.throws(() => bar.send(at(Number.NaN)), ({ name, status, code, errors: [{ pointer }] }) => {
-    assert.deepEqual([name, status, code, pointer], ['Problem', 422, 'out-of-range', '/contentOffset/y']);
+    assert.deepEqual([name, status, code, pointer], ['Problem', 422, 'invalid-content', '/contentOffset/y']);
     return true;
   });
-  assert.throws(() => bar.send({ type: 'contentOffset', contentOffset: { x: 0 } }), { code: 'out-of-range' });
+  assert.throws(() => bar.send({ type: 'contentOffset', contentOffset: { x: 0 } }), { code: 'invalid-content' });
   const frame = { x: 0, y: 0, width: -1, height: 1 };
   assert.throws(() => bar.send({ type: 'frame', frame }), { code: 'invalid-content' });
   assert.throws(() => bar.send({ type: 'constructor' }), { code: 'invalid-content' });

@@ -1,6 +1,6 @@
 // Compiled, never run: checks the examples of the README and docs/clients.md against springbar.d.ts.
 
-import { Bar, BarLayout, ImageLoader, Photo, Problem, Result, Spring, Springbar } from '../springbar.js';
+import { Bar, BarLayout, Photo, Problem, Result, Spring, Springbar } from '../springbar.js';
 
 const springbar = new Springbar('http://127.0.0.1:8080');
 const bar: Bar = springbar.bar({
@@ -46,7 +46,7 @@ async function show(): Promise<string> {
 
 export { height, leave, rest, show };
 
-import { BarFollower, follow, Look } from '../follow.js';
+import { BarFollower, follow, ImageLoader, Look } from '../follow.js';
 
 async function followList(list: HTMLElement, header: HTMLElement): Promise<void> {
   const configuration = { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 };

@@ -1,6 +1,6 @@
 // The pages of the feed or of a search, with placeholders while they load and a message after a failure.
 
-import { ImageLoader } from '/client/springbar.js';
+import { ImageLoader } from '/client/follow.js';
 import { element, part } from '../shared/dom.js';
 import { rovingFocus } from '../shared/roving-focus.js';
 import { Detail } from './detail.js';
