@@ -136,6 +136,7 @@ export class BarLayout {
   readonly state: BarState;
   readonly scrollable: WrittenScrollable;
   readonly values: Record<string, number>;
+  readonly connection: ConnectionState;
   readonly snapshot: Snapshot;
   readonly settings: Required<Pick<BarBody, 'configuration' | 'feedback' | 'options' | 'tracks'>>;
   /** Throws `Problem` and changes nothing if the service would refuse the event. */
@@ -168,19 +169,29 @@ export interface Correction extends Result {
   residue(time: number): number;
 }
 
+/** The connection of a session to the service. */
+export interface ConnectionState {
+  /** A request is made and nothing was answered yet; the last request was answered; the next one waits. */
+  state: 'connecting' | 'online' | 'waiting';
+  /** The time of the next request while waiting, in the milliseconds of `performance.now()`. */
+  retryAt: number | null;
+  /** The reason to wait. */
+  problem: Problem | null;
+}
+
 export interface BarEvents {
   /** The shown bar changed or has commands, because of an event of this client or a response of the service. */
   change: Result;
   /** A correction of more than half a point. `change` follows with the same content. */
   correction: Correction;
-  /** The service has confirmed the events with these numbers. */
-  confirm: { first: number; last: number; milliseconds: number };
+  /** The service has confirmed the events with these numbers; `milliseconds` is null if they were found in its log. */
+  confirm: { first: number; last: number; milliseconds: number | null };
   /** With `results: 'all'`: the service's own results of these events. */
   answer: { answer: BarAnswer; events: (SentEvent & { sequence: number })[]; milliseconds: number };
   /** The session has an id, or a new one because it had ended. */
   session: BarAnswer;
-  /** The service became unreachable or reachable. */
-  connection: { isOnline: boolean; problem: Problem | null };
+  /** The state of the connection changed. */
+  connection: ConnectionState;
   /** These events are dropped. If there are none, the session stops until `retry()`. */
   problem: { problem: Problem | Error; events: SentEvent[] };
 }
@@ -197,6 +208,8 @@ export interface BarSessionOptions {
   /** The detail of responses (`answer`). */
   results?: 'last' | 'all' | 'none';
   explain?: boolean;
+  /** The most events that wait for the service; the default is 10,000. `send` then throws `queue-full`. */
+  queueLimit?: number;
   /** Ends the session on this side; at the service it expires. */
   signal?: AbortSignal;
 }
@@ -213,6 +226,7 @@ export class Bar extends Emitter<BarEvents> {
   readonly state: BarState;
   readonly scrollable: WrittenScrollable;
   readonly values: Record<string, number>;
+  readonly connection: ConnectionState;
   readonly snapshot: Snapshot;
   /** The events that are not confirmed. */
   readonly pendingEvents: SentEvent[];

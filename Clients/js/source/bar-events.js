@@ -12,25 +12,31 @@ function refuse(pointer, detail, code = 'invalid-content') {
   throw Problem.refused(code, pointer, detail);
 }
 
+const OUT = 'out-of-range';
+const NAME = 'must have 1 to 128 characters';
+
 const any = (value) => value;
 
 /** Adding zero turns -0 into 0, as JSON does. */
 function number(value, pointer) {
   if (!Number.isFinite(value)) refuse(pointer, 'must be a number');
-  if (Math.abs(value) > LIMIT) refuse(pointer, 'must be from -1e9 to 1e9', 'out-of-range');
+  if (Math.abs(value) > LIMIT) refuse(pointer, `must be from -${LIMIT} to ${LIMIT}`, OUT);
   return value + 0;
 }
 
-const limited = (isAllowed, rule, code) => (value, pointer) =>
-  isAllowed(number(value, pointer)) ? value + 0 : refuse(pointer, rule, code);
+const one = (isAllowed, rule, code, check = any) => (value, pointer) =>
+  isAllowed(value = check(value, pointer)) ? value : refuse(pointer, rule, code);
 
-const one = (isAllowed, rule) => (value, pointer) => isAllowed(value) ? value : refuse(pointer, rule);
+/** Checks a number from `least` to `most`; with `isOpen`, above `least`. */
+const within = (least, most, code, isOpen) =>
+  one((value) => value <= most && (isOpen ? value > least : value >= least),
+    `must be ${isOpen ? 'above' : 'from'} ${least} to ${most}`, code, number);
 
 const boolean = one((value) => typeof value === 'boolean', 'must be true or false');
 const choice = (...words) => one((value) => words.includes(value), `must be one of ${words.join(', ')}`);
 const text = (least) =>
   one((value) => typeof value === 'string' && value.length >= least && [...value].length <= 128,
-    `must have ${least} to 128 characters`);
+    NAME);
 
 const member = (pointer, name) => `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
@@ -58,7 +64,7 @@ const list = (check, least, most) => (value, pointer) => {
   return value.map((inner, index) => check(inner, `${pointer}/${index}`));
 };
 
-const length = limited((value) => value >= 0, 'must not be negative');
+const length = within(0, LIMIT);
 const point = object({ x: number, y: number });
 const geometry = {
   contentOffset: point,
@@ -100,10 +106,10 @@ export function checkedEvent(value) {
 const ends = list(number, 2, 2);
 const range = (value, pointer) => {
   const copy = object({}, { value: number, range: ends })(value, pointer);
-  return Object.keys(copy).length === 1 ? copy : refuse(pointer, 'must have either value or range');
+  return Object.keys(copy).length === 1 ? copy : refuse(pointer, 'must have value or range');
 };
 const ranges = object({ compactNormalRange: range, normalExpandedRange: range });
-const progress = limited((value) => value >= 0 && value <= 2, 'must be from 0 to 2', 'out-of-range');
+const progress = within(0, 2, OUT);
 const keyframes = object({ keyframes: list(object({ progress, value: number }), 1, KEYFRAMES) });
 
 function track(value, pointer) {
@@ -118,15 +124,15 @@ const isName = (name) => name !== '' && [...name].length <= 128 && !/[\0-\x1f\x7
 /** Copies tracks by name. With `isChange`, null removes a track. */
 export function checkedTracks(value, pointer = '', isChange = true) {
   const given = members(value, pointer);
-  if (given.length > TRACKS) refuse(pointer, `must be at most ${TRACKS} tracks in all`);
+  if (given.length > TRACKS) refuse(pointer, `must have at most ${TRACKS} tracks`);
   return Object.fromEntries(given.map(([name, inner]) => {
     const place = member(pointer, name);
-    if (!isName(name)) refuse(place, 'must have a name of 1 to 128 characters without controls');
+    if (!isName(name)) refuse(place, NAME);
     return [name, inner === null && isChange ? null : track(inner, place)];
   }));
 }
 
-const height = limited((value) => value >= 0, 'must not be negative', 'heights-not-ascending');
+const height = within(0, LIMIT, 'heights-not-ascending');
 const heights = object({ compactStateHeight: height, normalStateHeight: height, expandedStateHeight: height });
 
 function configuration(value, pointer) {
@@ -138,21 +144,21 @@ function configuration(value, pointer) {
 }
 
 const band = object(
-  { dimension: limited((value) => value > 0, 'must be above 0', 'out-of-range') },
-  { constant: limited((value) => value > 0 && value <= 1, 'must be above 0 and at most 1', 'out-of-range') },
+  { dimension: within(0, LIMIT, OUT, true) },
+  { constant: within(0, 1, OUT, true) },
 );
-const fix = choice('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset');
-const isRate = (value) => value === 'normal' || value === 'fast' || (typeof value === 'number' && value > 0 && value < 1);
+const isRate = (value) => ['normal', 'fast'].includes(value) || (Number.isFinite(value) && value > 0 && value < 1);
 const isLifetime = (value) => Number.isInteger(value) && value >= 10 && value <= 86_400;
+const fix = choice('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset');
 const body = object(
   { configuration, scrollable },
   {
     feedback: choice('applied', 'echoed'),
     tracks: (value, pointer) => checkedTracks(value, pointer, false),
-    ttlSeconds: one(isLifetime, 'must be a whole number from 10 to 86400'),
+    ttlSeconds: one(isLifetime, 'must be an integer from 10 to 86400'),
     options: object({}, {
       snap: choice('nearest', 'projected', 'none'),
-      decelerationRate: one(isRate, 'must be normal, fast, or a number above 0 and below 1'),
+      decelerationRate: one(isRate, 'must be normal, fast, or between 0 and 1'),
       snapSequential: boolean,
       snapOnCancel: boolean,
       clampTargets: boolean,

@@ -133,25 +133,33 @@ export class BarLayout {
 /** Applies one event. Each type has a method of its name, which takes the member of that type. */
 class Turn {
   commands = [];
+  #bar;
+  #view;
+  #rules;
+  #options;
+  #offsets;
 
-  constructor(bar, { configuration, feedback, options, offsets }) {
-    Object.assign(this, { bar, view: bar.scrollable, options, offsets, configuration });
-    this.isApplied = feedback === 'applied';
+  constructor(bar, rules) {
+    this.#bar = bar;
+    this.#view = bar.scrollable;
+    this.#rules = rules;
+    this.#options = rules.options;
+    this.#offsets = rules.offsets;
   }
 
   // Attachment and preparation of views.
 
   attach(scrollable) {
-    const { bar } = this;
-    this.releaseStretch();
-    const view = (this.view = bar.scrollable = { ...scrollable });
-    bar.baseInsetBottom = this.baseInsetBottom(view);
-    const target = this.prepare(view, bar.baseInsetBottom);
+    const bar = this.#bar;
+    this.#releaseStretch();
+    const view = (this.#view = bar.scrollable = { ...scrollable });
+    bar.baseInsetBottom = this.#baseInsetBottom(view);
+    const target = this.#prepare(view, bar.baseInsetBottom);
     if (target) {
-      this.command(view, target, false);
-      if (this.isApplied) view.contentOffset = target;
+      this.#command(view, target, false);
+      if (this.#isApplied) view.contentOffset = target;
     }
-    bar.previousContentOffset = this.fixes('primeOnAttach') ? (target ?? view.contentOffset) : null;
+    bar.previousContentOffset = this.#fixes('primeOnAttach') ? (target ?? view.contentOffset) : null;
     bar.previousContentSize = null;
   }
 
@@ -160,49 +168,49 @@ class Turn {
   }
 
   preconfigure(scrollable) {
-    const view = scrollable.id === this.view.id ? this.view : { ...scrollable };
-    if (view === this.view) this.prepareAttached();
+    const view = scrollable.id === this.#view.id ? this.#view : { ...scrollable };
+    if (view === this.#view) this.#prepareAttached();
     else {
-      const target = this.prepare(view, this.baseInsetBottom(view));
-      if (target) this.command(view, target, false);
+      const target = this.#prepare(view, this.#baseInsetBottom(view));
+      if (target) this.#command(view, target, false);
     }
-    return written(view, this);
+    return written(view, this.#rules);
   }
 
-  prepareAttached(isAfterSizeChange) {
-    const target = this.prepare(this.view, this.bar.baseInsetBottom, isAfterSizeChange);
-    if (target) this.moveContent(target.y, false);
+  #prepareAttached(isAfterSizeChange) {
+    const target = this.#prepare(this.#view, this.#bar.baseInsetBottom, isAfterSizeChange);
+    if (target) this.#moveContent(target.y, false);
   }
 
   /** Writes the insets that a view needs under the current bar. Returns the offset its content must move to, if any. */
-  prepare(view, base, isAfterSizeChange) {
-    const [compact, normal, expanded] = this.offsets;
-    const { offset, isExpandedStateAvailable } = this.bar;
+  #prepare(view, base, isAfterSizeChange) {
+    const [compact, normal, expanded] = this.#offsets;
+    const { offset, isExpandedStateAvailable } = this.#bar;
     // `<=` here and `<` below differ on purpose: at exactly normal, a bar that may expand gets room but does not pull.
     inset(view, {
       top: offset <= normal && isExpandedStateAvailable ? -expanded : -normal,
       bottom: base + max(0, view.frame.height + compact - view.contentSize.height),
     });
     const { x, y } = view.contentOffset;
-    const isAtTop = y <= (isAfterSizeChange && this.fixes('contentSizeRatchet') ? offset : 0);
+    const isAtTop = y <= (isAfterSizeChange && this.#fixes('contentSizeRatchet') ? offset : 0);
     if (!isAtTop && !(offset < normal && isExpandedStateAvailable)) return null;
-    return { x, y: this.options.resistance ? max(offset, this.leastOffset) : offset };
+    return { x, y: this.#options.resistance ? max(offset, this.#leastOffset) : offset };
   }
 
   /**
    * Commands the content to an offset. With `applied` feedback, it observes the current offset again and then that one.
    */
-  moveContent(y, animated, spring) {
-    const { view } = this;
+  #moveContent(y, animated, spring) {
+    const view = this.#view;
     const target = { x: view.contentOffset.x, y };
-    this.command(view, target, animated, spring);
-    if (!this.isApplied) return;
-    this.observe(view.contentOffset);
+    this.#command(view, target, animated, spring);
+    if (!this.#isApplied) return;
+    this.#observe(view.contentOffset);
     view.contentOffset = target;
-    this.observe(target);
+    this.#observe(target);
   }
 
-  command({ id: scrollableId }, { x, y }, animated, spring) {
+  #command({ id: scrollableId }, { x, y }, animated, spring) {
     this.commands.push({
       type: 'updateContentOffset',
       scrollableId,
@@ -219,145 +227,152 @@ class Turn {
 
   contentOffset(offset, { source }) {
     // Samples of the bar's own animation: the target was observed when the command was given.
-    if (source && this.isApplied) return;
-    this.view.contentOffset = offset;
-    this.observe(offset);
+    if (source && this.#isApplied) return;
+    this.#view.contentOffset = offset;
+    this.#observe(offset);
   }
 
   contentSize(size) {
-    const { previousContentSize: previous } = this.bar;
-    this.view.contentSize = size;
+    const { previousContentSize: previous } = this.#bar;
+    this.#view.contentSize = size;
     if (previous?.width === size.width && previous.height === size.height) return;
-    this.bar.previousContentSize = size;
-    this.prepareAttached(true);
+    this.#bar.previousContentSize = size;
+    this.#prepareAttached(true);
   }
 
   frame(frame) {
-    this.view.frame = frame;
+    this.#view.frame = frame;
   }
 
   contentInset(contentInset) {
-    this.view.contentInset = contentInset;
-    this.bar.baseInsetBottom = this.baseInsetBottom(this.view);
+    this.#view.contentInset = contentInset;
+    this.#bar.baseInsetBottom = this.#baseInsetBottom(this.#view);
   }
 
-  observe(offset) {
-    const { previousContentOffset: previous } = this.bar;
+  #observe(offset) {
+    const { previousContentOffset: previous } = this.#bar;
     if (previous?.x === offset.x && previous.y === offset.y) return;
-    if (previous) this.reduce(previous.y, offset.y);
-    this.bar.previousContentOffset = offset;
+    if (previous) this.#reduce(previous.y, offset.y);
+    this.#bar.previousContentOffset = offset;
   }
 
-  reduce(previousY, y) {
-    this.releaseStretch();
-    const { bar, leastOffset } = this;
-    const { resistance } = this.options;
-    const [start, end] = this.limits;
+  #reduce(previousY, y) {
+    this.#releaseStretch();
+    const bar = this.#bar;
+    const leastOffset = this.#leastOffset;
+    const { resistance } = this.#options;
+    const [start, end] = this.#limits;
     let delta = y - previousY;
-    if (this.trimsOverscroll) delta = this.atRest(y) - this.atRest(previousY);
+    if (this.#trimsOverscroll) delta = this.#atRest(y) - this.#atRest(previousY);
     else {
       if (previousY < start || y < start) delta += min(0, previousY - start);
       if (previousY > end || y > end) delta += max(0, previousY - end);
     }
     // Adding and subtracting the offset, as AirBar does, keeps the same rounding.
     const { offset } = bar;
-    if (delta > 0) delta = min(this.offsets[0], offset + delta) - offset;
+    if (delta > 0) delta = min(this.#offsets[0], offset + delta) - offset;
     else delta = max(leastOffset, offset + delta) - offset;
     bar.offset = offset + delta;
     if (resistance && bar.offset <= leastOffset) bar.offset -= rubberband(max(0, start - y), resistance);
   }
 
-  releaseStretch() {
-    if (this.options.resistance) this.bar.offset = max(this.bar.offset, this.leastOffset);
+  #releaseStretch() {
+    if (this.#options.resistance) this.#bar.offset = max(this.#bar.offset, this.#leastOffset);
   }
 
   // Decisions at the end of a pan, and requests to open or close the bar.
 
   panGesture({ state, velocity }) {
-    const { bar, view } = this;
+    const bar = this.#bar;
+    const view = this.#view;
     const { y } = view.contentOffset;
-    const normal = this.offsets[1];
+    const normal = this.#offsets[1];
     if (state === 'began') {
       const isAtTop = y >= normal - TOP_TOLERANCE && y <= normal + TOP_TOLERANCE;
       bar.isExpandedStateAvailable = isAtTop || (y < normal && bar.isExpandedStateAvailable);
-      inset(view, { top: -this.leastOffset });
+      inset(view, { top: -this.#leastOffset });
     } else if (state === 'changed') {
       if (!bar.isExpandedStateAvailable || y <= normal) return;
       bar.isExpandedStateAvailable = false;
       inset(view, { top: -normal });
-    } else if (state === 'ended' || (this.options.snapOnCancel && state !== 'possible')) this.snap(velocity?.y ?? 0);
+    } else if (state === 'ended' || (this.#options.snapOnCancel && state !== 'possible')) this.#snap(velocity?.y ?? 0);
   }
 
   expand({ on }) {
-    const { bar, view } = this;
-    const y = this.offsets[on ? 2 : 1];
+    const bar = this.#bar;
+    const view = this.#view;
+    const y = this.#offsets[on ? 2 : 1];
     if (on) bar.isExpandedStateAvailable = true;
-    if (on && this.trimsOverscroll) inset(view, { top: -y });
-    this.moveContent(y, true);
+    if (on && this.#trimsOverscroll) inset(view, { top: -y });
+    this.#moveContent(y, true);
     inset(view, { top: -y });
-    if (!on && this.fixes('clearExpandedOnCollapse')) bar.isExpandedStateAvailable = false;
+    if (!on && this.#fixes('clearExpandedOnCollapse')) bar.isExpandedStateAvailable = false;
   }
 
-  snap(velocity) {
-    const { snap = 'nearest', clampTargets, resistance, decelerationRate: rate = 'normal' } = this.options;
+  #snap(velocity) {
+    const { snap = 'nearest', clampTargets, resistance, decelerationRate: rate = 'normal' } = this.#options;
     if (snap === 'none') return;
-    const { offset } = this.bar;
+    const { offset } = this.#bar;
     const isProjected = snap === 'projected';
     const goal = isProjected ? offset + project(velocity, DECELERATION[rate] ?? rate) : offset;
     // The nearest state; the smaller bar on a tie.
-    const resting = (isProjected ? this.reachable : this.offsets).reduce((best, one) =>
+    const resting = (isProjected ? this.#reachable : this.#offsets).reduce((best, one) =>
       abs(one - goal) < abs(best - goal) ? one : best,
     );
     const distance = resting - offset;
     if (distance === 0) return;
-    const { y } = this.view.contentOffset;
+    const { y } = this.#view.contentOffset;
     let target = y + distance;
-    if (resistance && offset < this.leastOffset) target = this.atRest(y) + (resting - this.leastOffset);
-    if (clampTargets) target = this.atRest(target);
+    if (resistance && offset < this.#leastOffset) target = this.#atRest(y) + (resting - this.#leastOffset);
+    if (clampTargets) target = this.#atRest(target);
     if (clampTargets && target === y) return;
     // A flick may bounce, a plain release must not (springs of WWDC 2018).
     const flick = { dampingRatio: 0.8, response: 0.3, relativeVelocity: relativeVelocity(velocity, y, target) };
     const spring = velocity === 0 ? { dampingRatio: 1, response: 0.4, relativeVelocity: 0 } : flick;
-    this.moveContent(target, true, isProjected && spring);
+    this.#moveContent(target, true, isProjected && spring);
   }
 
   /** The states that a projected snap may choose. Expanded is one of them only while the bar may expand. */
-  get reachable() {
-    const { offset, isExpandedStateAvailable } = this.bar;
-    const { offsets } = this;
+  get #reachable() {
+    const { offset, isExpandedStateAvailable } = this.#bar;
+    const offsets = this.#offsets;
     const levels = isExpandedStateAvailable || offset < offsets[1] ? offsets : offsets.slice(0, 2);
-    if (!this.options.snapSequential) return levels;
+    if (!this.#options.snapSequential) return levels;
     const isOnTheWay = (level, end) => min(end, offset) < level && level < max(end, offset);
     return levels.filter((end) => !levels.some((level) => isOnTheWay(level, end)));
   }
 
+  get #isApplied() {
+    return this.#rules.feedback === 'applied';
+  }
+
   /** The offset of the largest bar that is allowed now. */
-  get leastOffset() {
-    return this.offsets[this.bar.isExpandedStateAvailable ? 2 : 1];
+  get #leastOffset() {
+    return this.#offsets[this.#bar.isExpandedStateAvailable ? 2 : 1];
   }
 
   /** Whether offsets are clamped to the content's ends; a resistance handles the over-scroll itself. */
-  get trimsOverscroll() {
-    return this.options.resistance || this.fixes('overscroll');
+  get #trimsOverscroll() {
+    return this.#options.resistance || this.#fixes('overscroll');
   }
 
   /** The y of the content's beginning and end at rest. */
-  get limits() {
-    const { contentInset, contentSize, frame } = this.view;
+  get #limits() {
+    const { contentInset, contentSize, frame } = this.#view;
     return [-contentInset.top, contentSize.height - frame.height + contentInset.bottom];
   }
 
-  atRest(y) {
-    const [start, end] = this.limits;
+  #atRest(y) {
+    const [start, end] = this.#limits;
     return max(start, min(end, y));
   }
 
-  fixes(name) {
-    return this.options.fixes?.includes(name);
+  #fixes(name) {
+    return this.#options.fixes?.includes(name);
   }
 
-  baseInsetBottom(view) {
-    return this.fixes('baseInset') ? view.contentInset.bottom : 0;
+  #baseInsetBottom(view) {
+    return this.#fixes('baseInset') ? view.contentInset.bottom : 0;
   }
 }
 

@@ -1,10 +1,39 @@
-/** Watches a bar's stream. Calls `hear` with each new revision, and with Infinity when the session has ended. */
-export function listen(address, hear) {
-  const source = new EventSource(address);
-  source.addEventListener('state', ({ data }) => hear(JSON.parse(data).revision));
-  source.addEventListener('end', () => {
-    source.close();
-    hear(Infinity);
-  });
-  return () => source.close();
+// The stream of a bar: Server-Sent Events, read by `fetch`, which takes a token and is everywhere.
+
+/**
+ * Calls `hear` with each new revision, and with Infinity when the session may have ended. Connects again, after longer
+ * and longer waits, until `signal` is aborted or the service does not know the bar.
+ */
+export async function listen(connection, path, hear, signal) {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      const onEvent = (type, data) => {
+        failures = 0;
+        if (type === 'state') hear(JSON.parse(data).revision);
+        if (type === 'end') hear(Infinity);
+      };
+      await connection.request('GET', path, { signal, onEvent });
+    } catch (problem) {
+      if (signal.aborted) return;
+      if (!problem.isTransient) return hear(Infinity);
+    }
+    await connection.pause(connection.delay(failures), signal);
+  }
+}
+
+/** Reads events until their end. Calls `onEvent(type, data)` for each, and `isAlive()` for all that arrives. */
+export async function readEvents(body, onEvent, isAlive) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  for (let text = ''; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    isAlive();
+    const events = (text + decoder.decode(value, { stream: true })).split('\n\n');
+    text = events.pop();
+    for (const event of events) {
+      const field = (name) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(event)?.[1];
+      onEvent(field('event'), field('data'));
+    }
+  }
 }

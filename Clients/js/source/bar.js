@@ -3,7 +3,7 @@
 //
 // One request is in flight at a time; events sent meanwhile are the next batch. `docs/clients.md` describes the design.
 
-import { checkedEvent } from './bar-events.js';
+import { checkedBody, checkedEvent } from './bar-events.js';
 import { listen } from './bar-stream.js';
 import { Emitter } from './emitter.js';
 import { logReader } from './log-reader.js';
@@ -35,19 +35,26 @@ export class Bar extends Emitter {
   #stopStream = () => {};
   #controller = new AbortController();
   #isRunning = false;
-  #isOnline = true;
+  #status = { state: 'connecting', retryAt: null, problem: null };
   #halted = null;
+  /** The response to the creation, which `end()` awaits. */
+  #creation = null;
+  #queueLimit;
+  /** The service's last values, for tracks that this client does not know. */
+  #serviceValues = {};
 
   /**
- * Starts a session, or continues the one with `id`. `body` is the body of its creation. With `results` or `explain`,
- * responses have a result for every event (`answer`). `signal` ends the session on this side.
- */
-  constructor(connection, body, { id = null, results, explain, signal } = {}) {
+   * Starts a session, or continues the one with `id`. `body` is the body of its creation. With `results` or `explain`,
+   * responses have a result for every event (`answer`). At most `queueLimit` events wait for the service. `signal` ends
+   * the session on this side.
+   */
+  constructor(connection, body, { id = null, results, explain, queueLimit = 10_000, signal } = {}) {
     super();
     this.#connection = connection;
-    this.#body = body;
+    this.#body = checkedBody(body);
     this.#detail = { results, explain };
-    this.#prediction = new Prediction(body);
+    this.#queueLimit = queueLimit;
+    this.#prediction = new Prediction(this.#body);
     /** The bar after its creation, with the commands of the attachment. */
     this.created = this.#result(this.#prediction.shown.created);
     this.#id = id;
@@ -81,7 +88,12 @@ export class Bar extends Emitter {
   }
 
   get values() {
-    return this.#prediction.shown.values;
+    return { ...this.#serviceValues, ...this.#prediction.shown.values };
+  }
+
+  /** The connection: `{ state, retryAt, problem }`. */
+  get connection() {
+    return this.#status;
   }
 
   /** All values that the shown bar keeps. */
@@ -99,9 +111,15 @@ export class Bar extends Emitter {
     return !this.#isRunning && !this.#hasWork;
   }
 
-  /** Applies an event and sends it with others of this frame. Throws what the service would refuse. */
+  /**
+   * Applies an event and sends it with others of this frame; after the end of the session it is only applied. Throws what
+   * the service would refuse, and `queue-full`.
+   */
   send(event) {
-    const result = this.#result(this.#prediction.predict(this.#marked(event)));
+    if (this.#queue.pending.length >= this.#queueLimit) {
+      throw ownProblem('queue-full', `${this.#queueLimit} events wait for the service.`);
+    }
+    const result = this.#result(this.#prediction.predict(this.#marked(event), !this.#isOver));
     this.emit('change', result);
     this.#wake();
     return result;
@@ -109,7 +127,8 @@ export class Bar extends Emitter {
 
   /** Sets tracks by name immediately, and then at the service; null removes a track. */
   setTracks(changes) {
-    this.#prediction.setTracks(changes);
+    this.#prediction.setTracks(changes, !this.#isOver);
+    for (const name of Object.keys(changes)) delete this.#serviceValues[name];
     this.emit('change', this.#result());
     this.#wake();
   }
@@ -123,14 +142,16 @@ export class Bar extends Emitter {
 
   /** Watches the changes of other writers on the service's stream. Returns a function that stops it. */
   follow() {
+    const hear = (revision) => {
+      this.#heard = Math.max(this.#heard, revision);
+      this.#wake();
+    };
     const open = () => {
       this.#stopStream();
       if (this.#id === null) return;
-      const address = this.#connection.address(`/v1/bars/${this.#id}/stream`);
-      this.#stopStream = listen(address, (revision) => {
-        this.#heard = Math.max(this.#heard, revision);
-        this.#wake();
-      });
+      const controller = new AbortController();
+      this.#stopStream = () => controller.abort();
+      listen(this.#connection, `/v1/bars/${this.#id}/stream`, hear, controller.signal);
     };
     open();
     const leave = this.on('session', open);
@@ -159,18 +180,19 @@ export class Bar extends Emitter {
 
   /** Continues after a `problem` that stopped the session, or ends a pause. */
   retry() {
-    if (this.#controller.signal.aborted) return;
+    if (this.#isOver) return;
     this.#halted = null;
     this.#connection.retryNow();
     this.#wake();
   }
 
-  /** Ends the session, even while the page is being left. */
+  /** Ends the session, even while it is being created or the page is being left. */
   async end() {
     this.#stop(ownProblem('ended', 'The session was ended.'));
-    if (this.#id === null) return;
+    const id = this.#id ?? (await this.#creation?.catch(() => null))?.id;
+    if (!id) return;
     try {
-      await this.#connection.request('DELETE', `/v1/bars/${this.#id}`, { keepalive: true });
+      await this.#connection.request('DELETE', `/v1/bars/${id}`, { keepalive: true });
     } catch (problem) {
       if (problem.status !== 404) throw problem;
     }
@@ -178,6 +200,7 @@ export class Bar extends Emitter {
 
   #stop(reason) {
     this.#halted ??= reason;
+    this.#queue.pending = [];
     this.#stopStream();
     this.#controller.abort(reason);
     this.emit('rest');
@@ -185,6 +208,10 @@ export class Bar extends Emitter {
 
   get #queue() {
     return this.#prediction.queue;
+  }
+
+  get #isOver() {
+    return this.#controller.signal.aborted;
   }
 
   #result(outcome = { commands: [], crossings: [] }) {
@@ -226,20 +253,33 @@ export class Bar extends Emitter {
 
   async #run() {
     const { signal } = this.#controller;
-    for (let failures = 0; this.#hasWork; ) {
+    // Requests without an answer, and reactions to answers, one after the other.
+    let [failures, cures] = [0, 0];
+    while (this.#hasWork) {
       try {
-        if (await this.#step(signal)) failures = 0;
-        this.#tell(true);
+        if (await this.#step(signal)) cures = 0;
+        failures = 0;
+        this.#tell('online');
       } catch (problem) {
         if (signal.aborted) return;
         if (!(problem instanceof Problem)) throw problem;
-        if (problem.isTransient) this.#tell(false, problem);
-        else if (!this.#cure(problem)) return this.#halt(problem);
-        // The first reaction is tried without a pause.
-        if (problem.isTransient || failures > 0) await this.#connection.pause(failures, problem.retryAfter, signal);
-        failures += 1;
+        if (problem.isTransient) await this.#wait((failures += 1), problem, signal);
+        else {
+          failures = 0;
+          this.#tell('online');
+          if (!this.#cure(problem)) return this.#halt(problem);
+          // The first reaction is tried without a pause.
+          if ((cures += 1) > 1) await this.#wait(cures - 1, problem, signal);
+        }
       }
     }
+  }
+
+  async #wait(attempt, problem, signal) {
+    const wait = this.#connection.delay(attempt - 1, problem.retryAfter);
+    this.#tell('waiting', problem, this.#connection.environment.now() + wait);
+    await this.#connection.pause(wait, signal);
+    this.#tell('connecting', problem);
   }
 
   /** Sends the next request; returns true if it made progress. */
@@ -253,7 +293,10 @@ export class Bar extends Emitter {
 
   async #create(signal) {
     const headers = { 'Idempotency-Key': this.#key };
-    const bar = await this.#connection.post('/v1/bars', this.#body, { headers, signal });
+    // Not cancelled: `end()` needs the id.
+    this.#creation = this.#connection.post('/v1/bars', this.#body, { headers });
+    const bar = await this.#creation;
+    signal.throwIfAborted();
     this.#id = bar.id;
     this.#prediction.revision = bar.revision;
     this.#compare(bar, this.#prediction.confirmed.created.commands);
@@ -286,8 +329,9 @@ export class Bar extends Emitter {
   async #putTracks(signal) {
     const body = { ...this.#prediction.trackChanges };
     const headers = { 'If-Match': `"${this.revision}"` };
-    const { revision } = await this.#request('PUT', '/tracks', { body, headers, signal });
-    this.#prediction.confirmTracks(body, revision);
+    const answer = await this.#request('PUT', '/tracks', { body, headers, signal });
+    this.#prediction.confirmTracks(body, answer.revision);
+    this.#adoptValues(answer);
     return true;
   }
 
@@ -315,10 +359,12 @@ export class Bar extends Emitter {
       isGone: this.#isTrimmed,
       signal,
     });
-    const others = await this.#reader();
+    const { others, found, bar } = await this.#reader();
     const lost = this.#isTrimmed ? this.#queue.dropDoubtful().map(({ event }) => event) : [];
     [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
+    if (bar) this.#adoptValues(bar);
     this.#renew(others);
+    for (const numbers of found) this.emit('confirm', { ...numbers, milliseconds: null });
     if (lost.length > 0) {
       const problem = ownProblem('sequence-trimmed', 'It is not known whether these events arrived.');
       this.emit('problem', { problem, events: lost });
@@ -330,9 +376,18 @@ export class Bar extends Emitter {
 
   /** Adopts the service's state for the confirmed bar if it differs, and its commands that were not predicted. */
   #compare(bar, predicted) {
+    this.#adoptValues(bar);
     if (this.#prediction.confirmed.agrees(bar)) return;
     this.#prediction.confirmed.adopt(bar);
     this.#renew(bar.commands?.filter((command, index) => differ([command], predicted.slice(index, index + 1))));
+  }
+
+  /** Keeps the service's values of tracks that this client does not know: those of a session that it continues. */
+  #adoptValues({ values }) {
+    if (!values || this.#hasTracks) return;
+    this.#serviceValues = values;
+    const { length } = Object.keys(this.#prediction.shown.values);
+    if (Object.keys(this.values).length > length) this.emit('change', this.#result());
   }
 
   /** Updates the shown bar after a confirmation that was not predicted; `others` are other writers' commands. */
@@ -391,10 +446,10 @@ export class Bar extends Emitter {
     this.#renew();
   }
 
-  #tell(isOnline, problem = null) {
-    if (this.#isOnline === isOnline) return;
-    this.#isOnline = isOnline;
-    this.emit('connection', { isOnline, problem });
+  #tell(state, problem = null, retryAt = null) {
+    if (this.#status.state === state && this.#status.retryAt === retryAt) return;
+    this.#status = { state, retryAt, problem };
+    this.emit('connection', this.#status);
   }
 
   #halt(problem) {

@@ -1,6 +1,7 @@
 // Requests to the service, and waiting. Clock, random numbers and network come from `environment`, so that tests can
 // replace them.
 
+import { readEvents } from './bar-stream.js';
 import { Emitter } from './emitter.js';
 import { Problem } from './problem.js';
 
@@ -8,6 +9,8 @@ import { Problem } from './problem.js';
 const LONGEST_FRAME = 100;
 /** Milliseconds before the first retry, and the longest time between two. */
 const [FIRST_WAIT, LONGEST_WAIT] = [250, 15_000];
+/** A stream that is silent for so many milliseconds is broken: the service sends a comment every 15 s. */
+const SILENCE = 45_000;
 
 const platform = {
   fetch: (...args) => globalThis.fetch(...args),
@@ -59,7 +62,7 @@ export class Connection extends Emitter {
       } catch (problem) {
         const isShort = problem.retryAfter !== null && problem.retryAfter * 1000 <= LONGEST_WAIT;
         if (problem.status !== 503 || !isShort || attempt === 5) throw problem;
-        await this.pause(attempt, problem.retryAfter, signal);
+        await this.pause(this.delay(attempt, problem.retryAfter), signal);
       }
     }
   }
@@ -69,12 +72,13 @@ export class Connection extends Emitter {
   }
 
   /**
- * Sends one request and returns the content of its response; null for none. Throws `Problem`, or the reason of
- * `signal`.
- */
-  async request(method, path, { query, body, headers = {}, signal, keepalive } = {}) {
+   * Sends one request and returns the content of its response; null for none. With `onEvent`, reads an event stream to
+   * its end. Throws `Problem`, or the reason of `signal`.
+   */
+  async request(method, path, options = {}) {
+    const { query, body, headers = {}, signal, keepalive, onEvent } = options;
     signal?.throwIfAborted();
-    const fields = { Accept: 'application/json', ...headers };
+    const fields = { Accept: onEvent ? 'text/event-stream' : 'application/json', ...headers };
     if (body !== undefined) fields['Content-Type'] = 'application/json';
     if (this.#token) fields.Authorization = `Bearer ${this.#token}`;
     const { fetch, setTimeout, clearTimeout, now } = this.environment;
@@ -82,11 +86,17 @@ export class Connection extends Emitter {
     const controller = new AbortController();
     const abort = () => controller.abort();
     signal?.addEventListener('abort', abort);
-    const timer = setTimeout(abort, this.timeout);
+    let timer = setTimeout(abort, this.timeout);
     try {
       const content = body === undefined ? undefined : JSON.stringify(body);
       const init = { method, headers: fields, body: content, signal: controller.signal, keepalive };
       const response = await fetch(this.address(path, query), init);
+      if (onEvent && response.ok) {
+        return await readEvents(response.body, onEvent, () => {
+          clearTimeout(timer);
+          timer = setTimeout(abort, SILENCE);
+        });
+      }
       const answer = await read(response);
       this.emit('answer', { method, path, status: response.status, milliseconds: now() - sent });
       if (response.ok) return answer;
@@ -97,7 +107,7 @@ export class Connection extends Emitter {
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (error.status === 401 && (await this.#reauthorize(fields.Authorization))) {
-        return await this.request(method, path, { query, body, headers, signal, keepalive });
+        return await this.request(method, path, options);
       }
       if (error instanceof Problem) throw error;
       const code = controller.signal.aborted ? 'timeout' : 'unreachable';
@@ -108,11 +118,14 @@ export class Connection extends Emitter {
     }
   }
 
-  /** Waits before an attempt: twice as long each time or as long as the service requires, with a random part. */
-  pause(attempt, retryAfter = null, signal) {
+  /**
+   * Returns the milliseconds before an attempt: twice as many each time or as many as the service requires, with a random
+   * part.
+   */
+  delay(attempt, retryAfter = null) {
     const { random } = this.environment;
     const backOff = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.5 + random() / 2);
-    return this.#sleep(retryAfter === null ? backOff : retryAfter * 1000 + random() * FIRST_WAIT, signal);
+    return retryAfter === null ? backOff : retryAfter * 1000 + random() * FIRST_WAIT;
   }
 
   /** Ends all waits, because the network is available again. */
@@ -133,7 +146,8 @@ export class Connection extends Emitter {
     });
   }
 
-  #sleep(milliseconds, signal) {
+  /** Waits, at most until `retryNow()`. */
+  pause(milliseconds, signal) {
     const { setTimeout, clearTimeout } = this.environment;
     return new Promise((resolve) => {
       const wake = () => {

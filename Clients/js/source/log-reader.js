@@ -1,7 +1,8 @@
 // Changes of other writers to a bar, from the service's log: `GET /v1/bars/{id}/events`.
 
 /**
- * Returns a function that brings the confirmed bar to the end of the log, and returns the commands of other writers.
+ * Returns a function that brings the confirmed bar to the end of the log, and returns `{ others, found, bar }`: the
+ * commands of other writers, the numbers of this client's events that the log has, and the service's bar if it was read.
  * After a failed request, another call of the same function continues: the pages before it are not read again.
  *
  * `request(method, part, options)` sends a request about the bar. `after` is the number to read on from. With `body`,
@@ -9,7 +10,7 @@
  */
 export function logReader({ request, prediction, after, body = null, isGone, signal }) {
   const { queue } = prediction;
-  const others = [];
+  const [others, found] = [[], []];
   // A whole log may begin with another bar than that of `body`, so its end is compared with the service's.
   let isComplete = body === null && !isGone;
   if (body) {
@@ -29,7 +30,8 @@ export function logReader({ request, prediction, after, body = null, isGone, sig
     const own = queue.claim(entry);
     for (const { event } of own?.slice(0, -1) ?? []) prediction.confirm(event);
     const outcome = prediction.confirm(entry);
-    if (!own && outcome) others.push(...outcome.commands);
+    if (own) found.push({ first: entry.sequence - own.length + 1, last: entry.sequence });
+    else if (outcome) others.push(...outcome.commands);
     queue.keep(entry);
     prediction.revision += 1;
     return isNext && outcome !== null;
@@ -54,11 +56,11 @@ export function logReader({ request, prediction, after, body = null, isGone, sig
       if (body && after === 0 && first === 1) prediction.begin(body);
       for (const entry of page.events) isComplete = take(entry) && isComplete;
     }
-    if (!isComplete) {
-      const bar = await state();
+    const bar = isComplete ? null : await state();
+    if (bar) {
       prediction.confirmed.adopt(bar);
       prediction.revision = Math.max(prediction.revision, bar.revision);
     }
-    return body ? [] : others;
+    return { others: body ? [] : others, found, bar };
   };
 }

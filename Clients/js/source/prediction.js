@@ -30,10 +30,10 @@ export class Prediction {
     this.confirmed = new BarLayout(body);
   }
 
-  /** Applies a checked event to the shown bar and queues it. */
-  predict(event) {
+  /** Applies a checked event to the shown bar and, with `isQueued`, queues it. */
+  predict(event, isQueued) {
     const outcome = this.shown.applyChecked(event);
-    this.queue.pending.push({ event, commands: outcome.commands });
+    if (isQueued) this.queue.pending.push({ event, commands: outcome.commands });
     return outcome;
   }
 
@@ -46,8 +46,9 @@ export class Prediction {
     }
   }
 
-  setTracks(changes) {
-    Object.assign(this.trackChanges, this.shown.setTracks(changes));
+  setTracks(changes, isQueued) {
+    const copy = this.shown.setTracks(changes);
+    if (isQueued) Object.assign(this.trackChanges, copy);
   }
 
   /** Confirms changes of tracks; later ones stay pending. */

@@ -13,6 +13,9 @@ const conventions = {
   'swiftui.durationBounce': ({ duration, bounce = 0 }) => [bounce >= 0 ? 1 - bounce : 1 / (1 + bounce), duration],
 };
 
+/** The part of an error that segments may use; the rest is for the curve between two samples and for rounding. */
+const KEPT = 0.9;
+
 /** A critical spring in decimals misses 1 because of rounding, but counts as critical. */
 const snapped = (ratio) => (Math.abs(ratio - 1) <= 4 * Number.EPSILON ? 1 : ratio);
 
@@ -35,7 +38,7 @@ export class Spring {
     if (!Object.hasOwn(conventions, name)) throw new RangeError(`${name}: ask the service to convert this convention`);
     const [dampingRatio, response, mass = 1] = conventions[name](parameters);
     if (!(dampingRatio >= 0 && dampingRatio < Infinity && response > 0 && response < Infinity && mass > 0)) {
-      throw new RangeError('the damping ratio must be 0 or more, and the response above 0');
+      throw new RangeError('must be: damping ratio at least 0, response above 0');
     }
     this.dampingRatio = dampingRatio;
     this.response = response;
@@ -70,7 +73,7 @@ export class Spring {
   }
 
   /** Returns `{ value, velocity }` in points of a motion from `start` to `target`, which may be equal. */
-  value(time, { start, target, velocity = 0 }) {
+  value(time, { start, target, velocity = this.initialVelocity * (target - start) }) {
     const [distance, rate] = this.#motion(target - start, -velocity)(time);
     return { value: target - distance, velocity: -rate };
   }
@@ -81,7 +84,7 @@ export class Spring {
   }
 
   /** Returns the same spring for a motion that is interrupted at `time` and continues to `newTarget`. */
-  retarget(time, { start = 0, target = 1, velocity = this.initialVelocity * (target - start), newTarget }) {
+  retarget(time, { start = 0, target = 1, velocity, newTarget }) {
     const now = this.value(time, { start, target, velocity });
     const distance = newTarget - now.value;
     return new Spring({ ...this.#parameters, initialVelocity: distance === 0 ? 0 : now.velocity / distance });
@@ -91,10 +94,12 @@ export class Spring {
  * Returns the curve as line segments, `{ time, position }` each, that stay within `maxError` of it. Every segment is as
  * long as possible. The service's `linear` finds the fewest that can be printed.
  */
-  stops({ maxError = 0.002, duration = this.#duration(0.95 * maxError) } = {}) {
-    const steps = Math.min(40_000, Math.max(200, Math.ceil((duration / this.response) * 480)));
-    // A part of the error is reserved for the curve between two samples and for the rounding of printed numbers.
-    const tolerance = 0.95 * maxError;
+  stops({ maxError = 0.002, duration = this.#duration(KEPT * maxError) } = {}) {
+    // Between two samples the curve is off by a quarter of the rest at most: its second derivative is below this bound.
+    const bend = this.naturalFrequency * (1 + 2 * this.dampingRatio) * this.#speed;
+    const step = Math.sqrt(2 * (1 - KEPT) * maxError / bend);
+    const steps = Math.min(200_000, Math.max(200, Math.ceil(duration / step)));
+    const tolerance = KEPT * maxError;
     const point = (index) => {
       const time = (duration * index) / steps;
       return { time, position: index === steps ? 1 : this.position(time) };
@@ -119,7 +124,11 @@ export class Spring {
   linear(options = {}) {
     const stops = this.stops(options);
     const { time: duration } = stops.at(-1);
-    const texts = stops.map(({ time, position }) => `${round(position, 4)} ${round((100 * time) / duration, 2)}%`);
+    // The rounding of a position, and that of a time at the highest speed, use a quarter of the rest at most.
+    const rest = ((1 - KEPT) * (options.maxError ?? 0.002)) / 2;
+    const round = (value, step) => Number(value.toFixed(Math.max(0, Math.ceil(-Math.log10(step))))) + 0;
+    const step = (100 * rest) / (this.#speed * duration);
+    const texts = stops.map(({ time, position }) => `${round(position, rest)} ${round((100 * time) / duration, step)}%`);
     return { css: `linear(${texts.join(', ')})`, duration, stops: stops.length };
   }
 
@@ -141,6 +150,11 @@ export class Spring {
     return { convention: 'wwdc', dampingRatio, response, mass };
   }
 
+  /** A bound of the velocity. */
+  get #speed() {
+    return this.naturalFrequency + Math.abs(this.initialVelocity);
+  }
+
   #motion(displacement, rate) {
     return freeMotion(this.dampingRatio, this.naturalFrequency, displacement, rate);
   }
@@ -151,5 +165,3 @@ export class Spring {
     return Math.max(time, Number.MIN_VALUE);
   }
 }
-
-const round = (value, digits) => Number(value.toFixed(digits)) + 0;

@@ -10,44 +10,7 @@ import { restoration } from '../source/restoration.js';
 import { RandomBar } from './random.js';
 import { ServiceModel } from './service-model.js';
 import { CALM, Clock, Network } from './simulation.js';
-
-const BODY = {
-  configuration: { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 },
-  scrollable: {
-    contentOffset: { x: 0, y: -200 },
-    contentSize: { width: 375, height: 4800 },
-    frame: { x: 0, y: 0, width: 375, height: 667 },
-  },
-};
-/** JSON has no -0. */
-const plain = (value) => JSON.parse(JSON.stringify(value));
-const at = (y) => ({ type: 'contentOffset', contentOffset: { x: 0, y } });
-
-/** A bar in a simulation without faults; `answer(method, path, request)` may replace the service's response. */
-function world({ body = BODY, answer = () => undefined, ...options } = {}) {
-  const clock = new Clock();
-  const service = new ServiceModel();
-  const handle = service.handle.bind(service);
-  const requests = [];
-  service.handle = (method, path, request) => {
-    requests.push({ method, path, ...request, at: clock.now });
-    return answer(method, path, request) ?? handle(method, path, request);
-  };
-  const network = new Network(clock, service, 1);
-  network.faults = { ...CALM, latency: 40 };
-  const connection = new Connection({ base: '', environment: network.environment(2) });
-  const bar = new Bar(connection, body, options);
-  const told = { change: [], correction: [], confirm: [], session: [], connection: [], problem: [] };
-  for (const [name, list] of Object.entries(told)) bar.on(name, (detail) => list.push(detail));
-  const settle = async () => {
-    let [isOver, fault] = [false, null];
-    bar.settled().catch((error) => (fault = error)).finally(() => (isOver = true));
-    await clock.run(() => isOver);
-    if (fault) throw fault;
-  };
-  const posts = () => requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/events'));
-  return { bar, clock, service, network, connection, requests, posts, told, settle };
-}
+import { at, BODY, plain, world } from './world.js';
 
 test('An event is applied immediately, before the session exists', () => {
   const { bar } = world();
@@ -92,7 +55,7 @@ test('Retry-After is obeyed, and the retry has the same numbers', async () => {
   const [first, second, third] = posts();
   assert.deepEqual([first.body, second.body], [second.body, third.body]);
   assert.ok(second.at - first.at >= 2000 && second.at - first.at < 2500);
-  assert.deepEqual(told.connection.map(({ isOnline }) => isOnline), [false, true]);
+  assert.deepEqual(told.connection.map(({ state }) => state), ['online', 'waiting', 'connecting', 'waiting', 'connecting', 'online']);
 });
 
 test('Pauses grow, have a random part, and end when the network is available again', async () => {
@@ -370,42 +333,3 @@ test('Tracks change immediately and stay changed while other changes are adopted
   assert.deepEqual(service.bars.get(bar.id).layout.values, bar.values);
 });
 
-test('A client that follows gets the events of others while idle, and not its own', async () => {
-  const streams = [];
-  globalThis.EventSource = class {
-    listeners = {};
-    constructor(address) {
-      this.address = address;
-      streams.push(this);
-    }
-    addEventListener(name, listener) {
-      this.listeners[name] = listener;
-    }
-    close() {
-      this.isClosed = true;
-    }
-  };
-  const { bar, service, settle, requests, told } = world();
-  const leave = bar.follow();
-  bar.send(at(-200));
-  await settle();
-  assert.deepEqual(streams.map(({ address }) => address), [`/v1/bars/${bar.id}/stream`]);
-  const tell = (revision) => streams.at(-1).listeners.state({ data: JSON.stringify({ revision }) });
-  const before = requests.length;
-  tell(1);
-  await settle();
-  assert.equal(requests.length, before, 'that was ours');
-  service.handle('POST', `/v1/bars/${bar.id}/events`, { body: { events: [{ type: 'expand', on: true }] } });
-  tell(2);
-  await settle();
-  assert.equal(bar.state.height, 300);
-  assert.deepEqual(told.correction.map(({ commands }) => commands.length), [1]);
-  // When the session ends, another one is created and watched.
-  service.kill();
-  streams[0].listeners.end();
-  await settle();
-  assert.deepEqual([streams.length, streams[0].isClosed, told.session.length], [2, true, 2]);
-  assert.deepEqual([bar.state.height, told.correction.length], [300, 1]);
-  leave();
-  assert.ok(streams[1].isClosed);
-});

@@ -81,31 +81,61 @@ test('An interrupted spring continues with its velocity', () => {
   near(next.at(0).velocity * way, caught.velocity, 1e-12, 'the velocity has no step');
 });
 
+/** Returns the largest distance of a printed `linear()` from its spring, on 20,000 times. */
+function printedError(spring, { css, duration }) {
+  const stops = /^linear\((.*)\)$/.exec(css)[1].split(', ').map((stop) => stop.split(' '));
+  const points = stops.map(([value, share]) => {
+    return { value: Number(value), time: (Number.parseFloat(share) / 100) * duration };
+  });
+  assert.deepEqual([points[0], points.at(-1)], [{ value: 0, time: 0 }, { value: 1, time: duration }]);
+  let [index, worst] = [0, 0];
+  for (let step = 0; step <= 20_000; step += 1) {
+    const time = (duration * step) / 20_000;
+    while (points[index + 1].time < time && index < points.length - 2) index += 1;
+    const [a, b] = [points[index], points[index + 1]];
+    const printed = a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time || 1);
+    worst = Math.max(worst, Math.abs(printed - spring.position(time)));
+  }
+  return worst;
+}
+
 test('linear() and keyframes stay within the given error of the spring', () => {
   for (const { name, input } of casesOf('css.linear')) {
     const spring = new Spring(input);
-    const maxError = input.maxError;
-    const { css, duration } = spring.linear({ maxError });
-    const stops = /^linear\((.*)\)$/.exec(css)[1].split(', ').map((stop) => stop.split(' '));
-    const points = stops.map(([value, share]) => {
-      return { value: Number(value), time: (Number.parseFloat(share) / 100) * duration };
-    });
-    assert.deepEqual([points[0], points.at(-1)], [{ value: 0, time: 0 }, { value: 1, time: duration }]);
-    let [index, worst] = [0, 0];
-    for (let step = 0; step <= 20_000; step += 1) {
-      const time = (duration * step) / 20_000;
-      while (points[index + 1].time < time && index < points.length - 2) index += 1;
-      const [a, b] = [points[index], points[index + 1]];
-      const printed = a.value + ((b.value - a.value) * (time - a.time)) / (b.time - a.time);
-      worst = Math.max(worst, Math.abs(printed - spring.position(time)));
-    }
+    const { maxError } = input;
+    const printed = spring.linear({ maxError });
+    const worst = printedError(spring, printed);
     assert.ok(worst <= maxError, `${name}: ${worst}`);
-    assert.ok(stops.length < 100, `${name}: ${stops.length} stops`);
+    assert.ok(printed.stops < 100, `${name}: ${printed.stops} stops`);
   }
   const { keyframes, options } = new Spring({ duration: 0.5, bounce: 0.3 }).keyframes((x) => ({ opacity: x }));
   assert.ok(options.duration > 500 && keyframes[0].offset === 0 && keyframes.at(-1).offset === 1);
   assert.ok(keyframes.some(({ opacity }) => opacity > 1), 'it overshoots');
   assert.throws(() => new Spring({ dampingRatio: 0, response: 1 }).linear(), RangeError);
+});
+
+test('The error of what linear() prints is at most the given one, for any spring', () => {
+  for (const dampingRatio of [0.02, 0.1, 0.3, 0.55, 0.8, 1, 1.5, 5]) {
+    for (const response of [0.05, 0.3, 0.55, 2]) {
+      for (const initialVelocity of [-30, 0, 4, 60]) {
+        for (const maxError of [0.0005, 0.002, 0.05]) {
+          const spring = new Spring({ dampingRatio, response, initialVelocity });
+          const worst = printedError(spring, spring.linear({ maxError }));
+          assert.ok(worst <= maxError, `${dampingRatio} ${response} ${initialVelocity}: ${worst} is above ${maxError}`);
+        }
+      }
+    }
+  }
+});
+
+test('A value in points starts with the velocity of the spring', () => {
+  const spring = new Spring({ dampingRatio: 0.8, response: 0.4, initialVelocity: 3 });
+  for (const time of [0, 0.05, 0.2, 1]) {
+    const { value, velocity } = spring.value(time, { start: 100, target: 300 });
+    near(value, 100 + 200 * spring.position(time), 1e-12, `${time}`);
+    near(velocity, 200 * spring.at(time).velocity, 1e-12, `${time}, velocity`);
+  }
+  near(spring.value(0, { start: 0, target: 10, velocity: -5 }).velocity, -5, 1e-12, 'a given velocity counts');
 });
 
 test('Projection, rubber band and relative velocity are those of the article', () => {

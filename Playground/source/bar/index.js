@@ -89,7 +89,7 @@ export function startBar(root, springbar, exchanges) {
     history.add(answered);
   };
   phone.onCorrection = () => show(part(root, 'corrections'), (corrections += 1));
-  phone.onConnection = ({ isOnline, problem }) => tell(isOnline ? '' : offline(problem));
+  phone.onConnection = ({ state, problem }) => state !== 'connecting' && tell(state === 'online' ? '' : offline(problem));
   phone.onProblem = ({ problem, events }) =>
     tell(
       events.length > 0 ? `${problem.message} The event was left out.` : `${problem.message} Change a setting to start again.`,

@@ -16,7 +16,7 @@ export class Phone {
   onSession = () => {};
   /** Called with the service's response to a batch: `{ answer, events, milliseconds }`. */
   onAnswer = () => {};
-  /** Called with `{ isOnline, problem }`. */
+  /** Called with `{ state, retryAt, problem }`. */
   onConnection = () => {};
   /** Called with a correction of more than half a point. */
   onCorrection = () => {};

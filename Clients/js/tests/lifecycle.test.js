@@ -1,0 +1,156 @@
+// The beginning and the end of a session, its connection, and what it reports.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { Bar } from '../source/bar.js';
+import { at, BODY, plain, world } from './world.js';
+
+const TRACKS = { alpha: { compactNormalRange: { range: [0, 1] }, normalExpandedRange: { value: 1 } } };
+
+test('A session that ends before it is created does not live on', async () => {
+  const { bar, clock, service, requests } = world();
+  bar.send(at(-200));
+  await clock.run(() => requests.length === 1 && service.bars.size === 1);
+  assert.equal(bar.id, null);
+  let isOver = false;
+  bar.end().finally(() => (isOver = true));
+  await clock.run(() => isOver);
+  assert.equal(service.bars.size, 0);
+  assert.deepEqual(requests.map(({ method }) => method), ['POST', 'DELETE']);
+});
+
+test('After the end a bar still moves, and collects nothing', async () => {
+  const { bar, settle, requests, clock } = world();
+  bar.send(at(-200));
+  await settle();
+  let isOver = false;
+  bar.end().finally(() => (isOver = true));
+  await clock.run(() => isOver);
+  const { length } = requests;
+  for (let y = -200; y < 0; y += 1) bar.send(at(y));
+  bar.setTracks(TRACKS);
+  assert.deepEqual([bar.state.height, bar.values.alpha, bar.pendingEvents.length], [100, 0, 0]);
+  clock.setTimeout(() => {}, 60_000);
+  await clock.run(() => clock.now >= 60_000);
+  assert.equal(requests.length, length);
+  await assert.rejects(bar.settled(), { code: 'ended' });
+});
+
+test('The queue has a limit, and goes on when the service answers', async () => {
+  const { bar, network, settle, clock } = world({ queueLimit: 3 });
+  network.isUp = false;
+  for (let y = -200; y < -197; y += 1) bar.send(at(y));
+  assert.throws(() => bar.send(at(0)), { code: 'queue-full', status: 0 });
+  assert.deepEqual([bar.state.height, bar.pendingEvents.length], [198, 3], 'the refused event changed nothing');
+  clock.setTimeout(() => (network.isUp = true), 1000);
+  await settle();
+  assert.equal(bar.send(at(-150)).state.height, 150);
+});
+
+test('The connection is connecting, online, or waiting for a time that it tells', async () => {
+  const { bar, network, clock, told, settle, requests } = world();
+  assert.deepEqual(bar.connection, { state: 'connecting', retryAt: null, problem: null });
+  bar.send(at(-200));
+  await settle();
+  assert.deepEqual(bar.connection, { state: 'online', retryAt: null, problem: null });
+  network.isUp = false;
+  bar.send(at(-100));
+  await clock.run(() => bar.connection.state === 'waiting');
+  const { retryAt, problem } = bar.connection;
+  assert.ok(retryAt > clock.now && problem.code === 'unreachable');
+  await clock.run(() => bar.connection.state === 'connecting');
+  assert.equal(clock.now, retryAt);
+  network.isUp = true;
+  await settle();
+  assert.deepEqual(told.connection.at(-1), { state: 'online', retryAt: null, problem: null });
+  assert.ok(requests.length > 0);
+});
+
+test('Any answer of the service ends the back-off', async () => {
+  const { bar, service, network, clock, settle, requests } = world();
+  bar.send(at(-200));
+  await settle();
+  service.kill();
+  network.isUp = false;
+  bar.send(at(-100));
+  // An outage that makes the waits long.
+  let isUp = false;
+  clock.setTimeout(() => (isUp = network.isUp = true), 120_000);
+  await clock.run(() => isUp && requests.some(({ path, at: time }) => path.endsWith('/events') && time >= 120_000));
+  const answered = clock.now;
+  await settle();
+  const creation = requests.findLast(({ path, method }) => path === '/v1/bars' && method === 'POST');
+  assert.ok(creation.at - answered < 200, `${creation.at - answered} ms after the answer 404`);
+});
+
+test('Events that are found in the log are reported as confirmed', async () => {
+  let lost = 0;
+  const { bar, service, settle, told } = world({
+    answer: (method, path, request) => {
+      if (!path.endsWith('/events') || method !== 'POST' || request.isInner || (lost += 1) > 1) return undefined;
+      // The batch arrives, its response does not, and then another writer uses the next number.
+      service.handle(method, path, { ...request, isInner: true });
+      service.handle(method, path, { body: { events: [{ type: 'expand', on: true }] }, isInner: true });
+      return { status: 503, body: {} };
+    },
+  });
+  bar.send(at(-200));
+  bar.send(at(-190));
+  await settle();
+  bar.send(at(-180));
+  await settle();
+  const numbers = told.confirm.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, k) => first + k));
+  assert.deepEqual(numbers, [1, 2, 4]);
+});
+
+test('A bar that is continued by its id has the values of tracks that this client does not know', async () => {
+  const { bar, settle, service, network, connection, clock } = world({ body: { ...BODY, tracks: TRACKS } });
+  bar.send(at(-200));
+  bar.send(at(-150));
+  await settle();
+  const other = new Bar(connection, BODY, { id: bar.id });
+  const changes = [];
+  other.on('change', ({ values }) => changes.push(values));
+  await clock.run(() => other.isSettled);
+  assert.deepEqual(other.values, { alpha: 0.5 });
+  assert.deepEqual(changes.at(-1), { alpha: 0.5 });
+  other.send(at(-125));
+  await clock.run(() => other.isSettled);
+  assert.deepEqual(other.values, { alpha: 0.25 });
+  other.setTracks({ alpha: null });
+  await clock.run(() => other.isSettled);
+  assert.deepEqual(other.values, {});
+  assert.ok(service.bars.size === 1 && network.requests > 0);
+});
+
+test('What is given to a bar is copied', async () => {
+  const body = structuredClone({ ...BODY, tracks: TRACKS, options: { fixes: ['overscroll'] } });
+  const { bar, settle, requests } = world({ body });
+  body.configuration.normalStateHeight = 250;
+  body.scrollable.contentOffset.y = 0;
+  body.tracks.alpha.compactNormalRange.range[1] = 9;
+  body.options.fixes.push('baseInset');
+  const event = at(-200);
+  bar.send(event);
+  event.contentOffset.y = 77;
+  bar.send(at(-150));
+  const tracks = { beta: { keyframes: [{ progress: 0, value: 1 }] } };
+  bar.setTracks(tracks);
+  tracks.beta.keyframes[0].value = 5;
+  assert.deepEqual([bar.state.height, plain(bar.values)], [150, { alpha: 0.5, beta: 1 }]);
+  await settle();
+  const [creation] = requests;
+  assert.equal(creation.body.configuration.normalStateHeight, 200);
+  assert.deepEqual(creation.body.options.fixes, ['overscroll']);
+  assert.deepEqual([bar.state.height, plain(bar.values)], [150, { alpha: 0.5, beta: 1 }]);
+});
+
+test('Wrong tracks are refused, and the bar goes on', async () => {
+  const { bar, settle, told } = world();
+  bar.send(at(-200));
+  assert.throws(() => bar.setTracks({ wrong: {} }), { code: 'invalid-content' });
+  assert.equal(bar.send(at(-150)).state.height, 150);
+  await settle();
+  assert.deepEqual([told.problem, bar.values], [[], {}]);
+});
