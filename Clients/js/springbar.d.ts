@@ -1,5 +1,8 @@
-// Types of springbar.js. Unless noted otherwise, lengths are points, times are seconds, and velocities are points per
+// Types of springbar.js; those of answers are in answers.d.ts. Unless noted otherwise, lengths are points, times are seconds, and velocities are points per
 // second.
+
+import * as Answers from './answers.js';
+export { Answers };
 
 export interface Point { x: number; y: number }
 export interface Size { width: number; height: number }
@@ -231,7 +234,10 @@ export class Bar extends Emitter<BarEvents> {
   /** The events that are not confirmed. */
   readonly pendingEvents: SentEvent[];
   readonly isSettled: boolean;
-  /** Applies an event and sends it. Throws `Problem` and changes nothing if the service would refuse it. */
+  /**
+   * Applies an event and sends it; after the end of the session it is only applied. Throws `Problem` and changes nothing
+   * if the service would refuse it, or if too many events wait (`queue-full`).
+   */
   send(event: BarEvent): Result;
   /** Sets tracks by name; null removes a track. */
   setTracks(changes: Record<string, Track | null>): void;
@@ -243,15 +249,20 @@ export class Bar extends Emitter<BarEvents> {
   settled(options?: { signal?: AbortSignal }): Promise<void>;
   /** Continues after a problem, or ends a pause. */
   retry(): void;
-  /** Ends the session. */
+  /** Ends the session, also one that is being created. */
   end(): Promise<void>;
 }
 
 /** An error response (RFC 9457), no response, or input that the service would refuse. */
 export class Problem extends Error {
+  constructor(
+    status?: number,
+    body?: { code?: string; detail?: string; errors?: Problem['errors']; [member: string]: unknown },
+    details?: { retryAfter?: number | null; requestId?: string | null; cause?: unknown },
+  );
   /** 0 without a response. */
   readonly status: number;
-  /** A code such as `sequence-gap`; `unreachable`, `timeout`, `unreadable` and `ended` are the client's own. */
+  /** A code such as `sequence-gap`; `unreachable`, `timeout`, `unreadable`, `queue-full` and `ended` are the client's own. */
   readonly code: string;
   readonly errors: { pointer?: string; parameter?: string; detail: string }[];
   readonly requestId: string | null;
@@ -267,7 +278,9 @@ export interface Environment {
   fetch(
     url: string,
     init: RequestInit,
-  ): Promise<Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get'> }>;
+  ): Promise<
+    Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get'>; body?: Response['body'] }
+  >;
   random(): number;
   /** In milliseconds. */
   now(): number;
@@ -302,9 +315,9 @@ export interface Connection {
   readonly base: string;
   address(path: string, query?: Parameters): string;
   /** Retries while the service is too busy. */
-  get<Answer = any>(path: string, query?: Parameters, options?: Cancellable): Promise<Answer>;
-  post<Answer = any>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
-  request<Answer = any>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  get<Answer = unknown>(path: string, query?: Parameters, options?: Cancellable): Promise<Answer>;
+  post<Answer = unknown>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
+  request<Answer = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Called after every response. */
   on(
     name: 'answer',
@@ -322,28 +335,36 @@ export class Springbar {
   bar(body: BarBody, options?: BarSessionOptions): Bar;
   /** Lets a bar follow a scrolling element: by fingers, wheel, keys and scroll bar. Loads `follow.js`. */
   follow(list: HTMLElement, options: import('./follow.js').FollowOptions): Promise<import('./follow.js').BarFollower>;
-  gesture<Answer = any>(
-    name: 'pause' | 'force-button' | 'calculator-button' | 'drawer' | 'pip' | 'rotation',
-    body: unknown,
+  /** Returns the decision of an interface of "Building Fluid Interfaces". */
+  gesture<Name extends keyof Gestures>(
+    name: Name,
+    body: Gestures[Name]['body'],
     options?: RequestOptions,
-  ): Promise<Answer>;
-  status<Answer = any>(options?: Cancellable): Promise<Answer>;
+  ): Promise<Gestures[Name]['answer']>;
+  status(options?: Cancellable): Promise<Answers.Status>;
 }
 
 /** The service's operations on springs. The parameters are those of the path. */
 export class Springs {
   constructor(connection: Connection);
-  spring<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
-  linear<Answer = { css: string; duration: number; stops: number; maxError: number; fallback: string }>(
-    parameters: Parameters,
-    options?: Cancellable,
-  ): Promise<Answer>;
-  curve<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
-  retarget<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
-  compare<Answer = any>(springs: { a: Parameters; b: Parameters }, options?: Cancellable): Promise<Answer>;
-  conventions<Answer = any>(parameters?: {}, options?: Cancellable): Promise<Answer>;
-  presets<Answer = any>(parameters?: {}, options?: Cancellable): Promise<Answer>;
-  rubberband<Answer = any>(parameters: Parameters, options?: Cancellable): Promise<Answer>;
+  spring(parameters: Parameters, options?: Cancellable): Promise<Answers.SpringAnswer>;
+  linear(parameters: Parameters, options?: Cancellable): Promise<Answers.LinearAnswer>;
+  curve(parameters: Parameters, options?: Cancellable): Promise<Answers.CurveAnswer>;
+  retarget(parameters: Parameters, options?: Cancellable): Promise<Answers.RetargetAnswer>;
+  compare(springs: { a: Parameters; b: Parameters }, options?: Cancellable): Promise<Answers.CompareAnswer>;
+  conventions(parameters?: {}, options?: Cancellable): Promise<Answers.ConventionsAnswer>;
+  presets(parameters?: {}, options?: Cancellable): Promise<Answers.PresetsAnswer>;
+  rubberband(parameters: Parameters, options?: Cancellable): Promise<Answers.RubberbandAnswer>;
+}
+
+/** The contents and answers of the gestures. */
+export interface Gestures {
+  pause: { body: Answers.PauseGesture; answer: Answers.PauseAnswer };
+  'force-button': { body: Answers.ForceButtonGesture; answer: Answers.ForceButtonAnswer };
+  'calculator-button': { body: Answers.CalculatorButtonGesture; answer: Answers.CalculatorButtonAnswer };
+  drawer: { body: Answers.DrawerGesture; answer: Answers.DrawerAnswer };
+  pip: { body: Answers.PictureInPictureGesture; answer: Answers.PictureInPictureAnswer };
+  rotation: { body: Answers.RotationGesture; answer: Answers.RotationAnswer };
 }
 
 /** A spring in one of three conventions, told apart by the names of its members. */

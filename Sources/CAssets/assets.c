@@ -11,6 +11,8 @@ static const springbar_asset assets[] = {
 #include "embedded.h"
 #define ASSET "../../Clients/openapi.json"
 #include "embedded.h"
+#define ASSET "../../Clients/js/answers.d.ts"
+#include "embedded.h"
 #define ASSET "../../Clients/js/follow.d.ts"
 #include "embedded.h"
 #define ASSET "../../Clients/js/follow.js"

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { Bar } from '../source/bar.js';
 import { Connection } from '../source/connection.js';
 import { generator, RandomBar } from './random.js';
-import { ServiceModel } from './service-model.js';
+import { MockService } from '../source/testing.js';
 import { CALM, Clock, Network } from './simulation.js';
 
 const TRACES = Number(process.env.SPRINGBAR_TRACES ?? 10_000);
@@ -17,7 +17,7 @@ async function live(seed) {
   const make = generator(seed);
   const { between, chance } = make;
   const clock = new Clock();
-  const service = new ServiceModel();
+  const service = new MockService();
   const network = new Network(clock, service, seed + 1);
   const source = new RandomBar(seed);
   const connect = (number) =>

@@ -187,7 +187,7 @@ test('Photos are paged without duplicates, with pictures in the size of the scre
 });
 
 test('The module and its types are served byte for byte', async () => {
-  for (const name of ['springbar.js', 'springbar.d.ts', 'follow.js', 'follow.d.ts']) {
+  for (const name of ['springbar.js', 'springbar.d.ts', 'answers.d.ts', 'follow.js', 'follow.d.ts']) {
     const file = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
     const answer = await fetch(`${service.base}/client/${name}`);
     assert.ok((await answer.text()) === file, `${name} is another one: build again`);

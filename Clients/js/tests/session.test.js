@@ -8,7 +8,7 @@ import { BarLayout } from '../source/bar-layout.js';
 import { Connection } from '../source/connection.js';
 import { restoration } from '../source/restoration.js';
 import { RandomBar } from './random.js';
-import { ServiceModel } from './service-model.js';
+import { MockService } from '../source/testing.js';
 import { CALM, Clock, Network } from './simulation.js';
 import { at, BODY, plain, world } from './world.js';
 

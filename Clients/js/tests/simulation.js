@@ -1,6 +1,7 @@
 // A simulation with its own time: a clock that jumps to the next event, and a network that delays, loses, repeats and
 // reorders.
 
+import { response } from '../source/testing.js';
 import { generator } from './random.js';
 
 /** Time in milliseconds, without real waiting. */
@@ -41,7 +42,7 @@ export class Clock {
 /** The possible faults: shares from 0 to 1, times in milliseconds. */
 export const CALM = { latency: 20, loss: 0, duplication: 0 };
 
-/** A network to a `ServiceModel`; `faults` may be changed at any time. */
+/** A network to a `MockService`; `faults` may be changed at any time. */
 export class Network {
   faults = CALM;
   isUp = true;
@@ -95,14 +96,4 @@ export class Network {
       }
     });
   }
-}
-
-function response({ status, body, retryAfter }) {
-  const fields = new Map([['Content-Type', 'application/json'], ['Retry-After', retryAfter ?? null]]);
-  return {
-    status,
-    ok: status < 400,
-    headers: { get: (name) => fields.get(name) ?? null },
-    text: async () => (body === undefined ? '' : JSON.stringify(body)),
-  };
 }

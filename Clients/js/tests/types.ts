@@ -60,3 +60,25 @@ async function followList(list: HTMLElement, header: HTMLElement): Promise<void>
   await follower.stop();
 }
 followList(document.body, document.body);
+
+import { MockService } from '../testing.js';
+
+async function typed(): Promise<void> {
+  const service = new MockService();
+  service.on('GET', '/v1/status', () => ({ status: 503, retryAfter: 1 }));
+  const { springs, gesture, status } = new Springbar({ environment: service.environment });
+  const settled: number | null = (await springs.spring({ response: 0.4 })).settling.settlingTime;
+  const css: string = (await springs.linear({ response: 0.4 })).css;
+  const fraction: number | null | undefined = (await gesture('drawer', { start: 0, end: 300, dragStart: 0, dragCurrent: 20 } as never)).fraction;
+  const version: string = (await status()).version;
+  // @ts-expect-error: there is no such member.
+  (await springs.presets()).nothing;
+  // @ts-expect-error: there is no such gesture.
+  gesture('wave', {});
+  const { state, retryAt } = bar.connection;
+  const waits: boolean = state === 'waiting' && retryAt !== null;
+  // @ts-expect-error: there is no such state.
+  state === 'offline';
+  throw new Problem(503, { code: 'overloaded', detail: `${settled} ${css} ${fraction} ${version} ${waits}` }, { retryAfter: 2 });
+}
+typed();

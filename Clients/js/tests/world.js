@@ -2,7 +2,7 @@
 
 import { Bar } from '../source/bar.js';
 import { Connection } from '../source/connection.js';
-import { ServiceModel } from './service-model.js';
+import { MockService } from '../source/testing.js';
 import { CALM, Clock, Network } from './simulation.js';
 
 export const BODY = {
@@ -20,7 +20,7 @@ export const at = (y) => ({ type: 'contentOffset', contentOffset: { x: 0, y } })
 /** A bar in a simulation without faults; `answer(method, path, request)` may replace the service's response. */
 export function world({ body = BODY, answer = () => undefined, ...options } = {}) {
   const clock = new Clock();
-  const service = new ServiceModel();
+  const service = new MockService();
   const handle = service.handle.bind(service);
   const requests = [];
   service.handle = (method, path, request) => {

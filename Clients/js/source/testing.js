@@ -1,9 +1,7 @@
-// A model of `/v1/bars` in memory with the rules of `Sources/SpringbarService/Bars`: numbers, replays, the log and its
-// limit.
+// A service in memory for the tests of an app: a model of `/v1/bars` with the rules of `Sources/SpringbarService/Bars`
+// (numbers, replays, the log and its limit), and answers that the test gives.
 
-import { BarLayout } from '../source/bar-layout.js';
-
-
+import { BarLayout } from './bar-layout.js';
 
 class Refusal extends Error {
   constructor(status, code, members = {}) {
@@ -12,7 +10,12 @@ class Refusal extends Error {
   }
 }
 
-export class ServiceModel {
+export class MockService {
+  /** The requests so far: `{ method, path, query, headers, body }`. */
+  requests = [];
+  /** Whether the service can be reached. */
+  isUp = true;
+  #answers = [];
   bars = new Map();
   /** The largest number of events that are kept of a bar. */
   kept = 512;
@@ -20,6 +23,23 @@ export class ServiceModel {
   #count = 0;
   /** Every event that was applied: `{ id, sequence, event }`. */
   applied = [];
+
+  /** The environment of a client of this service: `new Springbar({ environment: service.environment })`. */
+  get environment() {
+    return { fetch: (url, init) => this.#fetch(url, init) };
+  }
+
+  /**
+   * Answers requests of a method to a path, or to those that a regular expression matches. `answer` is JSON, or a function
+   * of the request that returns `{ status, body, retryAfter }` or, for another answer, undefined. The last one wins.
+   */
+  on(method, path, answer) {
+    const matches = (other) => (path instanceof RegExp ? path.test(other) : path === other);
+    this.#answers.unshift((request) => {
+      if (request.method !== method || !matches(request.path)) return undefined;
+      return typeof answer === 'function' ? answer(request) : { status: 200, body: answer };
+    });
+  }
 
   /** Loses everything, as a killed process does. */
   kill() {
@@ -38,7 +58,19 @@ export class ServiceModel {
     }
   }
 
-  #route(method, [, id, part], query, headers, body) {
+  async #fetch(url, { method = 'GET', headers = {}, body } = {}) {
+    const { pathname: path, searchParams } = new URL(url, 'http://service');
+    const request = { method, path, query: Object.fromEntries(searchParams), headers, body: body && JSON.parse(body) };
+    this.requests.push(request);
+    // An answer takes at least a turn of the event loop, as a real one does.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (!this.isUp) throw new TypeError('The service is down.');
+    const own = this.#answers.map((answer) => answer(request)).find((answer) => answer !== undefined);
+    return response(own ?? this.handle(method, path, request));
+  }
+
+  #route(method, [resource, id, part], query, headers, body) {
+    if (resource !== 'bars') throw new Refusal(404, 'not-found');
     if (id === undefined) return this.#create(body, headers['Idempotency-Key']);
     const bar = this.bars.get(id);
     if (!bar) throw new Refusal(404, 'bar-not-found');
@@ -150,4 +182,15 @@ function page(bar, after, limit) {
     }
   }
   return { events: [...events, ...trailing], hasMore: false };
+}
+
+/** Returns what `fetch` resolves with. */
+export function response({ status, body, retryAfter }) {
+  const fields = new Map([['Content-Type', 'application/json'], ['Retry-After', retryAfter ?? null]]);
+  return {
+    status,
+    ok: status < 400,
+    headers: { get: (name) => fields.get(name) ?? null },
+    text: async () => (body === undefined ? '' : JSON.stringify(body)),
+  };
 }

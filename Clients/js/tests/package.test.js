@@ -1,0 +1,75 @@
+// The package as an app uses it: a service for its tests, what a bundler keeps, and the store for Svelte.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import test from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { barStore } from '../../../Examples/svelte/barStore.js';
+import { Problem, Springbar } from 'springbar';
+import { MockService } from 'springbar/testing';
+import { at, BODY } from './world.js';
+
+test('The tests of an app need no network', async () => {
+  const service = new MockService();
+  const springbar = new Springbar({ environment: service.environment });
+  const bar = springbar.bar(BODY);
+  bar.send(at(-200));
+  bar.send(at(-150));
+  await bar.settled();
+  assert.deepEqual([bar.state.height, bar.lastSequence, service.bars.size], [150, 2, 1]);
+  assert.deepEqual(service.requests.map(({ method, path }) => `${method} ${path}`), ['POST /v1/bars', `POST /v1/bars/${bar.id}/events`]);
+
+  service.on('GET', '/v1/status', { version: 'of the test' });
+  service.on('GET', /^\/v1\/photos\//, ({ query }) => ({ status: 404, body: { code: 'photo-not-found', detail: query.detail } }));
+  assert.equal((await springbar.status()).version, 'of the test');
+  await assert.rejects(springbar.photos.photo('x'), { name: 'Problem', code: 'photo-not-found', message: 'basic' });
+  await assert.rejects(springbar.springs.presets(), { status: 404 });
+
+  // An outage, and its end.
+  service.isUp = false;
+  bar.send(at(-100));
+  while (bar.connection.state !== 'waiting') await new Promise((resolve) => setTimeout(resolve));
+  service.isUp = true;
+  bar.retry();
+  await bar.settled();
+  assert.deepEqual([bar.connection.state, bar.lastSequence], ['online', 3]);
+  service.on('DELETE', `/v1/bars/${bar.id}`, () => ({ status: 204 }));
+  await bar.end();
+});
+
+test('A problem can be made, also without content', () => {
+  assert.deepEqual([new Problem().status, new Problem().message], [0, 'The service answered 0.']);
+  assert.equal(new Problem(503, { code: 'overloaded', detail: 'Busy.' }, { retryAfter: 2 }).isTransient, true);
+});
+
+/** Returns the size of a bundle that an app with this source gets. */
+function bundled(source) {
+  const options = ['--bundle', '--minify', '--format=esm', '--loader=js'];
+  return execFileSync('esbuild', options, { input: source, cwd: new URL('.', import.meta.url).pathname });
+}
+
+test('A bundler keeps what is used', () => {
+  const spring = bundled("import { Spring } from 'springbar'; console.log(new Spring({ duration: 0.5 }));");
+  assert.ok(gzipSync(spring).length < 2500, `${gzipSync(spring).length} bytes`);
+  assert.ok(!spring.includes('/v1/') && !spring.includes('contentOffset'));
+  const animation = bundled("import { animateSpring } from 'springbar/follow'; animateSpring({ duration: 0.5 }, console.log);");
+  assert.ok(gzipSync(animation).length < 3000, `${gzipSync(animation).length} bytes`);
+  const layout = bundled("import { BarLayout } from 'springbar'; console.log(BarLayout);");
+  assert.ok(!layout.includes('/v1/') && !layout.includes('requestAnimationFrame'));
+});
+
+test('A Svelte store has the bar now and at each change', async () => {
+  const service = new MockService();
+  const bar = barStore(new Springbar({ environment: service.environment }), BODY);
+  const seen = [];
+  const leave = bar.subscribe(({ state, connection }) => seen.push(`${state.height} ${connection.state}`));
+  bar.send(at(-200));
+  bar.send(at(-150));
+  while (!seen.at(-1).endsWith('online')) await new Promise((resolve) => setTimeout(resolve));
+  assert.deepEqual(seen, ['200 connecting', '200 connecting', '150 connecting', '150 online']);
+  leave();
+  bar.send(at(-100));
+  assert.equal(seen.length, 4);
+  await bar.end();
+});
