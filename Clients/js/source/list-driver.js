@@ -7,6 +7,7 @@ import { WheelGesture } from './wheel-gesture.js';
 
 /** Milliseconds without a scroll after which a scroll by keys or assistive technology has ended. */
 const QUIET = 140;
+const KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' ']);
 
 /** Moves `view` and reports to `report.offset()`, `report.pan(state, velocity)`, `report.touched()`. */
 export class ListDriver {
@@ -48,6 +49,8 @@ export class ListDriver {
     this.#pan = new PanGesture(view.element, pan, settings);
     this.#wheel = new WheelGesture(view.element, wheel, settings);
     view.onForeignScroll = () => this.#followForeign();
+    // A key scrolls the list itself, if nothing else moves it.
+    view.element.addEventListener('keydown', ({ key }) => KEYS.has(key) && touched(), { signal });
     signal.addEventListener('abort', () => {
       clearTimeout(this.#foreign);
       this.stop();

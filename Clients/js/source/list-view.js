@@ -1,13 +1,30 @@
 // A scrolling element with UIKit's content offset, which starts at minus the top inset and may exceed both ends. The
-// browser's own element scrolls, so keys, assistive technology and scroll bars work. Insets are its padding, and beyond
-// an end the padding grows.
+// browser's own element scrolls, so keys, assistive technology and scroll bars work. The top inset is its padding, the
+// bottom one a box after its content, because padding could enlarge a list with little content. Beyond an end the content
+// is shifted.
 
-const STYLES = ['paddingTop', 'paddingBottom', 'boxSizing', 'overflowAnchor'];
+/** The styles of the element that are restored. */
+const STYLES = ['paddingTop', 'boxSizing', 'overflowAnchor'];
+const SHEET = `
+  [data-springbar]::after { content: ''; display: block; flex: none; height: var(--springbar-bottom) }
+  [data-springbar=shifted] > * { translate: 0 var(--springbar-shift) }
+`;
+let sheet;
+
+/** Adds the style sheet to the document or the shadow tree of an element. */
+function style(element) {
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(SHEET);
+  }
+  const root = element.getRootNode();
+  const scope = 'adoptedStyleSheets' in root ? root : document;
+  if (!scope.adoptedStyleSheets.includes(sheet)) scope.adoptedStyleSheets = [...scope.adoptedStyleSheets, sheet];
+}
 
 export class ListView {
   #y;
   #inset;
-  #padding = {};
   #frame = { width: 0, height: 0 };
   #size = { width: 0, height: 0 };
   #writtenTop = 0;
@@ -30,11 +47,15 @@ export class ListView {
     this.#y = element.scrollTop > 0 ? element.scrollTop - padding : -top;
     // A browser that holds the visible content in place would undo the changes of the padding.
     element.style.overflowAnchor = 'none';
-    // Padding must not enlarge the list.
+    // The padding must not enlarge the list.
     element.style.boxSizing = 'border-box';
-    this.#pad(top, 0);
+    style(element);
+    element.style.paddingTop = `${top}px`;
+    this.#extend(0);
+    this.#shift(0);
+    this.#inset = { top, bottom: 0 };
     this.measure();
-    this.setInset({ top, bottom: 0 });
+    this.moveTo(this.#y);
     element.addEventListener('scroll', () => this.#readBack(), { passive: true, signal });
     this.#observe(signal);
   }
@@ -86,8 +107,10 @@ export class ListView {
 
   /** Sets the insets; the content keeps its position on the screen. */
   setInset({ top, bottom }) {
-    if (top === this.#inset?.top && bottom === this.#inset.bottom) return;
+    if (top === this.#inset.top && bottom === this.#inset.bottom) return;
     this.#inset = { top, bottom };
+    this.element.style.paddingTop = `${top}px`;
+    this.#extend(bottom);
     this.moveTo(this.#y);
   }
 
@@ -95,8 +118,8 @@ export class ListView {
   moveTo(y) {
     this.#y = y;
     const inside = this.clamped(y);
-    this.#pad(this.#inset.top + Math.max(0, inside - y), this.#inset.bottom + Math.max(0, y - inside));
-    this.element.scrollTo({ top: Math.max(0, y - this.minimumY), behavior: 'instant' });
+    this.#shift(inside - y);
+    this.element.scrollTo({ top: inside - this.minimumY, behavior: 'instant' });
     this.#writtenTop = this.element.scrollTop;
   }
 
@@ -105,23 +128,24 @@ export class ListView {
     return Math.min(this.maximumY, Math.max(this.minimumY, y));
   }
 
-  /** Without its padding, the content of a short list is measured with more padding than the frame is high. */
+  /** A content that is shorter than the frame is measured with a longer end. */
   #contentHeight() {
-    const { element } = this;
-    const { clientHeight, scrollHeight } = element;
-    const { top, bottom } = this.#padding;
+    const { clientHeight, scrollHeight } = this.element;
+    const { top, bottom } = this.#inset;
     if (scrollHeight > clientHeight) return scrollHeight - top - bottom;
-    element.style.paddingBottom = `${bottom + clientHeight}px`;
-    const height = element.scrollHeight - clientHeight - top - bottom;
-    element.style.paddingBottom = `${bottom}px`;
+    this.#extend(bottom + clientHeight);
+    const height = this.element.scrollHeight - clientHeight - top - bottom;
+    this.#extend(bottom);
     return height;
   }
 
-  #pad(top, bottom) {
-    const { style } = this.element;
-    if (top !== this.#padding.top) style.paddingTop = `${top}px`;
-    if (bottom !== this.#padding.bottom) style.paddingBottom = `${bottom}px`;
-    this.#padding = { top, bottom };
+  #extend(bottom) {
+    this.element.style.setProperty('--springbar-bottom', `${bottom}px`);
+  }
+
+  #shift(distance) {
+    this.element.dataset.springbar = distance === 0 ? '' : 'shifted';
+    this.element.style.setProperty('--springbar-shift', `${distance}px`);
   }
 
   #readBack() {
@@ -130,7 +154,7 @@ export class ListView {
     if (Math.abs(top - this.#writtenTop) < 1) return;
     this.#writtenTop = top;
     this.#y = top + this.minimumY;
-    this.#pad(this.#inset.top, this.#inset.bottom);
+    this.#shift(0);
     this.onForeignScroll(this.#y);
   }
 
@@ -156,6 +180,8 @@ export class ListView {
       sizes.disconnect();
       children.disconnect();
       STYLES.forEach((name, index) => (element.style[name] = this.#styles[index]));
+      for (const name of ['--springbar-bottom', '--springbar-shift']) element.style.removeProperty(name);
+      delete element.dataset.springbar;
     });
   }
 }

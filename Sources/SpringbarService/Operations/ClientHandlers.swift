@@ -17,7 +17,7 @@ package struct ClientHandlers: Sendable {
 
     /// `GET /client/{name}`: a module or its types.
     package func file(_ request: Request, _ context: Context) throws -> Reply {
-        guard let file = files[try context.parameters.require("name")] else { throw Problem.notFound(request.target) }
+        guard let file = files[context.parameters.require("name")] else { throw Problem.notFound(request.target) }
         return .now(file.response(to: request))
     }
 
