@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
+from hand import Hand
 from servers import PATIENCE, ROOT, Library, start_service
 
 EXAMPLE = ROOT / "Examples/web/index.html"
@@ -11,7 +12,7 @@ EXAMPLE = ROOT / "Examples/web/index.html"
 
 def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library: Library) -> None:
     service = start_service(library, SPRINGBAR_CORS_ORIGINS="*")
-    context = browser.new_context(viewport={"width": 390, "height": 800})
+    context = browser.new_context(viewport={"width": 390, "height": 800}, has_touch=True)
     context.set_default_timeout(PATIENCE * 1000)
     try:
         page = context.new_page()
@@ -29,20 +30,17 @@ def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library
         assert (image.get_attribute("alt") or "") != ""
         assert "utm_source=" in (photos.first.locator("figcaption a").first.get_attribute("href") or "")
 
-        # The bar is at the list in the frame of the scroll, and collapses to its smallest height.
-        heights = page.evaluate(
-            """async () => {
-              const [list, header] = ['main', 'header'].map((name) => document.querySelector(name));
-              const heights = [];
-              for (const y of [0, 40, 60, 100, 400]) {
-                list.scrollTop = y;
-                await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-                heights.push(header.offsetHeight);
-              }
-              return heights;
-            }"""
-        )
-        assert heights == [200, 160, 140, 100, 100]
+        # The bar follows a finger and the wheel, and snaps.
+        hand = Hand(page)
+        hand.press_at(200, 600, kind="touch")
+        hand.move(dy=-70)
+        heights = page.evaluate("[document.querySelector('header').offsetHeight, document.querySelector('figure').getBoundingClientRect().top]")
+        assert 100 < heights[0] < 200 and heights[0] == round(heights[1] - 16), "the first photo has a margin"
+        hand.let_go()
+        expect(page.locator("header")).to_have_css("height", "100px")
+        page.mouse.move(200, 600)
+        page.mouse.wheel(0, -1000)
+        expect(page.locator("header")).to_have_css("height", "200px")
 
         # More pages are loaded near the end, without duplicates.
         first = photos.count()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+from pathlib import Path
 from typing import Any, Iterator
 
 import pytest
@@ -289,3 +291,39 @@ def test_what_the_service_would_refuse_leaves_nothing_behind(new_page: Any) -> N
             return [refusal, list.style.cssText]; }"""
     )
     assert code == ["heights-not-ascending", ""]
+
+
+#: As much of React as the hook of Examples/react needs.
+REACT = """
+let effect, leave;
+export const useRef = (current) => ({ current });
+export const useState = (value) => [value, (next) => (window.follower = next)];
+export const useEffect = (action) => (effect = action);
+export const mount = () => (leave = effect());
+export const unmount = () => leave();
+"""
+APP = """
+import { Springbar } from '/client/springbar.js';
+import { mount, unmount } from 'react';
+import { useBar } from './useBar.js';
+
+const configuration = { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 };
+const { list, bar } = useBar(new Springbar(), { configuration });
+[list.current, bar.current] = ['main', 'header'].map((name) => document.querySelector(name));
+mount();
+window.unmount = unmount;
+"""
+
+
+def test_the_hook_for_react_follows_while_it_is_mounted(new_page: Any, tmp_path: Path) -> None:
+    (tmp_path / "react.js").write_text(REACT)
+    options = ["--bundle", "--format=esm", f"--alias:react={tmp_path}/react.js", "--alias:springbar/follow=/client/follow.js", "--external:/client/*"]
+    bundle = subprocess.run(["esbuild", *options], input=APP, cwd=ROOT / "Examples/react", capture_output=True, text=True)
+    assert bundle.returncode == 0, bundle.stderr
+    followed = new_page().open(bundle.stdout)
+    followed.touch(-150)
+    followed.rests_at(100)
+    followed.page.evaluate("unmount()")
+    assert followed.wait_until(lambda: followed.service.ask(f"/v1/bars/{followed.session}").status == 404)
+    assert followed.page.evaluate("document.querySelector('main').style.cssText") == ""
+    assert followed.errors == []
