@@ -1,4 +1,4 @@
-// Types of follow.js: a bar that follows a list of a page, its animations, and pictures that are loaded near the screen.
+// Types of follow.js: a bar that follows a list of a page, its animations, and pictures loaded near the screen.
 
 import {
   Bar,

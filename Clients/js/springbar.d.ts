@@ -1,5 +1,5 @@
-// Types of springbar.js; those of answers are in answers.d.ts. Unless noted otherwise, lengths are points, times are seconds, and velocities are points per
-// second.
+// Types of springbar.js; those of answers are in answers.d.ts. Unless noted otherwise, lengths are points, times are
+// seconds, and velocities are points per second.
 
 import * as Answers from './answers.js';
 export { Answers };
@@ -333,7 +333,7 @@ export class Springbar {
   readonly photos: Photos;
   /** Starts the session of a bar, which can be used immediately. */
   bar(body: BarBody, options?: BarSessionOptions): Bar;
-  /** Lets a bar follow a scrolling element: by fingers, wheel, keys and scroll bar. Loads `follow.js`. */
+  /** Lets a bar follow a scrolling element; loads `follow.js`. */
   follow(list: HTMLElement, options: import('./follow.js').FollowOptions): Promise<import('./follow.js').BarFollower>;
   /** Returns the decision of an interface of "Building Fluid Interfaces". */
   gesture<Name extends keyof Gestures>(

@@ -48,7 +48,7 @@ export class Animation {
   }
 }
 
-/** Follows a spring of the service from 0 to 1: `apply(position, velocity)` each frame, and exactly (1, 0) at the end. */
+/** Follows a spring from 0 to 1: `apply(position, velocity)` each frame, and exactly (1, 0) at the end. */
 export function animateSpring(spring, apply) {
   const motion = new Spring(spring);
   const end = motion.settlingTime(SETTLED) ?? Infinity;

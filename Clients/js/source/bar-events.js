@@ -136,7 +136,8 @@ const height = within(0, LIMIT, 'heights-not-ascending');
 const heights = object({ compactStateHeight: height, normalStateHeight: height, expandedStateHeight: height });
 
 function configuration(value, pointer) {
-  const { compactStateHeight: compact, normalStateHeight: normal, expandedStateHeight: expanded } = heights(value, pointer);
+  const copy = heights(value, pointer);
+  const { compactStateHeight: compact, normalStateHeight: normal, expandedStateHeight: expanded } = copy;
   if (compact > normal || normal > expanded) {
     refuse(pointer, 'must be 0 ≤ compact ≤ normal ≤ expanded', 'heights-not-ascending');
   }

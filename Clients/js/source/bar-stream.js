@@ -1,10 +1,29 @@
 // The stream of a bar: Server-Sent Events, read by `fetch`, which takes a token and is everywhere.
 
+/** Listens to the stream of `bar`, and to that of each session that replaces it. Returns a function that stops it. */
+export function watchStream(bar, connection, hear, signal) {
+  let stream = new AbortController();
+  const stop = () => stream.abort();
+  const open = () => {
+    stop();
+    if (bar.id === null || signal.aborted) return;
+    stream = new AbortController();
+    listen(connection, `/v1/bars/${bar.id}/stream`, hear, stream.signal);
+  };
+  open();
+  const leave = bar.on('session', open);
+  signal.addEventListener('abort', stop);
+  return () => {
+    leave();
+    stop();
+  };
+}
+
 /**
  * Calls `hear` with each new revision, and with Infinity when the session may have ended. Connects again, after longer
  * and longer waits, until `signal` is aborted or the service does not know the bar.
  */
-export async function listen(connection, path, hear, signal) {
+async function listen(connection, path, hear, signal) {
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
       const onEvent = (type, data) => {

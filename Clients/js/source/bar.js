@@ -4,7 +4,7 @@
 // One request is in flight at a time; events sent meanwhile are the next batch. `docs/clients.md` describes the design.
 
 import { checkedBody, checkedEvent } from './bar-events.js';
-import { listen } from './bar-stream.js';
+import { watchStream } from './bar-stream.js';
 import { Emitter } from './emitter.js';
 import { logReader } from './log-reader.js';
 import { differ, NOTICEABLE, Prediction } from './prediction.js';
@@ -32,7 +32,6 @@ export class Bar extends Emitter {
   #isTrimmed = false;
   /** The newest revision of the stream. */
   #heard = 0;
-  #stopStream = () => {};
   #controller = new AbortController();
   #isRunning = false;
   #status = { state: 'connecting', retryAt: null, problem: null };
@@ -112,8 +111,8 @@ export class Bar extends Emitter {
   }
 
   /**
-   * Applies an event and sends it with others of this frame; after the end of the session it is only applied. Throws what
-   * the service would refuse, and `queue-full`.
+   * Applies an event and sends it with others of this frame; after the end of the session it is only applied. Throws
+   * what the service would refuse, and `queue-full`.
    */
   send(event) {
     if (this.#queue.pending.length >= this.#queueLimit) {
@@ -146,19 +145,7 @@ export class Bar extends Emitter {
       this.#heard = Math.max(this.#heard, revision);
       this.#wake();
     };
-    const open = () => {
-      this.#stopStream();
-      if (this.#id === null) return;
-      const controller = new AbortController();
-      this.#stopStream = () => controller.abort();
-      listen(this.#connection, `/v1/bars/${this.#id}/stream`, hear, controller.signal);
-    };
-    open();
-    const leave = this.on('session', open);
-    return () => {
-      leave();
-      this.#stopStream();
-    };
+    return watchStream(this, this.#connection, hear, this.#controller.signal);
   }
 
   /** Resolves when everything is confirmed. Rejects if that cannot happen, or when `signal` is aborted. */
@@ -201,7 +188,6 @@ export class Bar extends Emitter {
   #stop(reason) {
     this.#halted ??= reason;
     this.#queue.pending = [];
-    this.#stopStream();
     this.#controller.abort(reason);
     this.emit('rest');
   }
@@ -442,7 +428,6 @@ export class Bar extends Emitter {
     this.#body = { ...this.#prediction.startAnew((event) => this.#marked(event)), ttlSeconds };
     [this.#id, this.#key, this.#heard] = [null, this.#name(), 0];
     [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
-    this.#stopStream();
     this.#renew();
   }
 

@@ -119,8 +119,8 @@ export class Connection extends Emitter {
   }
 
   /**
-   * Returns the milliseconds before an attempt: twice as many each time or as many as the service requires, with a random
-   * part.
+   * Returns the milliseconds before an attempt: twice as many each time or as many as the service requires, with a
+   * random part.
    */
   delay(attempt, retryAfter = null) {
     const { random } = this.environment;

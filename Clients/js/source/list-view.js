@@ -1,7 +1,7 @@
 // A scrolling element with UIKit's content offset, which starts at minus the top inset and may exceed both ends. The
 // browser's own element scrolls, so keys, assistive technology and scroll bars work. The top inset is its padding, the
-// bottom one a box after its content, because padding could enlarge a list with little content. Beyond an end the content
-// is shifted.
+// bottom one a box after its content, because padding could enlarge a list with little content. Beyond an end the
+// content is shifted.
 
 /** The styles of the element that are restored. */
 const STYLES = ['paddingTop', 'boxSizing', 'overflowAnchor'];

@@ -2,7 +2,7 @@
 
 /**
  * Returns a function that brings the confirmed bar to the end of the log, and returns `{ others, found, bar }`: the
- * commands of other writers, the numbers of this client's events that the log has, and the service's bar if it was read.
+ * commands of other writers, the numbers of this client's events in the log, and the service's bar if it was read.
  * After a failed request, another call of the same function continues: the pages before it are not read again.
  *
  * `request(method, part, options)` sends a request about the bar. `after` is the number to read on from. With `body`,

@@ -1,4 +1,4 @@
-// Recognises vertical pans of a finger or a pen on the list, as UIKit's pan gesture recogniser, and of a mouse if wanted.
+// Recognises vertical pans of a finger, a pen or, if wanted, a mouse on the list, as UIKit's pan gesture recogniser.
 
 import { VelocityTracker } from './velocity.js';
 

@@ -128,7 +128,8 @@ export class Spring {
     const rest = ((1 - KEPT) * (options.maxError ?? 0.002)) / 2;
     const round = (value, step) => Number(value.toFixed(Math.max(0, Math.ceil(-Math.log10(step))))) + 0;
     const step = (100 * rest) / (this.#speed * duration);
-    const texts = stops.map(({ time, position }) => `${round(position, rest)} ${round((100 * time) / duration, step)}%`);
+    const share = (time) => round((100 * time) / duration, step);
+    const texts = stops.map(({ time, position }) => `${round(position, rest)} ${share(time)}%`);
     return { css: `linear(${texts.join(', ')})`, duration, stops: stops.length };
   }
 

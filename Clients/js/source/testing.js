@@ -30,8 +30,9 @@ export class MockService {
   }
 
   /**
-   * Answers requests of a method to a path, or to those that a regular expression matches. `answer` is JSON, or a function
-   * of the request that returns `{ status, body, retryAfter }` or, for another answer, undefined. The last one wins.
+   * Answers requests of a method to a path, or to those that a regular expression matches. `answer` is JSON, or a
+   * function of the request that returns `{ status, body, retryAfter }` or, for another answer, undefined. The last one
+   * wins.
    */
   on(method, path, answer) {
     const matches = (other) => (path instanceof RegExp ? path.test(other) : path === other);
