@@ -352,7 +352,7 @@ export class Bar extends Emitter {
     this.#renew(others);
     for (const numbers of found) this.emit('confirm', { ...numbers, milliseconds: null });
     if (lost.length > 0) {
-      const problem = ownProblem('sequence-trimmed', 'It is not known whether these events arrived.');
+      const problem = ownProblem('sequence-trimmed', 'These events may have been lost.');
       this.emit('problem', { problem, events: lost });
     }
     return others.length > 0;
