@@ -86,7 +86,7 @@ test('Any answer of the service ends the back-off', async () => {
 
 test('Events that are found in the log are reported as confirmed', async () => {
   let lost = 0;
-  const { bar, service, settle, told } = world({
+  const { bar, clock, service, settle, told } = world({
     answer: (method, path, request) => {
       if (!path.endsWith('/events') || method !== 'POST' || request.isInner || (lost += 1) > 1) return undefined;
       // The batch arrives, its response does not, and then another writer uses the next number.
@@ -97,9 +97,11 @@ test('Events that are found in the log are reported as confirmed', async () => {
   });
   bar.send(at(-200));
   bar.send(at(-190));
-  await settle();
+  await clock.run(() => bar.connection?.state === 'waiting' || lost === 1);
+  // The batch that is sent again is longer, so its last number is another writer's.
   bar.send(at(-180));
   await settle();
+  assert.deepEqual(told.confirm[0], { first: 1, last: 1, milliseconds: null });
   const numbers = told.confirm.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, k) => first + k));
   assert.deepEqual(numbers, [1, 2, 4]);
 });
