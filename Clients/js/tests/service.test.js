@@ -132,9 +132,9 @@ test('A service that is killed and restarted gets the bar in its last state', as
       frame: { x: 0, y: 0, width: 375, height: 667 },
     },
   });
-  const [corrections, online] = [[], []];
+  const [corrections, states] = [[], []];
   bar.on('correction', (correction) => corrections.push(correction));
-  bar.on('connection', ({ isOnline }) => online.push(isOnline));
+  bar.on('connection', ({ state }) => states.push(state));
   const scroll = (y) => bar.send({ type: 'contentOffset', contentOffset: { x: 0, y } });
   scroll(-200);
   scroll(-137.25);
@@ -149,7 +149,8 @@ test('A service that is killed and restarted gets the bar in its last state', as
   const answer = await new Springbar(own.base).connection.get(`/v1/bars/${bar.id}`);
   assert.deepEqual([answer.state, answer.state.height], [bar.state, 130]);
   assert.deepEqual(corrections, []);
-  assert.ok(online.every((isOnline, index) => isOnline === (index % 2 === 1)), `${online}`);
+  assert.deepEqual([states[0], states.at(-1)], ['online', 'online']);
+  assert.deepEqual(new Set(states), new Set(['online', 'waiting', 'connecting']));
   await bar.end();
   await own.stop();
 });
