@@ -57,6 +57,7 @@ package struct Routes: Sendable {
             .get("/v1/springs/retarget", query: .read, motion.retarget),
             .get("/v1/springs/compare", query: .read, motion.compare),
             .get("/v1/springs/plot.svg", query: .read, produces: [.svg], motion.plot),
+            .get("/v1/springs/plot.png", query: .read, produces: [.png], motion.plotPNG),
             .get("/v1/springs/presets", query: .read, motion.presets),
             .get("/v1/springs/conventions", query: .read, motion.conventions),
             .get("/v1/projection", query: .read, motion.projection),

@@ -108,13 +108,14 @@ def start_library() -> Library:
     return Library(["sandbox", "--port", "0", "--photos", "300", "--requests-per-hour", "0"], {}, base)
 
 
-def start_service(library: Library, **settings: str) -> Server:
-    environment = settings | {
+def start_service(library: Library | None = None, **settings: str) -> Server:
+    """Starts the service with a library; without one it has the built-in library."""
+    environment = settings | ({} if library is None else {
         "UNSPLASH_ACCESS_KEY": "any",
         "SPRINGBAR_UNSPLASH_API_URL": library.base,
         "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": library.base.removeprefix("http://"),
         "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5000",
-    }
+    })
 
     def base(line: str) -> str | None:
         record = json.loads(line) if line.startswith("{") else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Callable
 
@@ -180,6 +181,64 @@ def test_it_says_in_words_which_rule_acted(playground: Playground) -> None:
     expect(explanation).to_contain_text("It snaps to compact")
     stages = explanation.locator("tr[data-stage]").evaluate_all("rows => rows.map(row => row.dataset.stage)")
     assert stages[1:] == ["ignoreTop", "ignoreBottom", "cutOut"]
+
+
+def test_it_explains_the_last_event_that_changed_the_height(playground: Playground) -> None:
+    """Events that change nothing follow a flick; they say nothing about it."""
+    explanation = playground.part("explain")
+    for dy in (-160, -160, 160):
+        playground.pull(dy, rest=False, steps=5)
+        bar = playground.settle()
+        height = f"{bar['state']['height']:g}"
+        expect(explanation.locator(".explain-rule")).not_to_contain_text("at a limit")
+        expect(explanation.locator(".explain-rule")).to_contain_text(re.compile(rf"{height}\u00a0pt|snaps to"))
+
+
+def test_a_list_that_is_attached_to_an_open_bar_keeps_it(playground: Playground) -> None:
+    playground.part("expand").click()
+    playground.settle(EXPANDED)
+    playground.page.get_by_role("tab", name="Presets").first.click()
+    bar = playground.settle()
+    moment = playground.part("log").locator("li, button", has_text="presets").first
+    moment.click()
+    rule = playground.part("explain").locator(".explain-rule")
+    expect(rule).to_contain_text(f"{bar['state']['height']:g}\u00a0pt")
+    expect(rule).not_to_contain_text("normal height")
+
+
+def test_swipes_scroll_the_page_at_the_end_of_the_list(open_page: Callable[..., Playground]) -> None:
+    """Once the bar is closed and the list is at its end, the page scrolls; before that the list has the swipe."""
+    playground = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    playground.page.get_by_role("tab", name="Short").first.click()
+    playground.settle()
+    playground.pull(-300, kind="touch")
+    playground.settle(COMPACT)
+    place = playground.page.evaluate("scrollY")
+    for _ in range(4):
+        playground.hand.drag(playground.page.locator(".device .screen"), dy=-150, at=(0.5, 0.7), kind="touch")
+    assert playground.wait_until(lambda: playground.page.evaluate("scrollY") > place + 100)
+    assert playground.settle()["state"]["height"] == COMPACT
+
+
+def test_the_phone_is_small_beside_time_travel_on_a_small_screen(open_page: Callable[..., Playground]) -> None:
+    playground = open_page(viewport={"width": 390, "height": 844})
+    playground.pull(-50)
+    before = playground.settle(COMPACT)
+    frame = playground.page.locator(".device .list:not([hidden])").evaluate("list => [list.clientWidth, list.clientHeight]")
+    playground.part("moment").evaluate("slider => slider.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    screen = playground.page.locator(".device .screen")
+    expect(playground.page.locator(".has-small-phone")).to_be_attached()
+    box = screen.bounding_box()
+    assert box and box["y"] >= 50 and box["y"] + box["height"] < 440 and box["x"] + box["width"] <= 390 and box["width"] < 150
+    slider = playground.part("moment").bounding_box()
+    assert slider and slider["y"] > box["y"] + box["height"], "it does not cover the slider"
+    # The session has no event of it: the lists keep their sizes.
+    assert playground.page.locator(".device .list:not([hidden])").evaluate("list => [list.clientWidth, list.clientHeight]") == frame
+    playground.part("step-back").click()
+    expect(playground.page.locator(".device.is-past")).to_be_attached()
+    assert playground.bar["revision"] == before["revision"]
+    playground.page.evaluate("document.querySelector('.device-place').scrollIntoView({ behavior: 'instant' })")
+    expect(playground.page.locator(".has-small-phone")).to_have_count(0)
 
 
 def test_a_session_is_exported_for_the_service(playground: Playground) -> None:

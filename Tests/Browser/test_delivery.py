@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import re
 from typing import Callable
 from urllib.parse import urlsplit
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Response, expect
 
 from playground import Playground
@@ -72,6 +74,22 @@ def test_the_query_means_nothing_to_the_page(service: Server) -> None:
     plain = service.ask("/")
     assert service.ask("/?convention=wwdc&utm_source=x").content == plain.content
     assert service.ask("/playground/page.js?v=1").status == 200
+
+
+def test_a_shared_link_has_a_preview_with_its_spring(service: Server) -> None:
+    link = "/?convention=wwdc&dampingRatio=0.5&response=0.4&b.convention=compose&b.dampingRatio=1&b.stiffness=200&utm_medium=x"
+    page = service.ask(link, headers={"Accept-Encoding": "gzip"})
+    tags = dict(re.findall(r'<meta property="(og:[a-z:]+)" content="([^"]*)">', gzip.decompress(page.content).decode()))
+    assert tags["og:title"] == "ζ 0.5, response 0.4 s · ζ 1, response 0.444 s"
+    assert "overshoots its target by 16.3 %" in tags["og:description"]
+    address = tags["og:image"].replace("&amp;", "&")
+    assert address.startswith(f"{service.base}/v1/springs/plot.png?convention=wwdc&") and "utm" not in address
+    answer = service.ask(address.removeprefix(service.base))
+    assert answer.headers["content-type"] == "image/png"
+    picture = Image.open(io.BytesIO(answer.content)).convert("RGB")
+    assert picture.size == (int(tags["og:image:width"]), int(tags["og:image:height"])) == (1200, 675)
+    colours = dict((colour, count) for count, colour in picture.getcolors(100_000))
+    assert colours[(0, 0x66, 0xCC)] > 5_000 and colours[(0xBF, 0x48, 0)] > 5_000, "both curves are drawn"
 
 
 @pytest.mark.parametrize("path", ["/playground/", "/playground/none.js", "/playground/bar/none.js", "/playground/bar/../page.js/x", "/playground/index.js/"])

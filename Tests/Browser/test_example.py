@@ -52,3 +52,15 @@ def test_the_example_follows_the_list_and_pages_photos(browser: Browser, library
     finally:
         context.close()
         service.stop()
+
+
+def test_without_the_service_it_says_how_to_start_it(browser: Browser) -> None:
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(f"{EXAMPLE.as_uri()}?service=http://127.0.0.1:9")
+        expect(page.get_by_role("status")).to_have_text(
+            "There is no service for this page at http://127.0.0.1:9. Start it: SPRINGBAR_CORS_ORIGINS='*' script/server"
+        )
+    finally:
+        context.close()

@@ -24,18 +24,29 @@ def test_the_first_screen_says_what_it_is_and_for_whom(open_page: Callable[..., 
     expect(page.locator("h1")).to_have_text("Fluid-interface logic as an API")
     audience = page.locator(".hero-text p")
     expect(audience).to_contain_text("For teams that build the same app on iOS, Android, web and Flutter")
-    payoffs = page.locator(".payoffs strong")
-    expect(payoffs).to_have_text(["One spring for every platform", "A bar that can be replayed", "Photos without a key"])
-    lab = page.get_by_role("heading", name="One spring, in every platform’s words")
-    for thing in (page.locator("h1"), audience, *payoffs.all(), lab):
+    # The curve and the moving object come first, with the button that moves it.
+    for thing in (page.locator("h1"), audience, page.locator(".plot"), page.locator("[data-role=lane-a]"), page.get_by_role("button", name="Play", exact=True).first):
         assert is_on_the_screen(thing, height), thing
-    # The lab is the first part that can be used.
+    order = page.locator(".lab").evaluate("lab => [...lab.children].map(one => one.className)")
+    assert order == ["lab-view", "wish", "lab-form", "code"]
     assert page.locator("main > section").evaluate_all("all => all.map(one => one.id)") == ["", "springs", "bar", "interfaces"]
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_one_sentence_asks_for_the_code_of_a_platform(open_page: Callable[..., Playground], width: int, height: int) -> None:
+    playground = open_page(viewport={"width": width, "height": height}, sees_bar=False)
+    sentence = playground.page.locator(".wish p")
+    expect(sentence.locator("select")).to_have_count(2)
+    words = sentence.evaluate("node => [...node.childNodes].filter(one => one.nodeType === Node.TEXT_NODE).map(one => one.data)")
+    assert words == ["I have ", ", give me "]
+    sentence.get_by_label("Convention of the spring").select_option("swiftui.durationBounce")
+    sentence.get_by_label("My platform").select_option("Jetpack Compose")
+    expect(playground.part("my-snippets").locator("code")).to_have_text(re.compile(r"^spring<Float>\("))
+    assert playground.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_terms_are_explained_where_they_first_stand(playground: Playground) -> None:
     """Terms are explained in visible text, those of the bar on the first screen."""
-    expect(playground.page.locator(".payoffs")).to_contain_text("A header that shrinks as its list scrolls.")
     expect(playground.page.locator("#bar .lead dfn")).to_have_text("bar")
     terms = playground.page.locator(".terms dfn")
     expect(terms).to_have_text(["pt", "Progress", "top inset", "revision"])

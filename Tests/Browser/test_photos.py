@@ -6,10 +6,11 @@ import json
 import time
 from typing import Any, Callable
 
-from playwright.sync_api import Locator, Response, Route, expect
+from playwright.sync_api import Browser, Locator, Response, Route, expect
 
+from conftest import Pages
 from playground import Playground
-from servers import PATIENCE, Library
+from servers import PATIENCE, Library, start_service
 
 
 def cells(playground: Playground) -> Locator:
@@ -178,6 +179,22 @@ def test_a_photo_opens_with_its_description_and_whose_it_is(playground: Playgrou
     playground.page.keyboard.press("Escape")
     expect(detail).to_be_hidden()
     expect(button).to_be_focused()
+
+
+def test_a_drawn_picture_is_said_to_be_drawn(browser: Browser) -> None:
+    """Without a key the pictures are those of the built-in library, which are not on Unsplash."""
+    service = start_service()
+    pages = Pages(browser, service)
+    try:
+        playground = pages.open()
+        playground.page.locator(".photo-open").first.click()
+        expect(playground.part("detail-by")).to_have_text("Drawn by the built-in library")
+        expect(playground.part("detail-by").locator("a")).to_have_count(0)
+        assert service.get("/v1/photos?limit=1")["items"][0]["attribution"]["text"] == "Drawn by the built-in library"
+        assert pages.errors() == []
+    finally:
+        pages.close()
+        service.stop()
 
 
 def test_the_rows_of_the_expanded_bar_search(playground: Playground) -> None:

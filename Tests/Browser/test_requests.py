@@ -74,4 +74,4 @@ def test_a_stream_is_tried_in_the_reference(playground: Playground) -> None:
     docs.get_by_role("button", name="Send").click()
     output = docs.locator(".try-output")
     expect(output.locator(".try-status")).to_have_text(re.compile(r"^200 in [\d.]+ ms$"))
-    expect(output.locator("pre")).to_contain_text("event: state")
+    expect(output.get_by_label("The events")).to_contain_text("event: state")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Iterator
 
 import pytest
@@ -139,3 +140,7 @@ def test_a_bar_that_does_not_exist_is_said(playground: Playground) -> None:
     playground.expects("404")
     playground.page.goto("/watch/0123456789abcdef0123456789abcdef")
     expect(playground.part("state")).to_contain_text("The bar does not exist")
+    # The link of this page leads nowhere, so it is not offered.
+    expect(playground.part("invite")).to_be_hidden()
+    playground.page.get_by_role("link", name="Open the playground").click()
+    expect(playground.page.locator("#bar")).to_have_attribute("data-session", re.compile(".+"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -35,7 +36,7 @@ def test_the_json_is_made_from_the_document(port: int) -> None:
     answer = send(port, {"target": "/openapi.json"}, "get", {})
     assert (answer.status, answer.media_type) == (200, "application/json")
     assert answer.content.decode() == written_json(), "run Tests/Contract/update_json.py and build again"
-    assert b'"x-' not in answer.content
+    assert {"x-request", "x-steps"} <= set(re.findall(r'"(x-[a-z]+)":', answer.content.decode()))
     compressed = send(port, {"target": "/openapi.json", "headers": {"Accept-Encoding": "gzip"}}, "get", {})
     assert gzip.decompress(compressed.content) == answer.content
     assert compressed.headers["etag"] != answer.headers["etag"]

@@ -10,7 +10,8 @@ const STAGES = {
 };
 
 const RULES = {
-  attached: () => 'The list was attached: the bar takes its normal height.',
+  attached: ({ from, to }) =>
+    from === to ? `The list was attached: the bar keeps its height, ${pt(to)}.` : `The list was attached: the bar takes the height ${pt(to)}.`,
   preconfigured: () => 'The list got new insets, because its content or its frame has another size.',
   duplicate: () => 'The offset is the same as before, so nothing moves.',
   primed: () => 'The first offset after an attachment is only remembered; the next one moves the bar.',
@@ -28,9 +29,12 @@ const RULES = {
   ignored: () => 'No rule reacts to this event.',
 };
 
-/** Returns whether an event had an effect to explain. */
-export function hasConsequence({ result }) {
-  return result.explain && !['ignored', 'stored', 'duplicate', 'primed', 'preconfigured'].includes(result.explain.rule);
+/** Returns the entry of `history` to explain: the newest that changed the height; null if none did. */
+export function lastChange(history) {
+  return history.entries.findLast(({ sequence, result }) => {
+    const before = history.barAt(sequence - 1);
+    return result.explain && before && before.state.height !== result.state.height;
+  }) ?? null;
 }
 
 /** Shows the explanation of an entry of `history` in `root`; `settings` are those of the session. */

@@ -7,7 +7,7 @@ import { oncePerFrame } from '../shared/latest.js';
 import { Feed } from '../photos/feed.js';
 import { BarView } from '../shared/bar-view.js';
 import { EventLog } from './event-log.js';
-import { explain, hasConsequence } from './explain-view.js';
+import { explain, lastChange } from './explain-view.js';
 import { download, exported } from './export.js';
 import { Follower } from './follower.js';
 import { History } from './history.js';
@@ -15,6 +15,7 @@ import { Latency } from './latency.js';
 import { Phone } from './phone.js';
 import { PresetList } from './preset-list.js';
 import { Settings } from './settings.js';
+import { smallPhone } from './small-phone.js';
 import { Tabs } from './tabs.js';
 import { TimeTravel } from './time-travel.js';
 
@@ -52,7 +53,7 @@ export function startBar(root, springbar, exchanges) {
   line('photos-exchange', ({ path }) => /^\/v1\/(photos|search|springs\/presets)/.test(path));
   const read = oncePerFrame(() => showReadings());
   const explainNewest = oncePerFrame(
-    () => past === null && explain(explaining, history, history.entries.findLast(hasConsequence), phone.body),
+    () => past === null && explain(explaining, history, lastChange(history), phone.body),
   );
 
   history.onChange = () => {
@@ -108,6 +109,7 @@ export function startBar(root, springbar, exchanges) {
     choice.addEventListener('change', () => (exchanges.delay = Number(choice.value)));
   }
   const presets = new PresetList(part(device, 'presets'), springbar.springs);
+  smallPhone(device, part(root, 'travel'));
   new Tabs(device, (id) => {
     travel.leave();
     phone.swap(id);

@@ -86,6 +86,8 @@ export class Detail {
     const by = part(this.#dialog, 'detail-by');
     if (by.dataset.id === photo.id) return;
     by.dataset.id = photo.id;
+    // A drawn picture has no photographer, and its credit no links.
+    if (!attribution.text.includes(photo.user.name)) return by.replaceChildren(attribution.text);
     by.replaceChildren(
       'Photo by ',
       element('a', { href: attribution.photographerUrl, rel: 'noreferrer' }, photo.user.name),

@@ -10,7 +10,11 @@ export class Curve {
     this.spring = new Spring({ dampingRatio, response, initialVelocity });
     this.initialVelocity = initialVelocity;
     this.settlingTime = this.spring.settlingTime(epsilon);
-    this.peak = peak(this.spring);
+    const turns = extrema(this.spring);
+    /** The first extremum beyond the target, `{ time, position }`; null if there is none. */
+    this.peak = turns.find(({ position }) => position > 1) ?? null;
+    /** The distance by which the curve leaves the way between start and target, on either side. */
+    this.excess = Math.max(0, ...turns.map(({ position }) => Math.max(position - 1, -position)));
   }
 
   /** The overshoot, as a fraction of the travel. */
@@ -59,8 +63,8 @@ export class Curve {
   }
 }
 
-/** Returns the first extremum beyond the target; null if there is none. */
-function peak(spring) {
+/** Returns the first extrema, `{ time, position }`; the furthest ones are among them. */
+function extrema(spring) {
   const { dampingRatio: ratio, naturalFrequency: frequency, initialVelocity } = spring;
   const root = Math.sqrt(Math.abs((1 - ratio) * (1 + ratio)));
   const split = frequency * root;
@@ -74,9 +78,5 @@ function peak(spring) {
     const q = -initialVelocity / (frequency * (frequency - (ratio + root) * initialVelocity));
     if (q > 0 && 2 * split * q < 1) times.push(split > 0 ? -Math.log1p(-2 * split * q) / (2 * split) : q);
   }
-  for (const time of times) {
-    const position = spring.position(time);
-    if (time > 0 && position > 1) return { time, position };
-  }
-  return null;
+  return times.filter((time) => time > 0).map((time) => ({ time, position: spring.position(time) }));
 }

@@ -4,7 +4,7 @@
 import { copyButton } from '../shared/copy-button.js';
 import { element, figure, part, show } from '../shared/dom.js';
 import { exchangeLine } from '../shared/exchange-line.js';
-import { atRest, oneAtATime, oncePerFrame } from '../shared/latest.js';
+import { atRest, oneAtATime } from '../shared/latest.js';
 import { Code } from './code.js';
 import { meaning, written } from './conventions.js';
 import { cssRule } from './css-rule.js';
@@ -12,10 +12,10 @@ import { Curve } from './curve.js';
 import { Movers } from './mover.js';
 import { Plot } from './plot.js';
 import { SpringForm } from './spring-form.js';
-import { isShared, query, read, write } from './state.js';
+import { isShared, otherThan, query, read, write } from './state.js';
 
-/** Milliseconds without an input before the easing, which is expensive, is requested and the address changes. */
-const [EASING_REST, ADDRESS_REST] = [140, 500];
+/** Milliseconds without an input before the service confirms, before the easing is requested, and the address changes. */
+const [CONFIRM_REST, EASING_REST, ADDRESS_REST] = [100, 140, 500];
 /** The largest difference between this page and the service that counts as rounding. */
 const TOLERANCE = 1e-6;
 /** The kinds of requests; the newest of them is shown below the readings. */
@@ -51,7 +51,11 @@ export async function startLab(root, springbar, exchanges) {
   maxError.addEventListener('input', () => change({ maxError: Number(maxError.value) }));
   compareSwitch.addEventListener(
     'change',
-    () => change({ b: compareSwitch.checked ? (forms.b?.value ?? state.a) : null }),
+    () => {
+      const b = compareSwitch.checked ? otherThan(state.a) : null;
+      if (b && forms.b) forms.b.value = b;
+      change({ b });
+    },
   );
   part(root, 'play').addEventListener('click', () => movers.play(true));
   for (const choice of root.querySelectorAll('[name="look"]')) {
@@ -82,7 +86,7 @@ export async function startLab(root, springbar, exchanges) {
   window.addEventListener('popstate', () => {
     state = read(location.search);
     if (forms.a) forms.a.value = state.a;
-    if (forms.b) forms.b.value = state.b ?? state.a;
+    if (forms.b) forms.b.value = state.b ?? otherThan(state.a);
     fault = { a: '', b: '' };
     update();
   });
@@ -96,7 +100,7 @@ export async function startLab(root, springbar, exchanges) {
     }
   });
   const confirm = oneAtATime((asked) => ask(asked));
-  const confirmSoon = oncePerFrame(() => attempt(confirm(state), root));
+  const confirmSoon = atRest(CONFIRM_REST, () => attempt(confirm(state), root));
   const askEasing = oneAtATime((asked) => linears(asked));
   const easingSoon = atRest(EASING_REST, () => attempt(askEasing(state), easing));
 
@@ -279,10 +283,12 @@ export async function startLab(root, springbar, exchanges) {
     () => springs.conventions(),
     () => say('The service does not answer. Asking again.'),
   );
-  code = new Code(part(root, 'code'), new Map(conventions.map(({ id, title }) => [id, title])));
+  code = new Code(root, new Map(conventions.map(({ id, title }) => [id, title])));
   for (const name of ['a', 'b']) {
     const title = name === 'a' ? 'the spring' : 'the second spring';
-    const form = (forms[name] = new SpringForm(part(root, `spring-${name}`), title, conventions, state[name] ?? state.a));
+    const place = name === 'a' ? part(root, 'have') : null;
+    const value = state[name] ?? otherThan(state.a);
+    const form = (forms[name] = new SpringForm(part(root, `spring-${name}`), title, conventions, value, place));
     form.translate = (id) => {
       const meant = meaning(form.value);
       return (meant && written(id, meant, {})) ?? known?.[name]?.conventions[id]?.parameters ?? null;

@@ -4,7 +4,8 @@ import { Animation, prefersStillness } from '/client/follow.js';
 
 /** The styles for a position from 0 (the start) to 1 (the target). */
 const LOOKS = {
-  x: (position, way) => ({ transform: `translateX(${position * way}px)` }),
+  // The lane is scaled to the overshoot, so the object never leaves it.
+  x: (position, way, excess) => ({ transform: `translateX(${((position + excess) / (1 + 2 * excess)) * way}px)` }),
   scale: (position, way) => ({ transform: `translateX(${way / 2}px) scale(${0.35 + 0.65 * position})` }),
   opacity: (position, way) => ({ transform: `translateX(${way / 2}px)`, opacity: String(Math.min(1, Math.max(0.06, position))) }),
   rotate: (position, way) => ({ transform: `translateX(${way / 2}px) rotate(${position * 180}deg)` }),
@@ -14,6 +15,7 @@ export class Movers {
   #lanes;
   #curves = {};
   #animation = null;
+  #excess = 0;
   #isAway = false;
   look = 'x';
   /** The speed: 1 is real time, 0.25 a quarter of it. */
@@ -30,7 +32,9 @@ export class Movers {
   /** Sets the curves, `{ a, b }`; a lane without one is hidden. */
   set curves(curves) {
     this.#curves = curves;
+    this.#excess = Math.max(...Object.values(curves).map((curve) => curve?.excess ?? 0));
     for (const [name, lane] of Object.entries(this.#lanes)) lane.hidden = !curves[name];
+    this.#rest();
   }
 
   /** Moves to the other side; `isAsked` is true if a button was pressed for it. */
@@ -67,6 +71,6 @@ export class Movers {
     const thing = lane.firstElementChild;
     const way = Math.max(0, lane.clientWidth - thing.offsetWidth);
     const shown = this.#isAway ? position : 1 - position;
-    Object.assign(thing.style, { opacity: '', ...LOOKS[this.look](shown, way) });
+    Object.assign(thing.style, { opacity: '', ...LOOKS[this.look](shown, way, this.#excess) });
   }
 }

@@ -21,7 +21,8 @@ export class SpringForm {
   /** Returns the parameters of the spring in another convention; null if they are not known. */
   translate = () => null;
 
-  constructor(root, label, conventions, value) {
+  /** Builds the form in `root`; the choice of the convention is at `place`, or in the form without one. */
+  constructor(root, label, conventions, value, place = null) {
     this.#label = label;
     this.#conventions = new Map(conventions.map((convention) => [convention.id, convention]));
     this.#select = element(
@@ -31,16 +32,18 @@ export class SpringForm {
     );
     this.#presets.setAttribute('aria-label', `Preset of ${label}`);
     this.#presets.addEventListener('change', () => this.#takePreset());
+    const choice = element('label', { class: 'field' }, 'Convention: the parameters of a platform', this.#select);
     root.replaceChildren(
       element('label', { class: 'field' }, 'Start from a preset', this.#presets),
-      element('label', { class: 'field' }, 'Convention: the parameters of a platform', this.#select),
+      ...(place ? [] : [choice]),
       this.#fields,
     );
+    place?.replaceChildren(this.#select);
     this.presets = [];
     this.value = value;
   }
 
-  /** Sets the named springs. */
+  /** Sets the named springs, and chooses the one that the form has. */
   set presets(presets) {
     this.#presets.replaceChildren(
       element('option', { value: '' }, 'Your own'),
@@ -48,6 +51,8 @@ export class SpringForm {
         element('option', { value: JSON.stringify([preset.convention, preset.parameters]) }, preset.name),
       ),
     );
+    this.#presets.value = this.#value ? JSON.stringify([this.#value.convention, this.#value.parameters]) : '';
+    if (this.#presets.selectedIndex < 0) this.#presets.value = '';
   }
 
   get value() {

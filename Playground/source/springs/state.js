@@ -1,11 +1,27 @@
 // The lab's state is part of the page's address, so that a link restores it.
 
+import { meaning } from './conventions.js';
+import { hasParameter, isConvention } from './parameters.js';
+
 export const defaults = {
   a: { convention: 'wwdc', parameters: { dampingRatio: 0.6, response: 0.4 } },
   b: null,
   initialVelocity: 0,
   maxError: 0.002,
 };
+
+/** The springs that a comparison starts from: presets of SwiftUI. */
+const COMPARED = [0.3, 0.15].map((bounce) => ({ convention: 'swiftui.durationBounce', parameters: { duration: 0.5, bounce } }));
+
+/** Returns a preset to compare a spring with, which is another spring. */
+export function otherThan(spring) {
+  return COMPARED.find((one) => !isSame(one, spring));
+}
+
+function isSame(one, other) {
+  const [first, second] = [meaning(one), meaning(other)];
+  return second !== null && ['dampingRatio', 'response'].every((name) => Math.abs(first[name] - second[name]) < 1e-9);
+}
 
 /** Returns whether an address contains a spring. */
 export function isShared(search) {
@@ -39,17 +55,15 @@ export function write({ a, b, initialVelocity, maxError }) {
   return `?${search}`;
 }
 
-const OWN = new Set(['convention', 'initialVelocity', 'maxError']);
-
+/** Returns the spring of an address; null if there is none. Only numbers and switches of its convention are read. */
 function spring(given, prefix) {
   const convention = given.get(`${prefix}convention`);
-  if (convention === null) return null;
+  if (!isConvention(convention)) return null;
   const parameters = {};
-  for (const [key, value] of given) {
-    if (!key.startsWith(prefix)) continue;
-    const name = key.slice(prefix.length);
-    if (OWN.has(name) || name.startsWith('b.')) continue;
-    parameters[name] = value === 'true' ? true : value === 'false' ? false : Number(value);
+  for (const [key, text] of given) {
+    if (!key.startsWith(prefix) || !hasParameter(convention, key.slice(prefix.length))) continue;
+    const value = text === 'true' ? true : text === 'false' ? false : Number(text);
+    if (!Number.isNaN(value)) parameters[key.slice(prefix.length)] = value;
   }
   return { convention, parameters };
 }

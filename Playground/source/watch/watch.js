@@ -26,6 +26,13 @@ function tell(text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Leads from the page of a bar that is over, whose link is of no use, to a new one. */
+function end(text) {
+  tell(text);
+  part(root, 'invite').hidden = true;
+  part(root, 'new-bar').hidden = false;
+}
+
 function take(bar) {
   tell('Live: this page follows the bar by its event stream.');
   animation?.stop();
@@ -46,11 +53,9 @@ const source = exchanges.stream(`/v1/bars/${id}/stream?commands=true`);
 source.addEventListener('state', ({ data }) => take(JSON.parse(data)));
 source.addEventListener('end', ({ data }) => {
   source.close();
-  tell(`${REASONS[JSON.parse(data).reason] ?? 'The stream has ended.'} Open the link of a new session to go on.`);
+  end(`${REASONS[JSON.parse(data).reason] ?? 'The stream has ended.'} Open the link of a new session to go on.`);
 });
 source.addEventListener('error', () => {
-  const isGone = source.readyState === EventSource.CLOSED;
-  tell(
-    isGone ? 'The bar does not exist. Sessions end after some minutes without events: open the link of a new one.' : 'The service does not answer. Trying again.',
-  );
+  if (source.readyState !== EventSource.CLOSED) return tell('The service does not answer. Trying again.');
+  end('The bar does not exist. Sessions end after some minutes without events: open the link of a new one.');
 });

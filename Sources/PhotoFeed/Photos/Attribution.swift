@@ -3,8 +3,8 @@ import Primitives
 /// The credit that the library's terms require with every photo: links to the photographer and to Unsplash, with
 /// `utm_source` and `utm_medium`.
 ///
-/// The photographers of the sandbox library are invented, and a real photographer may have the same name. So they have
-/// links to a site that does not exist.
+/// The pictures of the sandbox library are drawn by the service. They are not on Unsplash, and their photographers are
+/// invented, so the credit names neither, and the photographers have links to a site that does not exist.
 package struct Attribution: Sendable, Equatable {
     package let text: String
     /// The credit for HTML pages, with escaped names.
@@ -22,9 +22,14 @@ package struct Attribution: Sendable, Equatable {
     /// Credits a photographer; `appName` is the registered name of the application, for `utm_source`.
     package init(_ photographer: Photo.Photographer, appName: String, profilesAt site: Site = .unsplash) {
         let campaign = "?utm_source=\(PercentEncoding.encode(appName))&utm_medium=referral"
-        text = "Photo by \(photographer.name) on Unsplash"
         photographerURL = "\(site.rawValue)/@\(PercentEncoding.encode(photographer.username))\(campaign)"
         unsplashURL = "https://unsplash.com/\(campaign)"
+        guard site == .unsplash else {
+            text = "Drawn by the built-in library"
+            html = text
+            return
+        }
+        text = "Photo by \(photographer.name) on Unsplash"
         html = """
             Photo by <a href="\(Attribution.escaped(photographerURL))">\(Attribution.escaped(photographer.name))</a> \
             on <a href="\(Attribution.escaped(unsplashURL))">Unsplash</a>

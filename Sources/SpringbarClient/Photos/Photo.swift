@@ -52,7 +52,7 @@ public struct Photo: Sendable, Hashable, Identifiable, Decodable {
 
     /// The credit of a photo.
     public struct Attribution: Sendable, Hashable, Decodable {
-        /// A line such as "Photo by … on Unsplash".
+        /// A line such as "Photo by … on Unsplash", or "Drawn by the built-in library".
         public let text: String
         /// The same line with links.
         public let html: String

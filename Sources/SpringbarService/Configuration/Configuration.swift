@@ -214,7 +214,10 @@ extension PlaygroundHandlers {
     /// In the image mode `redirect` the page's content security policy allows the image hosts. A host without a scheme
     /// matches the page's scheme and https.
     package init(_ configuration: Configuration) {
-        self.init(imageSources: configuration.imageMode == .redirect ? configuration.imageHosts : [])
+        self.init(
+            imageSources: configuration.imageMode == .redirect ? configuration.imageHosts : [],
+            publicURL: configuration.publicURL?.description
+        )
     }
 }
 

@@ -69,7 +69,15 @@ package struct MotionHandlers: Sendable {
     package func plot(_ request: Request, _ context: Context) throws -> Reply {
         try later(request, allowing: PlotAnswer.names, type: "image/svg+xml") { query in
             let answer = try PlotAnswer(query)
-            return (answer.canonical, { answer.bytes })
+            return (answer.canonical, { Array(answer.plot.svg.utf8) })
+        }
+    }
+
+    /// `GET /v1/springs/plot.png`: the plot for places that show no SVG, such as previews of links.
+    package func plotPNG(_ request: Request, _ context: Context) throws -> Reply {
+        try later(request, allowing: PlotAnswer.names, type: "image/png") { query in
+            let answer = try PlotAnswer(query)
+            return ("png " + answer.canonical, { answer.plot.png })
         }
     }
 

@@ -3,7 +3,7 @@ import HTTPExchange
 import Motion
 import Primitives
 
-/// The answer of `GET /v1/springs/plot.svg`: one curve or two.
+/// The answer of `GET /v1/springs/plot.svg` and `plot.png`: one curve or two.
 struct PlotAnswer {
     /// The parameters of one spring, and those of a second one.
     static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
@@ -18,9 +18,8 @@ struct PlotAnswer {
         canonical = "plot?" + springs.map(\.canonical).joined(separator: "|")
     }
 
-    var bytes: [UInt8] {
-        let curves = springs.map { SpringPlot.Curve(curve: $0.curve, epsilon: $0.epsilon) }
-        return Array(SpringPlot(curves: curves).svg.utf8)
+    var plot: SpringPlot {
+        SpringPlot(curves: springs.map { SpringPlot.Curve(curve: $0.curve, epsilon: $0.epsilon) })
     }
 }
 
@@ -40,7 +39,7 @@ struct SpringPlot {
     let curves: [Curve]
 
     // The plot area in the picture of 640 × 360 points.
-    private static let frame = (left: 56.0, right: 616.0, top: 40.0, bottom: 312.0)
+    static let frame = (left: 56.0, right: 616.0, top: 40.0, bottom: 312.0)
     /// The number of intervals of a curve.
     ///
     /// Extrema between their ends are added.
@@ -76,7 +75,7 @@ struct SpringPlot {
     }
 
     /// Converts times and positions to coordinates.
-    private struct Scale {
+    struct Scale {
         let duration: Double
         let low: Double
         let high: Double
@@ -117,7 +116,7 @@ struct SpringPlot {
     ///
     /// The first two extrema after a time are the furthest from then on, so two per interval are enough. A curve that
     /// oscillates hundreds of times in an interval fills the area between its envelopes.
-    private func points(of curve: SpringCurve, _ scale: Scale) -> [SpringCurve.Point] {
+    func points(of curve: SpringCurve, _ scale: Scale) -> [SpringCurve.Point] {
         var points: [SpringCurve.Point] = []
         for index in 0...Self.points {
             let time = scale.duration * Double(index) / Double(Self.points)
@@ -187,7 +186,8 @@ struct SpringPlot {
 }
 
 extension SpringPlot {
-    private var title: String {
+    /// Names the springs.
+    var title: String {
         curves.map(name).joined(separator: " · ")
     }
 
@@ -198,7 +198,8 @@ extension SpringPlot {
             + (velocity == 0 ? "" : ", velocity \(velocity.readable)/s")
     }
 
-    private var description: String {
+    /// Says what the curves look like.
+    var description: String {
         curves.map { curve in
             let overshoot = curve.curve.overshoot
             let peak = overshoot > 0.0005 ? "overshoots its target by \(percent(overshoot))" : "does not overshoot"

@@ -3,12 +3,16 @@ package import HTTPExchange
 /// The playground and its files, as they were built in.
 package struct PlaygroundHandlers: Sendable {
     private let files: [String: CompressedAsset]
+    private let publicURL: String?
 
     /// Prepares an answer for every file below `Playground/`.
     ///
-    /// - Parameter imageSources: other origins of pictures, such as `images.unsplash.com`; needed if image URLs of the
-    ///   service redirect to them.
-    package init(imageSources: [String] = []) {
+    /// - Parameters:
+    ///   - imageSources: other origins of pictures, such as `images.unsplash.com`; needed if image URLs of the service
+    ///     redirect to them.
+    ///   - publicURL: the base of absolute links; nil for the Host of a request.
+    package init(imageSources: [String] = [], publicURL: String? = nil) {
+        self.publicURL = publicURL
         let rules = PlaygroundSecurity.fields(imageSources: imageSources)
         files = Asset.all(below: PlaygroundHandlers.folder).reduce(into: [:]) { files, asset in
             let name = String(asset.path.dropFirst(PlaygroundHandlers.folder.count))
@@ -16,9 +20,13 @@ package struct PlaygroundHandlers: Sendable {
         }
     }
 
-    /// `GET /`.
+    /// `GET /`: the page, with a preview of the spring if its address has one.
     package func page(_ request: Request, _ context: Context) throws -> Reply {
-        try reply("index.html", request)
+        let base = request.base(publicURL: publicURL)
+        guard let page = files["index.html"], let preview = SpringPreview(request.target, base: base) else {
+            return try reply("index.html", request)
+        }
+        return .now(page.response(to: request, replacing: SpringPreview.mark, with: preview.elements))
     }
 
     /// `GET /playground/{name}`: a script, a style sheet or the icon.

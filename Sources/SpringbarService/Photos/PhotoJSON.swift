@@ -115,8 +115,7 @@ extension PhotoService {
     /// URL of the service, else at the Host of the request.
     func hotlinkBase(_ request: Request) -> String? {
         guard configuration.library == .sandbox else { return nil }
-        return configuration.publicURL
-            ?? "http://" + PercentEncoding.encodeIllegal(in: request.fields[.host] ?? "localhost")
+        return request.base(publicURL: configuration.publicURL)
     }
 
     /// Whether pictures are answered with a redirect to the library; not to the sandbox, which clients cannot reach.

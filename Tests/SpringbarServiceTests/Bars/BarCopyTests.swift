@@ -208,7 +208,8 @@ struct BarCopyTests {
                 submission: EventSubmission(events: events, isBatch: true),
                 detail: ResultDetail(scope: .all, explains: false),
                 ifMatch: nil,
-                rules: .fluid
+                rules: .fluid,
+                memory: .unlimited()
             )
         }
         func result(_ api: BarAPI, _ operation: any BarOperation) -> Result<[UInt8]?, BarSessionError> {

@@ -12,7 +12,8 @@ struct PureAnswerTests {
         "/v1/springs/linear?dampingRatio=1&response=0.3&maxError=0.05",
         "/v1/springs/retarget?dampingRatio=1&response=0.3&start=0&target=100&velocity=0&time=0.1&newTarget=50",
         "/v1/springs/compare?a.dampingRatio=1&a.response=0.3&b.dampingRatio=1&b.response=0.4",
-        "/v1/springs/plot.svg?dampingRatio=1&response=0.3", "/v1/springs/presets", "/v1/springs/conventions",
+        "/v1/springs/plot.svg?dampingRatio=1&response=0.3", "/v1/springs/plot.png?dampingRatio=1&response=0.3",
+        "/v1/springs/presets", "/v1/springs/conventions",
         "/v1/projection?velocity=1000", "/v1/rubberband?model=power&offset=100",
         "/v1/relative-velocity?velocity=100&current=0&target=50",
     ]

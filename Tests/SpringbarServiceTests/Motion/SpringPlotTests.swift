@@ -1,4 +1,5 @@
 import Foundation
+import HTTPExchange
 import Testing
 
 @testable import Motion
@@ -131,5 +132,35 @@ struct SpringPlotTests {
         #expect(long.contains("response 62831.853 s"))
         let damped = try await Picture("dampingRatio=0.0000123456&response=0.5").text
         #expect(damped.contains("ζ 0.0000123,"))
+    }
+}
+
+@Suite("GET /v1/springs/plot.png")
+struct SpringPictureTests {
+    @Test(
+        "the picture is a PNG of the documented size, for every kind of spring",
+        arguments: [
+            "dampingRatio=0.8&response=0.3", "dampingRatio=0&response=60", "dampingRatio=0.001&response=0.01",
+            "dampingRatio=100&response=60&initialVelocity=1000",
+            "dampingRatio=0.5&response=0.4&b.dampingRatio=2&b.response=1",
+        ]
+    )
+    func size(query: String) async throws {
+        let answer = try await MotionService().get("/v1/springs/plot.png?\(query)")
+        #expect(answer.status == 200 && answer.fields[.contentType] == "image/png")
+        #expect(answer.fields[.eTag] != nil)
+        let bytes = Array(answer.bytes.prefix(24))
+        #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        #expect(bytes[16...] == [0, 0, 0x04, 0xB0, 0, 0, 0x02, 0xA3])
+        #expect(answer.bytes.count < 200_000)
+    }
+
+    @Test("the plot and the picture of one spring are different answers")
+    func formats() async throws {
+        let service = try MotionService()
+        let query = "dampingRatio=0.8&response=0.3"
+        let plot = try await service.get("/v1/springs/plot.svg?\(query)")
+        let picture = try await service.get("/v1/springs/plot.png?\(query)")
+        #expect(plot.text.hasPrefix("<svg") && plot.fields[.eTag] != picture.fields[.eTag])
     }
 }

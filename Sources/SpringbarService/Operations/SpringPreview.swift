@@ -1,0 +1,56 @@
+import HTTPExchange
+import Primitives
+
+/// The metadata of a shared link (Open Graph): the name of its spring, what its curve looks like, and a picture of it.
+struct SpringPreview {
+    /// The place of the metadata in the page.
+    static let mark = "<!-- preview -->"
+
+    /// The elements for the head of the page.
+    let elements: String
+
+    /// Creates the metadata of the spring in a page's address; nil if the address has none, or one that cannot be plotted.
+    ///
+    /// Other hosts make the previews, so the picture has an absolute address, at `base`. Parameters that are not of a
+    /// spring, such as those of a campaign, are dropped.
+    init?(_ target: Target, base: String) {
+        let pairs = (target.query ?? "").split(separator: "&").filter { pair in
+            PlotAnswer.names.contains { pair.hasPrefix("\($0)=") }
+        }
+        guard pairs.contains(where: { $0.hasPrefix("convention=") }) else { return nil }
+        let picture = "/v1/springs/plot.png?" + pairs.joined(separator: "&")
+        guard let query = try? Query(Target(picture), allowing: PlotAnswer.names),
+            let plot = try? PlotAnswer(query).plot
+        else { return nil }
+        let properties = [
+            ("og:type", "website"), ("og:title", plot.title), ("og:description", plot.description),
+            ("og:image", base + picture), ("og:image:type", "image/png"),
+            ("og:image:width", String(SpringPlot.pixels.width)), ("og:image:height", String(SpringPlot.pixels.height)),
+            ("og:image:alt", plot.description), ("twitter:card", "summary_large_image"),
+        ]
+        elements = properties.map { name, content in
+            "<meta property=\"\(name)\" content=\"\(SpringPreview.escaped(content))\">"
+        }.joined(separator: "\n")
+    }
+
+    /// Escapes the special characters of a quoted attribute.
+    private static func escaped(_ text: String) -> String {
+        String(
+            text.flatMap { character -> String in
+                switch character {
+                case "&": "&amp;"
+                case "\"": "&quot;"
+                case "<": "&lt;"
+                default: String(character)
+                }
+            }
+        )
+    }
+}
+
+extension Request {
+    /// The base of absolute links: the configured one, else the Host of the request.
+    func base(publicURL: String?) -> String {
+        publicURL ?? "http://" + PercentEncoding.encodeIllegal(in: fields[.host] ?? "localhost")
+    }
+}

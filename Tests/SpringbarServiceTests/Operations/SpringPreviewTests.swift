@@ -1,0 +1,60 @@
+import HTTPExchange
+import Testing
+
+@testable import SpringbarService
+
+@Suite("The preview of a shared link")
+struct SpringPreviewTests {
+    private func page(_ query: String, environment: [String: String] = [:], host: String = "h:1") throws -> String {
+        let service = ServiceFixture(environment: environment)
+        return try service.get("/\(query)", fields: [.host: host]).text
+    }
+
+    @Test("a link to a spring has its name, its words and its picture, at the address of the request")
+    func spring() throws {
+        let page = try page("?convention=wwdc&dampingRatio=0.5&response=0.4&utm_medium=email&maxError=0.01")
+        #expect(page.contains("<meta property=\"og:title\" content=\"ζ 0.5, response 0.4 s\">"))
+        #expect(page.contains("overshoots its target by 16.3 % and is at rest after"))
+        let picture = "/v1/springs/plot.png?convention=wwdc&amp;dampingRatio=0.5&amp;response=0.4"
+        #expect(page.contains("<meta property=\"og:image\" content=\"http://h:1\(picture)\">"))
+    }
+
+    @Test("the picture is at the public address if there is one")
+    func publicAddress() throws {
+        let second = "b.convention=compose&b.dampingRatio=1&b.stiffness=200"
+        let query = "?convention=wwdc&dampingRatio=0.5&response=0.4&" + second
+        let page = try page(query, environment: ["SPRINGBAR_PUBLIC_URL": "https://a.example"])
+        #expect(page.contains("content=\"https://a.example/v1/springs/plot.png?convention=wwdc&amp;"))
+        #expect(page.contains("b.stiffness=200\">"))
+    }
+
+    @Test(
+        "a link without a spring that can be plotted has none",
+        arguments: [
+            "", "?utm_medium=email", "?dampingRatio=0.5&response=0.4", "?convention=wwdc", "?convention=%22%3E%3Cb",
+            "?convention=wwdc&dampingRatio=-1&response=0.4", "?convention=wwdc&convention=wwdc",
+        ]
+    )
+    func none(query: String) throws {
+        #expect(try !page(query).contains("og:image"))
+    }
+
+    @Test("text of the address and of the Host cannot leave its attribute")
+    func escaping() throws {
+        let page = try page("?convention=wwdc&dampingRatio=0.5&response=0.4", host: "\"><script>")
+        #expect(!page.contains("<script>"))
+        #expect(page.contains("http://%22%3E%3Cscript%3E/v1/"))
+    }
+
+    @Test("the compressed page has another tag than the plain one")
+    func compression() throws {
+        let target = "/?convention=wwdc&dampingRatio=0.5&response=0.4"
+        let service = ServiceFixture()
+        let plain = try service.get(target)
+        let compressed = try service.get(target, fields: [.acceptEncoding: "gzip"])
+        #expect(compressed.response.fields[.contentEncoding] == "gzip")
+        #expect(plain.response.fields[.eTag] != compressed.response.fields[.eTag])
+        #expect(plain.response.fields[.contentSecurityPolicy] != nil)
+        #expect(compressed.response.fields[.contentSecurityPolicy] != nil)
+    }
+}
