@@ -4,7 +4,6 @@ They depend on the program alone, and not on the machine's other processes. Each
 different numbers of requests, so that the start does not count.
 """
 
-import http.client
 import json
 import re
 import shutil
@@ -13,6 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from pipeline import answers, post
 from programs import Springbar
 from servers import free_port, wait_until_listening
 from settings import NEW_BAR, QUIET
@@ -78,19 +78,9 @@ def counted(springbar: Springbar, tool: Sequence[str], pattern: str, posts: int)
 
 def scroll(port: int, posts: int) -> None:
     """Drags the content up and down on one connection, as wrk/drag.lua does."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    headers = {"Content-Type": "application/json"}
-
-    def post(target: str, body: str) -> bytes:
-        connection.request("POST", target, body, headers)
-        response = connection.getresponse()
-        content = response.read()
-        if response.status // 100 != 2:
-            raise RuntimeError(f"POST {target}: {response.status}")
-        return content
-
-    bar = json.loads(post("/v1/bars", NEW_BAR))
-    for number in range(posts):
-        y = -300 + 300 * (1 - abs(1 - 2 * (number % 64) / 64)) + 0.25
-        post(f"/v1/bars/{bar['id']}/events", f'{{"type":"contentOffset","contentOffset":{{"x":0,"y":{y:.2f}}}}}')
-    connection.close()
+    (bar,) = answers(port, [post("/v1/bars", NEW_BAR)])
+    target = f"/v1/bars/{json.loads(bar)['id']}/events"
+    offsets = (-300 + 300 * (1 - abs(1 - 2 * (number % 64) / 64)) + 0.25 for number in range(posts))
+    events = (post(target, f'{{"type":"contentOffset","contentOffset":{{"x":0,"y":{y:.2f}}}}}') for y in offsets)
+    for _ in answers(port, events, at_once=1):
+        pass

@@ -5,7 +5,6 @@ import socket
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-AT_ONCE = 200
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
 
 
@@ -16,12 +15,12 @@ def post(target: str, body: str) -> bytes:
     return head.encode() + content
 
 
-def answers(port: int, requests: Iterable[bytes]) -> Iterator[bytes]:
+def answers(port: int, requests: Iterable[bytes], at_once: int = 200) -> Iterator[bytes]:
     """Sends requests; returns the content of each response. Any other status than 2xx is an error."""
     waiting = iter(requests)
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         rest = b""
-        while batch := list(islice(waiting, AT_ONCE)):
+        while batch := list(islice(waiting, at_once)):
             connection.sendall(b"".join(batch))
             for _ in batch:
                 while (end := rest.find(b"\r\n\r\n") + 4) < 4:
