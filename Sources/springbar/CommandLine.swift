@@ -10,11 +10,15 @@ func settingSource(_ flags: [Setting: String]) -> SettingSource {
 
 /// Returns the configuration, or ends the command: faults go to standard error, the exit status is 78 (EX_CONFIG).
 func readConfiguration(_ flags: [Setting: String]) throws -> Configuration {
-    do {
-        return try Configuration(settingSource(flags))
+    let source = settingSource(flags)
+    let redisFaults = RedisSettings(source).faults
+    do throws(ConfigurationFaults) {
+        let configuration = try Configuration(source)
+        if redisFaults.isEmpty { return configuration }
     } catch {
-        throw refusal(error)
+        throw refusal(ConfigurationFaults(faults: error.faults + redisFaults))
     }
+    throw refusal(ConfigurationFaults(faults: redisFaults))
 }
 
 /// Writes the faults to standard error and returns exit status 78 (EX_CONFIG).
