@@ -1,6 +1,6 @@
 @testable import RedisClient
 
-/// Reads bytes as the replies of a Redis server, whole and divided.
+/// Reads bytes as the replies of a Redis server, whole and divided, and converts each reply to the results of all operations.
 ///
 /// The first byte is the size of the parts.
 @Sendable
@@ -14,7 +14,10 @@ func fuzzReplies(_ bytes: [UInt8]) {
     // Both have the replies before the fault.
     require(whole.replies == divided.replies, "the division changes the replies")
     var elements = 0
-    for reply in whole.replies { elements += count(reply) }
+    for reply in whole.replies {
+        elements += count(reply)
+        convert(reply)
+    }
     require(elements <= rest.count, "\(rest.count) bytes have \(elements) replies")
 }
 
@@ -39,4 +42,32 @@ private func replies(_ bytes: [UInt8], partSize: Int) -> (replies: [RedisReply],
 /// Returns the number of a reply's elements, itself included.
 private func count(_ reply: RedisReply) -> Int {
     1 + (reply.elements ?? []).reduce(0) { $0 + count($1) }
+}
+
+/// Converts a reply as every operation does.
+///
+/// A conversion may refuse the reply; it must not end the process, and its numbers must be in their ranges.
+private func convert(_ reply: RedisReply) {
+    _ = StoreReplies.creation(reply)
+    _ = StoreReplies.commit(reply)
+    _ = StoreReplies.log(reply.elements ?? [])
+    _ = StoreReplies.flag(reply)
+    if let wait = StoreReplies.wait(reply) { require(wait >= .zero && wait < .seconds(1 << 30), "a wait of \(wait)") }
+    for wanted in [0, 1, .max] {
+        guard let grant = StoreReplies.grant(reply, wanted: wanted) else { continue }
+        require(0...wanted ~= grant.granted, "\(grant.granted) calls of \(wanted)")
+        require(grant.used + 1 > 0 && 1...3600 ~= grant.secondsLeft, "\(grant)")
+    }
+    if let map = SlotMap(reply, from: "host") {
+        for slot in 0..<UInt16(KeySlot.count) { _ = map.owner(of: slot) }
+    }
+    if case .error(let fault) = reply { _ = Redirection(fault, from: "host") }
+    let table = SubscriptionTable()
+    var output = OutputBuffer()
+    table.apply(SubscriptionTable.Change(channel: "a", isSubscribed: true), &output)
+    table.opened(ServerFacts(), &output)
+    _ = table.take(reply, &output, now: .now)
+    guard let url = try? RedisURL("redis://h") else { fail("a URL is refused") }
+    var greeting = Greeting(url)
+    _ = greeting.take(reply)
 }

@@ -2,7 +2,8 @@ package import Logging
 import Primitives
 import Synchronization
 
-/// A client of one Redis server: one pipelined connection for commands and one for subscriptions.
+/// A client of one Redis server, or of a cluster: of each server one pipelined connection for commands and one for
+/// subscriptions.
 ///
 /// Callers put commands into an inbox and wake the thread of the client. All else happens on that thread, in
 /// `ClientLoop`. Without a usable connection a command is refused at once, so no caller waits for an unavailable
@@ -27,7 +28,7 @@ package final class RedisClient: Sendable {
         received: @escaping @Sendable (RedisMessage) -> Void = { _ in },
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
-        let tls = configuration.url.isEncrypted ? try TLSContext(authorities: configuration.authorities) : nil
+        let tls = configuration.urls[0].isEncrypted ? try TLSContext(authorities: configuration.authorities) : nil
         guard let poll = PollSet() else { throw .unreachable("no descriptor left") }
         let inbox = ClientInbox(configuration, poll: poll)
         self.inbox = inbox
@@ -59,7 +60,7 @@ package final class RedisClient: Sendable {
 
     /// Sends a command; `completion` is called once, on the client's thread or before this function returns.
     package func submit(_ command: RedisCommand, _ completion: @escaping Completion) {
-        let job = CommandQueue.Job(command: command, submitted: .now, completion: completion)
+        let job = CommandQueue.Job(command, submitted: .now, completion: completion)
         if let error = inbox.add(job) { completion(.failure(error)) }
     }
 
@@ -69,6 +70,18 @@ package final class RedisClient: Sendable {
             submit(command) { continuation.resume(returning: $0) }
         }
         return try result.get()
+    }
+
+    /// Runs commands and returns the failure of one that the user may not run.
+    package func missingPermission(for commands: [RedisCommand]) async -> ConnectionFailure? {
+        for command in commands {
+            do throws(RedisError) {
+                _ = try await send(command)
+            } catch {
+                if case .refused(let fault) = error, fault.isDenied { return .permission(fault) }
+            }
+        }
+        return nil
     }
 
     /// Subscribes to a channel until `unsubscribe`, over all reconnects.

@@ -1,6 +1,7 @@
 /// The settings of a client.
 package struct RedisConfiguration: Sendable {
-    package var url: RedisURL
+    /// The address of the server, or those of some servers of one cluster, which are asked for all others.
+    package var urls: [RedisURL]
     /// A file of trusted certificates (PEM) instead of the system's.
     package var authorities: String?
     /// The time from the submission of a command to its reply.
@@ -9,12 +10,20 @@ package struct RedisConfiguration: Sendable {
     package var largestPending = 10_000
     /// The most bytes of the commands that wait for replies.
     package var largestPendingBytes = 16 << 20
+    /// Whether the server may be one of a cluster: each command then needs a single key.
+    package var allowsCluster = true
     var limits = ConnectionMachine.Limits()
 
-    package init(url: RedisURL, authorities: String? = nil, timeout: Duration = .seconds(2)) {
-        self.url = url
+    /// - Precondition: there is at least one address.
+    package init(urls: [RedisURL], authorities: String? = nil, timeout: Duration = .seconds(2)) {
+        precondition(!urls.isEmpty, "a client needs an address")
+        self.urls = urls
         self.authorities = authorities
         self.timeout = timeout
         limits.silence = timeout
+    }
+
+    package init(url: RedisURL, authorities: String? = nil, timeout: Duration = .seconds(2)) {
+        self.init(urls: [url], authorities: authorities, timeout: timeout)
     }
 }

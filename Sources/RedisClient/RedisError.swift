@@ -41,8 +41,10 @@ package enum ConnectionFailure: Error, Sendable, Equatable {
     case permission(RedisFault)
     /// The server refused the first commands for another reason.
     case refused(RedisFault)
-    /// The server is part of a cluster.
+    /// The server is part of a cluster, which the caller cannot use.
     case cluster
+    /// There are several addresses, and the server is not part of a cluster.
+    case notACluster
     /// The server is older than Redis 7.
     case version(String)
     /// The client was stopped.
@@ -51,7 +53,7 @@ package enum ConnectionFailure: Error, Sendable, Equatable {
     /// Whether trying again cannot help before a setting or the server's configuration changes.
     package var isPermanent: Bool {
         switch self {
-        case .tls, .malformed, .credentials, .database, .permission, .cluster, .version: true
+        case .tls, .malformed, .credentials, .database, .permission, .cluster, .notACluster, .version: true
         case .refused(let fault): fault.isDenied
         default: false
         }
@@ -77,6 +79,8 @@ extension ConnectionFailure: CustomStringConvertible {
         case .refused(let fault): "Redis refuses the connection: \(fault.text)"
         case .cluster:
             "SPRINGBAR_REDIS_URL must not lead to a Redis Cluster, which is not supported; give URLs of single servers"
+        case .notACluster:
+            "SPRINGBAR_REDIS_URL has several addresses, so each must be that of a server of one Redis Cluster"
         case .version(let version): "Redis \(version) is too old; Redis 7.0 or later, or Valkey, is required"
         case .stopped: "the client was stopped"
         }

@@ -17,8 +17,9 @@ package struct RedisStatus: Sendable, Equatable {
     package private(set) var reconnects = 0
     /// The moving mean of the time from a command to its reply; nil before the first reply.
     package private(set) var latency: Duration?
-    /// Whether the connection was usable once.
+    /// Whether a connection was usable once.
     package private(set) var hasConnected = false
+    private var wasReady = false
 
     /// The weight of one reply in the mean.
     private static let latencyWeight = 16
@@ -28,18 +29,14 @@ package struct RedisStatus: Sendable, Equatable {
         self.since = since
     }
 
-    mutating func open() {
-        if hasConnected { reconnects += 1 }
-        hasConnected = true
-        isReady = true
-        since = .now
-        failure = nil
-    }
-
-    mutating func close(_ failure: ConnectionFailure) {
-        if isReady { since = .now }
-        isReady = false
-        self.failure = failure
+    /// Notes a state of the connections.
+    mutating func note(_ health: ClientHealth) {
+        if health.isReady != isReady { since = .now }
+        if health.isReady, !isReady, wasReady { reconnects += 1 }
+        isReady = health.isReady
+        wasReady = wasReady || isReady
+        hasConnected = hasConnected || health.isAccepting
+        failure = isReady ? nil : health.failure ?? failure
     }
 
     mutating func note(_ ended: CommandQueue.Ended, now: Instant) {

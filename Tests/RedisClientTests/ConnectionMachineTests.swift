@@ -101,7 +101,7 @@ struct ConnectionMachineTests {
             name: "a refused greeting is tried again after a wait",
             rows: [
                 Row(0, .time, .resolve), Row(0, .resolved(1), .connect(address: 0)), Row(1, .connected, .greet),
-                Row(1, .failed(.cluster), .close(.cluster)), Row(1, .time, .resolve),
+                Row(1, .failed(.notACluster), .close(.notACluster)), Row(1, .time, .resolve),
             ]
         ),
         Course(

@@ -74,10 +74,6 @@ struct GreetingTests {
             ),
             ([.status("OK"), .status("OK"), .status("OK"), .string([])], .malformed("INFO has no version")),
             ([.status("OK"), .status("OK"), .status("OK"), .integer(1)], .malformed("INFO has no version")),
-            (
-                [.status("OK"), .status("OK"), .status("OK"), server, .string(Array("cluster_enabled:1".utf8))],
-                .cluster
-            ),
             ([.error(fault("LOADING x"))], .notReady(fault("LOADING x"))),
             ([.error(fault("DENIED x"))], .refused(fault("DENIED x"))),
             (
@@ -95,11 +91,30 @@ struct GreetingTests {
         #expect(!failure.description.isEmpty)
     }
 
+    @Test("Several addresses need a cluster")
+    func cluster() throws {
+        for (isCluster, needsCluster) in [(false, false), (true, false), (true, true)] {
+            var greeting = Greeting(try RedisURL("redis://h"), needsCluster: needsCluster)
+            #expect(greeting.take(.status("OK")) == .more)
+            #expect(greeting.take(Self.server) == .more)
+            let information = "# Cluster\r\ncluster_enabled:\(isCluster ? 1 : 0)\r\n"
+            #expect(greeting.take(.string(Array(information.utf8))) == .more)
+        }
+        var greeting = Greeting(try RedisURL("redis://h"), needsCluster: true)
+        #expect(greeting.take(.status("OK")) == .more)
+        #expect(greeting.take(Self.server) == .more)
+        #expect(greeting.take(Self.alone) == .refused(.notACluster))
+        greeting = Greeting(try RedisURL("redis://h"), allowsCluster: false)
+        #expect(greeting.take(.status("OK")) == .more)
+        #expect(greeting.take(Self.server) == .more)
+        #expect(greeting.take(.string(Array("cluster_enabled:1".utf8))) == .refused(.cluster))
+    }
+
     @Test("A failure that a setting causes names the setting")
     func settings() {
         let failures: [ConnectionFailure] = [
             .credentials(RedisFault("WRONGPASS")), .database(RedisFault("ERR")), .permission(RedisFault("NOPERM")),
-            .cluster, .tls("x"), .unresolved, .malformed("x"),
+            .cluster, .notACluster, .tls("x"), .unresolved, .malformed("x"),
         ]
         #expect(
             failures.allSatisfy { $0.description.contains("SPRINGBAR_REDIS_URL") || $0.description.contains("_CA") }

@@ -16,8 +16,10 @@ struct IdleConnectionTests {
             connection.serve { $0 == ["PING"] ? "+PONG\r\n" : nil }
         }
         poll = try #require(PollSet())
+        let url = try RedisURL("redis://127.0.0.1:\(server.port)")
         connection = ServerConnection(
-            RedisConfiguration(url: try RedisURL("redis://127.0.0.1:\(server.port)")),
+            url,
+            RedisConfiguration(url: url),
             tls: nil,
             traffic: CommandQueue(timeout: .seconds(10)),
             poll: poll,

@@ -139,7 +139,7 @@ struct MisbehavingServerTests {
     )
     func notReady(text: String) async throws {
         let server = try ScriptedServer { connection in
-            Self.serve(connection) { _ in connection.number < 2 ? "-\(text)\r\n" : "+OK\r\n" }
+            Self.serve(connection) { _ in connection.number < 1 ? "-\(text)\r\n" : "+OK\r\n" }
         }
         let client = try TestClient(server)
         #expect(await client.waitUntilReady() == nil)
@@ -236,13 +236,8 @@ struct MisbehavingServerTests {
         try await waitUntil(within: .seconds(30)) { client.status.failure == .unresolved }
     }
 
-    @Test("A cluster, HTTP and a refused password are found at the start")
+    @Test("HTTP and a refused password are found at the start")
     func start() async throws {
-        let cluster = try ScriptedServer { connection in
-            connection.greet(cluster: true)
-            connection.waitForClose()
-        }
-        #expect(try await TestClient(cluster).waitUntilReady() == .cluster)
         let http = try ScriptedServer { connection in
             _ = connection.readCommand()
             connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")

@@ -29,10 +29,10 @@ struct SubscriptionTableTests {
         var output = OutputBuffer()
         table.apply(.init(channel: "a", isSubscribed: false), &output)
         table.apply(.init(channel: "a", isSubscribed: true), &output)
-        #expect(take(table, reply("subscribe", "a", "1")) == nil)
-        #expect(take(table, reply("unsubscribe", "a", "0")) == nil)
+        #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
+        #expect(take(table, reply("sunsubscribe", "a", "0")) == nil)
         #expect(table.takeEvents() == [])
-        #expect(take(table, reply("subscribe", "a", "1")) == nil)
+        #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
         #expect(table.takeEvents() == [.subscribed(channel: "a")])
         #expect(!table.isOwed)
     }
@@ -40,9 +40,9 @@ struct SubscriptionTableTests {
     @Test("Messages of unsubscribed channels are dropped")
     func unwanted() {
         let table = table("a")
-        #expect(take(table, reply("subscribe", "a", "1")) == nil)
-        #expect(take(table, reply("message", "a", "x")) == nil)
-        #expect(take(table, reply("message", "b", "x")) == nil)
+        #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
+        #expect(take(table, reply("smessage", "a", "x")) == nil)
+        #expect(take(table, reply("smessage", "b", "x")) == nil)
         let message = RedisMessage.message(channel: "a", Array("x".utf8))
         #expect(table.takeEvents() == [.subscribed(channel: "a"), message])
     }
@@ -72,22 +72,43 @@ struct SubscriptionTableTests {
         let table = table("a")
         table.closed(.closed)
         table.closed(.closed)
-        #expect(table.takeEvents() == [.interrupted])
+        #expect(table.takeEvents() == [.lost(channel: "a")])
         #expect(!table.isOwed)
         var output = OutputBuffer()
         table.opened(ServerFacts(), &output)
-        #expect(output.withPending { String(decoding: $0, as: UTF8.self) } == "*2\r\n$9\r\nSUBSCRIBE\r\n$1\r\na\r\n")
-        #expect(take(table, reply("subscribe", "a", "1")) == nil)
+        #expect(output.withPending { String(decoding: $0, as: UTF8.self) } == "*2\r\n$10\r\nSSUBSCRIBE\r\n$1\r\na\r\n")
+        #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
         #expect(table.takeEvents() == [.subscribed(channel: "a")])
+    }
+
+    @Test("A channel whose slot has moved is lost, and the connection goes on")
+    func moved() {
+        let table = table("a")
+        #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
+        // Unasked, when the slot is assigned to another server.
+        #expect(take(table, reply("sunsubscribe", "a", "0")) == nil)
+        #expect(table.takeEvents() == [.subscribed(channel: "a"), .lost(channel: "a")])
+        #expect(!table.has("a"))
+        var output = OutputBuffer()
+        table.apply(.init(channel: "c", isSubscribed: true), &output)
+        #expect(take(table, .error(RedisFault("MOVED 7365 127.0.0.1:1"))) == nil)
+        #expect(table.takeEvents() == [.lost(channel: "c")])
+        table.apply(.init(channel: "d", isSubscribed: true), &output)
+        #expect(take(table, reply("ssubscribe", "d", "1")) == nil)
+        table.apply(.init(channel: "d", isSubscribed: false), &output)
+        // A former owner refuses the end of a subscription.
+        #expect(take(table, .error(RedisFault("MOVED 7365 127.0.0.1:1"))) == nil)
+        #expect(table.takeEvents() == [.subscribed(channel: "d")])
+        #expect(!table.isOwed)
     }
 
     @Test("Replies of another form close the connection")
     func malformed() {
         let replies: [RedisReply] = [
-            .status("OK"), .integer(1), .null, .array([]), .array([.integer(1)]), reply("message", "a"),
-            .array([.string(Array("message".utf8)), .string([97]), .integer(1)]), reply("pong", ""),
-            .array([.string(Array("subscribe".utf8)), .null, .integer(1)]), reply("unsubscribe", "a", "0"),
-            .array([.string(Array("unsubscribe".utf8)), .null, .integer(1)]), reply("other", "a", "b"),
+            .status("OK"), .integer(1), .null, .array([]), .array([.integer(1)]), reply("smessage", "a"),
+            .array([.string(Array("smessage".utf8)), .string([97]), .integer(1)]), reply("pong", ""),
+            .array([.string(Array("ssubscribe".utf8)), .null, .integer(1)]),
+            .array([.string(Array("sunsubscribe".utf8)), .null, .integer(1)]), reply("other", "a", "b"),
         ]
         for reply in replies {
             guard case .malformed = take(table("a"), reply) else {

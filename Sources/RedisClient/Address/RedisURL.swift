@@ -6,7 +6,7 @@ import Primitives
 /// `unix://[user:password@]/path[?db=database]`. User, password and path are percent-decoded.
 package struct RedisURL: Sendable, Equatable {
     /// The kind of socket.
-    package enum Endpoint: Sendable, Equatable {
+    package enum Endpoint: Sendable, Hashable {
         case host(String, port: UInt16)
         /// The path of a Unix socket.
         case path(String)
@@ -26,6 +26,13 @@ package struct RedisURL: Sendable, Equatable {
     private static let defaultPort: UInt16 = 6379
     /// Redis' own limit is its setting `databases`; a larger number is a typing error.
     private static let largestDatabase = 65_535
+
+    /// Creates the address of another server of the same cluster: with the same credentials and encryption.
+    init(_ endpoint: Endpoint, like other: RedisURL) {
+        self.endpoint = endpoint
+        (isEncrypted, user, password) = (other.isEncrypted, other.user, other.password)
+        database = 0
+    }
 
     /// Parses an address.
     package init(_ text: String) throws(RedisURLError) {

@@ -4,15 +4,18 @@ package struct RedisCommand: Sendable, Equatable {
     package private(set) var bytes: [UInt8]
     /// The script that the command runs by its digest; nil for other commands.
     let script: RedisScript?
+    /// The slot of the command's key in a cluster; nil without a key.
+    let slot: UInt16?
 
-    /// Encodes a command of texts and bytes.
+    /// Encodes a command of texts and bytes, for any server.
     package init(_ words: RedisWord...) {
         self.init(words)
     }
 
-    /// Encodes a command of texts and bytes.
-    package init(_ words: [RedisWord]) {
+    /// Encodes a command of texts and bytes; its key decides on the server in a cluster.
+    package init(_ words: [RedisWord], key: RedisWord? = nil) {
         script = nil
+        slot = key.map(KeySlot.slot)
         bytes = []
         bytes.reserveCapacity(words.reduce(16) { $0 + $1.count + 16 })
         appendHead("*", words.count)
@@ -20,14 +23,16 @@ package struct RedisCommand: Sendable, Equatable {
     }
 
     /// A command that is encoded already.
-    init(encoded bytes: [UInt8]) {
+    init(encoded bytes: [UInt8], slot: UInt16?) {
         self.bytes = bytes
+        self.slot = slot
         script = nil
     }
 
     /// Encodes the call of a script with keys and arguments; its first two words are already encoded by `RedisScript`.
     package init(_ script: RedisScript, keys: [RedisWord], _ arguments: [RedisWord] = []) {
         self.script = script
+        slot = keys.first.map(KeySlot.slot)
         bytes = []
         let size = keys.reduce(112) { $0 + $1.count + 16 }
         bytes.reserveCapacity(arguments.reduce(size) { $0 + $1.count + 16 })

@@ -19,8 +19,16 @@ struct Greeting {
     let bytes: [UInt8]
     private var steps: ArraySlice<Step>
     private var facts = ServerFacts()
+    private let needsCluster: Bool
+    private let allowsCluster: Bool
 
-    init(_ url: RedisURL) {
+    /// - Parameters:
+    ///   - url: the address, with the credentials.
+    ///   - needsCluster: whether a single server is refused, because there are several addresses.
+    ///   - allowsCluster: whether a server of a cluster is accepted.
+    init(_ url: RedisURL, needsCluster: Bool = false, allowsCluster: Bool = true) {
+        self.needsCluster = needsCluster
+        self.allowsCluster = allowsCluster
         var commands: [RedisCommand] = []
         var steps: [Step] = []
         if let password = url.password {
@@ -60,7 +68,10 @@ struct Greeting {
             }
             let major = version.prefix { $0 != "." }
             return (Int(major) ?? 0) >= Self.leastVersion ? nil : .version(String(version.prefix(32)))
-        case .cluster: return ServerInformation(reply)?["cluster_enabled"] == "1" ? .cluster : nil
+        case .cluster:
+            facts.isCluster = ServerInformation(reply)?["cluster_enabled"] == "1"
+            if facts.isCluster { return allowsCluster ? nil : .cluster }
+            return needsCluster ? .notACluster : nil
         case .memory:
             facts.evictionPolicy = ServerInformation(reply)?["maxmemory_policy"]
             return nil
@@ -97,6 +108,8 @@ package struct ServerFacts: Sendable, Equatable {
     package internal(set) var time = WallTime(milliseconds: 0)
     /// `maxmemory-policy`; nil if the server does not tell it.
     package internal(set) var evictionPolicy: String?
+    /// Whether the server is one of a cluster.
+    package internal(set) var isCluster = false
 }
 
 /// The reply of INFO: lines of a name, a colon and a value.

@@ -64,7 +64,7 @@ final class PollSet: Sendable {
 
     /// Waits for readiness, an interruption or the deadline, and returns the descriptors that are ready.
     func wait(until deadline: Instant) -> [Readiness] {
-        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 8) { events in
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
             let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds(until: deadline))
             var ready: [Readiness] = []
             for event in events.prefix(Int(max(0, count))) {

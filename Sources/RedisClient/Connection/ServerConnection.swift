@@ -6,7 +6,8 @@ final class ServerConnection {
     /// Starts a look-up of the host; the addresses come back through `resolved`.
     typealias Resolver = (_ host: String, _ port: UInt16) -> Void
 
-    private let configuration: RedisConfiguration
+    private let url: RedisURL
+    private let makeGreeting: () -> Greeting
     private let tls: TLSContext?
     private let traffic: any ConnectionTraffic
     private let poll: PollSet
@@ -31,7 +32,17 @@ final class ServerConnection {
     /// The reads of one turn, so that a flood on one connection does not delay the other.
     private static let largestReads = 16
 
+    /// - Parameters:
+    ///   - url: the address of the server.
+    ///   - configuration: the limits, and the addresses of all servers.
+    ///   - tls: the settings of TLS; nil without it.
+    ///   - traffic: the use of the connection.
+    ///   - poll: the set that waits for readiness.
+    ///   - mark: the number of this connection in the set.
+    ///   - now: the present time.
+    ///   - resolver: looks up the host.
     init(
+        _ url: RedisURL,
         _ configuration: RedisConfiguration,
         tls: TLSContext?,
         traffic: any ConnectionTraffic,
@@ -40,13 +51,15 @@ final class ServerConnection {
         now: Instant,
         resolver: @escaping Resolver
     ) {
-        self.configuration = configuration
+        self.url = url
+        let (needsCluster, allowsCluster) = (configuration.urls.count > 1, configuration.allowsCluster)
+        makeGreeting = { Greeting(url, needsCluster: needsCluster, allowsCluster: allowsCluster) }
         self.tls = tls
         self.traffic = traffic
         self.poll = poll
         self.mark = mark
         self.resolver = resolver
-        greeting = Greeting(configuration.url)
+        greeting = makeGreeting()
         machine = ConnectionMachine(isEncrypted: tls != nil, limits: configuration.limits, now: now)
     }
 
@@ -180,7 +193,7 @@ final class ServerConnection {
         case .connect(let address): return connect(address)
         case .secure: return secure()
         case .greet:
-            greeting = Greeting(configuration.url)
+            greeting = makeGreeting()
             output.append(greeting.bytes)
             return nil
         case .open:
@@ -197,7 +210,7 @@ final class ServerConnection {
     }
 
     private func resolve() -> ConnectionMachine.Event? {
-        switch configuration.url.endpoint {
+        switch url.endpoint {
         case .path(let path):
             addresses = SocketAddress(path: path).map { [$0] } ?? []
             return .resolved(addresses.count)
@@ -228,7 +241,7 @@ final class ServerConnection {
     }
 
     private func secure() -> ConnectionMachine.Event? {
-        guard let link, let tls, case .host(let host, _) = configuration.url.endpoint else { return nil }
+        guard let link, let tls, case .host(let host, _) = url.endpoint else { return nil }
         do {
             try link.secure(tls, name: host)
         } catch {

@@ -70,7 +70,7 @@ enum EngineScripts {
                 redis.call('RPUSH', key, unpack(ARGV, first, math.min(first + 999, #ARGV)))
             end
             redis.call('PEXPIRE', key, ARGV[3])
-            redis.call('PUBLISH', key, 'w' .. ARGV[2] .. ARGV[5])
+            redis.call('SPUBLISH', key, ARGV[2] .. ARGV[5])
             """
     )
 
@@ -83,7 +83,7 @@ enum EngineScripts {
         listing: "redis.call('ZREM', KEYS[2], KEYS[1])",
         write: """
             redis.call('DEL', KEYS[1])
-            redis.call('PUBLISH', KEYS[1], 'd')
+            redis.call('SPUBLISH', KEYS[1], '')
             """
     )
 

@@ -30,6 +30,9 @@ package final class RedisEngine: SharedEngine {
         logger: Logger,
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
+        // Its scripts have two keys.
+        var configuration = configuration
+        configuration.allowsCluster = false
         let clock = EngineClock()
         let watches = WatchTable(logger: logger)
         client = try RedisClient(configuration, logger: logger) { facts in
@@ -58,6 +61,23 @@ package final class RedisEngine: SharedEngine {
     /// Ends the connections and the thread of the engine; blocks until the thread has ended.
     package func stop() {
         client.stop()
+    }
+
+    // MARK: Permissions
+
+    /// Uses every command once; returns the failure of a missing permission.
+    package func missingPermission() async -> ConnectionFailure? {
+        let key = SharedKey("check:\(UInt64.random(in: .min ... .max))")
+        let version = SharedVersion(high: 0, low: 0).bytes
+        let list: [RedisWord] = [.bytes(version), .bytes(version), "1000"]
+        return await client.missingPermission(for: [
+            call(EngineScripts.create, key, [.bytes(version), "1000"]),
+            call(EngineScripts.exchange, key, list + ["0", "", "a", "b"]),
+            call(EngineScripts.exchange, key, list + ["1", "", "c"]),
+            RedisCommand("LRANGE", name(key), "0", "-1"),
+            RedisCommand(EngineScripts.count, keys: [auxiliaryKeys]),
+            call(EngineScripts.delete, key, [.bytes(version)]),
+        ])
     }
 
     // MARK: Values
@@ -122,15 +142,12 @@ package final class RedisEngine: SharedEngine {
     package func usage() async throws(SharedStateError) -> SharedUsage {
         let keys = try await run(RedisCommand(EngineScripts.count, keys: [auxiliaryKeys]))
         let memory = ServerInformation(try await run(RedisCommand("INFO", "memory")))
-        guard case .array(let numbers) = keys, numbers.count == 2, case .integer(let count) = numbers[0],
-            case .integer(let time) = numbers[1], let bytes = memory?["used_memory"].flatMap({ Int($0) })
-        else {
+        guard let (usage, time) = EngineReplies.usage(keys, memory) else {
             throw refusal("a reply about the usage is malformed")
         }
         // The server's clock may be set while a connection is open.
-        clock.set(WallTime(milliseconds: time))
-        let limit = memory?["maxmemory"].flatMap { Int($0) } ?? 0
-        return SharedUsage(keys: count, bytes: bytes, maxBytes: limit > 0 ? limit : nil)
+        clock.set(time)
+        return usage
     }
 
     package var now: WallTime { clock.now }

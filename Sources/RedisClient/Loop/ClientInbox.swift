@@ -19,6 +19,8 @@ final class ClientInbox: Sendable {
         var isSignalled = false
         var isStopped = false
         var pendingBytes = 0
+        /// Whether a server is usable.
+        var isAccepting = false
         var status: RedisStatus
         /// The callers that wait for the first connection.
         var waiting: [PendingStart] = []
@@ -43,11 +45,11 @@ final class ClientInbox: Sendable {
     /// Queues a command, or returns the reason why it is refused.
     func add(_ job: Job) -> RedisError? {
         let (error, mustWake) = state.withLock { state -> (RedisError?, Bool) in
-            guard state.status.isReady, !state.isStopped else {
+            guard state.isAccepting, !state.isStopped else {
                 state.status.errors += 1
                 return (.notReady, false)
             }
-            let bytes = state.pendingBytes + job.command.bytes.count
+            let bytes = state.pendingBytes + job.size
             guard state.status.pending < configuration.largestPending, bytes <= configuration.largestPendingBytes else {
                 state.status.errors += 1
                 return (.overloaded, false)
@@ -112,19 +114,42 @@ final class ClientInbox: Sendable {
         }
     }
 
-    /// Records the events of a turn; returns the callers that waited for the connection.
-    func record(_ progress: CommandQueue.Progress, now: Instant) -> (waiting: [PendingStart], ConnectionFailure?) {
+    /// Records the events of a turn; returns the callers that waited for the connection, and the failure that they get.
+    func record(_ turn: ClientTurn, now: Instant) -> (waiting: [PendingStart], ConnectionFailure?) {
         state.withLock { state in
-            state.status.pending -= progress.released
-            state.pendingBytes -= progress.releasedBytes
-            for ended in progress.ended { state.status.note(ended, now: now) }
-            if let failure = progress.failure { state.status.close(failure) }
-            if progress.opened != nil { state.status.open() }
-            guard progress.opened != nil || progress.failure?.isPermanent == true || progress.failure == .stopped else {
+            state.status.pending -= turn.released
+            state.pendingBytes -= turn.releasedBytes
+            for ended in turn.ended { state.status.note(ended, now: now) }
+            guard let health = turn.health else { return ([], nil) }
+            state.isAccepting = health.isAccepting
+            state.status.note(health)
+            guard health.isReady || health.failure?.isPermanent == true || health.failure == .stopped else {
                 return ([], nil)
             }
             defer { state.waiting = [] }
-            return (state.waiting, progress.opened != nil ? nil : progress.failure)
+            return (state.waiting, health.isReady ? nil : health.failure)
         }
     }
+}
+
+/// The events of a turn of the loop.
+struct ClientTurn {
+    var ended: [CommandQueue.Ended] = []
+    /// The commands, and their bytes, that no longer count for the limits.
+    var released = 0
+    var releasedBytes = 0
+    /// The facts of the servers that became usable.
+    var opened: [ServerFacts] = []
+    /// The state of the connections, if it may have changed.
+    var health: ClientHealth?
+}
+
+/// The state of the connections of a client.
+struct ClientHealth: Equatable {
+    /// Whether all keys are on usable servers.
+    var isReady: Bool
+    /// Whether some are.
+    var isAccepting: Bool
+    /// The failure of a server that is not usable.
+    var failure: ConnectionFailure?
 }

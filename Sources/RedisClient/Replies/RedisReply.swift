@@ -49,9 +49,15 @@ package struct RedisFault: Error, Sendable, Hashable {
     /// A connection that gets such a reply is closed, so that a new look-up of the name may find another server.
     package var isNotReady: Bool { ["READONLY", "LOADING", "MASTERDOWN", "NOREPLICAS"].contains(code) }
 
+    /// Whether a cluster cannot run the command now: a shard has no primary, or a slot is on its way.
+    package var isClusterFault: Bool { ["CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "MASTERDOWN"].contains(code) }
+
     /// Whether the server refuses writes because it has no memory or cannot save.
     package var isFull: Bool { code == "OOM" || code == "MISCONF" }
 
     /// Whether the user lacks a permission, or the credentials are wrong or missing.
-    package var isDenied: Bool { ["NOPERM", "WRONGPASS", "NOAUTH", "DENIED"].contains(code) }
+    package var isDenied: Bool {
+        ["NOPERM", "WRONGPASS", "NOAUTH", "DENIED"].contains(code)
+            || text.hasPrefix("ERR The user executing the script can't")
+    }
 }

@@ -1,6 +1,6 @@
-/// The channels of a client, and the messages of its second connection.
+/// The channels of a server, and the messages of its connection for subscriptions.
 ///
-/// A connection in RESP2 with subscriptions accepts no other commands, so subscriptions have one of their own.
+/// All subscriptions are those of sharded channels (SSUBSCRIBE), which a server has without a cluster, too.
 ///
 /// Only the thread of the loop uses it.
 final class SubscriptionTable: ConnectionTraffic {
@@ -29,15 +29,17 @@ final class SubscriptionTable: ConnectionTraffic {
 
     var isOwed: Bool { !owed.isEmpty }
 
+    /// Whether the channel is, or will be, subscribed on this server.
+    func has(_ channel: String) -> Bool { channels.contains(channel) }
+
     /// Records a change; sends the command if the connection is open.
     func apply(_ change: Change, _ output: inout OutputBuffer) {
         if change.isSubscribed {
             channels.insert(change.channel)
             if isOpen { subscribe(change.channel, &output) }
         } else {
-            channels.remove(change.channel)
-            guard isOpen else { return }
-            output.append(RedisCommand("UNSUBSCRIBE", .text(change.channel)).bytes)
+            guard channels.remove(change.channel) != nil, isOpen else { return }
+            output.append(RedisCommand("SUNSUBSCRIBE", .text(change.channel)).bytes)
             owed.append(.unsubscribe(change.channel))
             outstanding[change.channel, default: 0] += 1
         }
@@ -50,7 +52,7 @@ final class SubscriptionTable: ConnectionTraffic {
     }
 
     private func subscribe(_ channel: String, _ output: inout OutputBuffer) {
-        output.append(RedisCommand("SUBSCRIBE", .text(channel)).bytes)
+        output.append(RedisCommand("SSUBSCRIBE", .text(channel)).bytes)
         owed.append(.subscribe(channel))
         outstanding[channel, default: 0] += 1
     }
@@ -68,15 +70,7 @@ final class SubscriptionTable: ConnectionTraffic {
     }
 
     func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: Instant) -> ConnectionFailure? {
-        if case .error(let fault) = reply {
-            guard let command = owed.popFirst() else { return .refused(fault) }
-            if fault.isNotReady { return .notReady(fault) }
-            if case .subscribe(let channel) = command {
-                _ = isLast(channel)
-                events.append(.refused(channel: channel, fault))
-            }
-            return nil
-        }
+        if case .error(let fault) = reply { return take(fault) }
         // PING is answered by a simple string without channels, and by an array with them.
         if reply == .status("PONG") { return take(.pong) }
         guard let elements = reply.elements, let kind = elements.first?.text else {
@@ -84,18 +78,23 @@ final class SubscriptionTable: ConnectionTraffic {
         }
         switch (kind, elements.count) {
         case ("pong", 2): return take(.pong)
-        case ("message", 3):
+        case ("smessage", 3):
             guard let channel = elements[1].text, let content = elements[2].bytes else {
                 return .malformed("a message without content")
             }
             if channels.contains(channel) { events.append(.message(channel: channel, content)) }
             return nil
-        case ("subscribe", 3):
+        case ("ssubscribe", 3):
             guard let channel = elements[1].text else { return .malformed("a channel without a name") }
             if isLast(channel), channels.contains(channel) { events.append(.subscribed(channel: channel)) }
             return take(.subscribe(channel))
-        case ("unsubscribe", 3):
+        case ("sunsubscribe", 3):
             guard let channel = elements[1].text else { return .malformed("a channel without a name") }
+            guard owed.first == .unsubscribe(channel) else {
+                // The slot of the channel has moved to another server.
+                drop(channel)
+                return nil
+            }
             _ = isLast(channel)
             return take(.unsubscribe(channel))
         default: return .malformed("an unknown message")
@@ -103,10 +102,33 @@ final class SubscriptionTable: ConnectionTraffic {
     }
 
     func closed(_ failure: ConnectionFailure) {
-        if isOpen { events.append(.interrupted) }
+        if isOpen {
+            for channel in channels { events.append(.lost(channel: channel)) }
+        }
         isOpen = false
         owed.removeAll()
         outstanding = [:]
+    }
+
+    /// Takes an error as the reply to the oldest command.
+    private func take(_ fault: RedisFault) -> ConnectionFailure? {
+        guard let command = owed.popFirst() else { return .refused(fault) }
+        let isMoved = fault.code == "MOVED" || fault.isClusterFault
+        if fault.isNotReady, !isMoved { return .notReady(fault) }
+        switch command {
+        case .subscribe(let channel):
+            _ = isLast(channel)
+            if isMoved { drop(channel) } else { events.append(.refused(channel: channel, fault)) }
+        // A former owner of the slot replies so.
+        case .unsubscribe(let channel): _ = isLast(channel)
+        case .pong: break
+        }
+        return nil
+    }
+
+    /// Removes a channel that this server does not have any more.
+    private func drop(_ channel: String) {
+        if channels.remove(channel) != nil { events.append(.lost(channel: channel)) }
     }
 
     /// Records a reply for a channel; returns whether no other one is outstanding.
@@ -125,10 +147,10 @@ final class SubscriptionTable: ConnectionTraffic {
 package enum RedisMessage: Sendable, Equatable {
     /// Redis acknowledged the subscription; messages before this event may be lost.
     ///
-    /// It comes again after the connection was lost and opened again, and after another `subscribe`.
+    /// It comes again after each `lost`, and after another `subscribe`.
     case subscribed(channel: String)
-    /// The connection was lost: messages of all channels may be lost until their next `subscribed`.
-    case interrupted
+    /// The connection was lost, or the channel moves to another server: messages may be lost until the next `subscribed`.
+    case lost(channel: String)
     case message(channel: String, [UInt8])
     /// Redis refused the subscription.
     case refused(channel: String, RedisFault)

@@ -64,15 +64,13 @@ final class WatchTable: Sendable {
                 return numbers
             }
             send(.ready, to: started, of: channel)
-        case .interrupted:
+        case .lost(let channel):
             state.withLock { state in
-                state.channels = state.channels.mapValues { $0.mapValues { Watch(receive: $0.receive) } }
+                state.channels[channel] = state.channels[channel]?.mapValues { Watch(receive: $0.receive) }
             }
         case .message(let channel, let content):
-            guard let event = event(content) else {
-                logger.error("a message of Redis is malformed", metadata: ["channel": "\(channel)"])
-                return
-            }
+            // An empty message is the end of the record.
+            let event = content.isEmpty ? SharedEvent.deleted : .written(content)
             let ready = state.withLock { state in
                 (state.channels[channel] ?? [:]).filter(\.value.isReady).keys.sorted()
             }
@@ -86,15 +84,6 @@ final class WatchTable: Sendable {
     private func send(_ event: SharedEvent, to numbers: [Int], of channel: String) {
         for number in numbers {
             state.withLock { $0.channels[channel]?[number]?.receive }?(event)
-        }
-    }
-
-    /// Reads a message: a letter for its kind, and the content.
-    private func event(_ content: [UInt8]) -> SharedEvent? {
-        switch content.first {
-        case UInt8(ascii: "w"): .written(Array(content.dropFirst()))
-        case UInt8(ascii: "d"): content.count == 1 ? .deleted : nil
-        default: nil
         }
     }
 }

@@ -1,0 +1,84 @@
+package import SharedState
+
+/// Converts the replies of the store's commands; nil for a reply that no such command has.
+///
+/// A server that is broken, or is no Redis, may reply anything. Every number has a range where it enters, and nothing else
+/// of the service converts one.
+package enum StoreReplies {
+    /// The longest time in a reply: no counting of a member lasts longer.
+    private static let longestTime = 10 * 365 * 86_400_000
+
+    package static func creation(_ reply: RedisReply) -> CreateResult? {
+        switch reply {
+        case .integer(1): .created
+        default: record(reply).map { .exists($0) }
+        }
+    }
+
+    package static func commit(_ reply: RedisReply) -> CommitResult? {
+        switch reply {
+        case .integer(1): .done
+        case .null: .missing
+        default: record(reply).map { .conflict($0) }
+        }
+    }
+
+    /// A record, which begins with its version.
+    package static func record(_ reply: RedisReply) -> [UInt8]? {
+        guard let bytes = reply.bytes, bytes.count >= SharedVersion.byteCount else { return nil }
+        return bytes
+    }
+
+    /// The elements of a record with its log, of at least one.
+    package static func log(_ elements: [RedisReply]) -> LoggedRecord? {
+        guard let first = elements.first, let record = record(first) else { return nil }
+        var log: [[UInt8]] = []
+        log.reserveCapacity(elements.count)
+        for element in elements.dropFirst() {
+            guard let bytes = element.bytes else { return nil }
+            log.append(bytes)
+        }
+        return LoggedRecord(record, origin: log.first, entries: Array(log.dropFirst()))
+    }
+
+    /// The outcome of a script that compares a value.
+    package static func flag(_ reply: RedisReply) -> Bool? {
+        switch reply {
+        case .integer(0): false
+        case .integer(1): true
+        default: nil
+        }
+    }
+
+    /// The time until the next place of a share: zero if the member has one.
+    package static func wait(_ reply: RedisReply) -> Duration? {
+        number(reply, in: 0...longestTime).map { .milliseconds($0) }
+    }
+
+    package static func grant(_ reply: RedisReply, wanted: Int) -> Grant? {
+        guard let elements = reply.elements, elements.count == 7,
+            let granted = number(elements[0], in: 0...max(0, wanted)),
+            let used = number(elements[1], in: 0...Grant.mostCalls),
+            let isRefused = flag(elements[2]),
+            let hour = number(elements[3], in: 0...Grant.lastHour),
+            let secondsLeft = number(elements[4], in: 1...3600),
+            let renewals = number(elements[5], in: 0...Grant.mostCalls),
+            let hold = number(elements[6], in: 0...60_000)
+        else { return nil }
+        return Grant(
+            granted: granted,
+            used: used,
+            isRefused: isRefused,
+            renewals: renewals,
+            hour: hour,
+            secondsLeft: secondsLeft,
+            hold: .milliseconds(hold)
+        )
+    }
+
+    /// A number of a reply within a range.
+    static func number(_ reply: RedisReply, in range: ClosedRange<Int>) -> Int? {
+        guard case .integer(let number) = reply, range.contains(number) else { return nil }
+        return number
+    }
+}

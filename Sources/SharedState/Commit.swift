@@ -1,0 +1,67 @@
+/// A change of a record and of its log.
+///
+/// A record begins with its version. Its log is an origin, which is the state before the oldest entry, and the entries.
+package struct Commit: Sendable, Hashable {
+    /// The version that the record must have.
+    package let base: SharedVersion
+    /// The next record, with its version.
+    package let record: [UInt8]
+    /// The time until the end of the record, unless another write comes first; above zero.
+    package let timeToLive: Duration
+    /// Bytes for watchers, which get them after the record; they are not stored.
+    package let note: [UInt8]
+    /// The number of entries to drop at the start of the log: at most those that the log has.
+    package let dropping: Int
+    /// The origin of the log: for its first entry, and for a log that drops entries.
+    package let origin: [UInt8]?
+    /// The entries to append to the log.
+    package let entries: [[UInt8]]
+
+    package init(
+        base: SharedVersion,
+        record: [UInt8],
+        timeToLive: Duration,
+        note: [UInt8] = [],
+        dropping: Int = 0,
+        origin: [UInt8]? = nil,
+        entries: [[UInt8]] = []
+    ) {
+        self.base = base
+        self.record = record
+        self.timeToLive = timeToLive
+        self.note = note
+        self.dropping = dropping
+        self.origin = origin
+        self.entries = entries
+    }
+}
+
+/// A record with its log.
+package struct LoggedRecord: Sendable, Hashable {
+    package let record: [UInt8]
+    /// The state before the oldest entry; nil without a log.
+    package let origin: [UInt8]?
+    package let entries: [[UInt8]]
+
+    package init(_ record: [UInt8], origin: [UInt8]? = nil, entries: [[UInt8]] = []) {
+        self.record = record
+        self.origin = origin
+        self.entries = entries
+    }
+}
+
+/// The result of a creation.
+package enum CreateResult: Sendable, Hashable {
+    case created
+    /// The key has this record, and keeps it.
+    case exists([UInt8])
+}
+
+/// The result of a commit or a removal.
+package enum CommitResult: Sendable, Hashable {
+    case done
+    /// The key has this record, of another version, and keeps it.
+    case conflict([UInt8])
+    /// The key has no record.
+    case missing
+}

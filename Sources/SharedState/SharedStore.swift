@@ -1,0 +1,94 @@
+/// The operations that replicas of the service perform in a store outside of the process.
+///
+/// Each operation has one key and is one step of the store. The store does not interpret records, entries and values.
+///
+/// Every call waits for the store. If the caller's task is cancelled, a call throws `cancelled` at once.
+package protocol SharedStore: Sendable {
+    // MARK: Records
+
+    /// Stores a record without a log, unless the key has one.
+    ///
+    /// After an unknown outcome it can be called again: the version of an existing record shows which caller stored it.
+    func create(
+        _ key: SharedKey,
+        _ record: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> CreateResult
+
+    /// Returns the record of a key; nil if it has none.
+    func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]?
+
+    /// Returns the record of a key with its log, both at one moment; nil if it has none.
+    ///
+    /// `limit` is the most entries to read, of the oldest ones.
+    func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord?
+
+    /// Replaces the record of a key and changes its log, if the present version is `commit.base`.
+    ///
+    /// The time to live starts again, and watchers get the record with the note. The store does all of it or nothing.
+    func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult
+
+    /// Replaces a record and ends its log, as a store without memory can do; the log changes of `commit` are ignored.
+    func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult
+
+    /// Removes a record with its log, if the present version is `base`. Watchers get `deleted`.
+    func remove(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> CommitResult
+
+    /// Starts to watch a record: `receive` gets every event of it until the watch ends.
+    ///
+    /// A thread of the store calls `receive`, one call after the other; it must return quickly. Any number of watches may
+    /// have the same key.
+    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch
+
+    /// Ends a watch; a call of `receive` that has begun continues.
+    func unwatch(_ watch: SharedWatch)
+
+    // MARK: Values
+
+    /// Stores a value unless the key has one; returns the value that the key had, or nil after it was stored.
+    func claim(
+        _ key: SharedKey,
+        _ value: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> [UInt8]?
+
+    /// Replaces the value of a key if it is `claim`; returns false if it is another one.
+    ///
+    /// With the claim itself as the value it extends the claim.
+    func land(
+        _ key: SharedKey,
+        claim: [UInt8],
+        _ value: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> Bool
+
+    /// Removes the value of a key if it is `claim`; returns false if it is another one.
+    func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool
+
+    /// Returns the value of a key; nil if it has none.
+    func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]?
+
+    /// Stores values, whatever the keys had.
+    func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError)
+
+    // MARK: Limits
+
+    /// Counts a member of a share for some time, or extends that time.
+    ///
+    /// - Returns: nil, or the time until the next place if the share has `limit` members.
+    func share(
+        _ key: SharedKey,
+        _ member: [UInt8],
+        for time: Duration,
+        limit: Int
+    ) async throws(SharedStateError) -> Duration?
+
+    /// Ends the counting of a member.
+    func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError)
+
+    /// Grants calls of this hour.
+    func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant
+
+    /// The state of the connection to the store.
+    var status: SharedStatus { get }
+}

@@ -1,0 +1,77 @@
+import SharedState
+import TestSupport
+import Testing
+
+@testable import RedisClient
+
+/// Replies that no operation of the store has, as a broken server may send them.
+@Suite("Replies of a store")
+struct StoreRepliesTests {
+    private static let numbers = [
+        0, 1, -1, 2, 16_383, 16_384, 3600, 1 << 31, 1 << 53, .max, .min, .max - 1, 9_223_372_036_854_775,
+    ]
+
+    private static func reply(_ generator: inout SeededGenerator, depth: Int = 3) -> RedisReply {
+        switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &generator) {
+        case 0: .null
+        case 1: .status(["OK", "", "PONG"].randomElement(using: &generator) ?? "")
+        case 2: .integer(numbers.randomElement(using: &generator) ?? 0)
+        case 3:
+            .string(
+                (0..<Int.random(in: 0...20, using: &generator)).map { _ in .random(in: 0...255, using: &generator) }
+            )
+        case 4: .string(Array(String(numbers.randomElement(using: &generator) ?? 0).utf8))
+        default: .array((0..<Int.random(in: 0...8, using: &generator)).map { _ in reply(&generator, depth: depth - 1) })
+        }
+    }
+
+    @Test("replies of any form and number are converted or refused", arguments: 1...20 as ClosedRange<UInt64>)
+    func any(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<2000 {
+            let reply = Self.reply(&generator)
+            _ = StoreReplies.creation(reply)
+            _ = StoreReplies.commit(reply)
+            _ = StoreReplies.log(reply.elements ?? [])
+            _ = StoreReplies.flag(reply)
+            if let wait = StoreReplies.wait(reply) { #expect(wait >= .zero) }
+            for wanted in [0, 1, .max] { _ = StoreReplies.grant(reply, wanted: wanted) }
+            _ = SlotMap(reply, from: "h")
+            let memory = ServerInformation(.string(Array("used_memory:\(Int.max)\r\nmaxmemory:-1".utf8)))
+            _ = EngineReplies.usage(reply, memory)
+            var greeting = Greeting(try RedisURL("redis://h"))
+            for _ in 0..<6 { _ = greeting.take(reply) }
+        }
+    }
+
+    @Test("the usage of a server has a time until the year 9999")
+    func usage() throws {
+        let memory = ServerInformation(.string(Array("used_memory:100\r\nmaxmemory:200".utf8)))
+        func usage(_ count: Int, _ time: Int) -> SharedUsage? {
+            EngineReplies.usage(.array([.integer(count), .integer(time)]), memory)?.0
+        }
+        #expect(usage(3, 1_700_000_000_000) == SharedUsage(keys: 3, bytes: 100, maxBytes: 200))
+        #expect(usage(-1, 0)?.keys == 0)
+        for (count, time) in [(.max, 0), (.min, 0), (1, -1), (1, .max), (1, 9_223_372_036_854_775_807)] {
+            #expect(usage(count, time) == nil)
+        }
+    }
+
+    @Test("a grant has numbers that can be added to")
+    func grant() throws {
+        func reply(_ numbers: Int...) -> RedisReply { .array(numbers.map { .integer($0) }) }
+        let good = [1, 7, 0, 480_000, 1800, 2, 0]
+        func changed(_ index: Int, _ number: Int) -> RedisReply {
+            .array(good.enumerated().map { .integer($0.offset == index ? number : $0.element) })
+        }
+        #expect(StoreReplies.grant(reply(1, 7, 0, 480_000, 1800, 2, 0), wanted: 1)?.used == 7)
+        for (index, number) in [
+            (0, -1), (0, 2), (1, -1), (1, .max), (2, 2), (2, -1), (3, -1), (3, .max), (4, 0), (4, 3601), (5, -1),
+            (5, .max), (6, -1), (6, 60_001),
+        ] {
+            #expect(StoreReplies.grant(changed(index, number), wanted: 1) == nil, "\(index): \(number)")
+        }
+        #expect(StoreReplies.grant(reply(1, 7), wanted: 1) == nil)
+        #expect(StoreReplies.grant(.array(good.map { .string(Array(String($0).utf8)) }), wanted: 1) == nil)
+    }
+}
