@@ -1,0 +1,262 @@
+package import Logging
+import Primitives
+package import SharedState
+
+/// The store of replicas on Redis: a key and a command, or a script, for each operation.
+package final class RedisStore: SharedStore {
+    private let client: RedisClient
+    /// The start of every name, with its colon.
+    private let prefix: String
+    private let watches: WatchTable
+    private let logger: Logger
+
+    /// The longest time to live, which keeps Redis' own arithmetic in its range.
+    private static let longestTimeToLive = Duration.seconds(10 * 365 * 86_400)
+
+    /// Starts to connect; keys and channels begin with the prefix and a colon.
+    ///
+    /// `replied` gets the time from each call to its reply, on the thread of the client; it must return quickly.
+    ///
+    /// - Throws: `.tls` if the file of authorities cannot be used.
+    package init(
+        _ configuration: RedisConfiguration,
+        prefix: String = "sb",
+        logger: Logger,
+        replied: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) throws(ConnectionFailure) {
+        let watches = WatchTable(logger: logger)
+        client = try RedisClient(configuration, logger: logger) { facts in
+            if let policy = facts.evictionPolicy, policy != "noeviction" {
+                let metadata: Logger.Metadata = ["policy": "\(policy)"]
+                logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes bars", metadata: metadata)
+            }
+        } received: { message in
+            watches.take(message)
+        } replied: { time in
+            replied(time)
+        }
+        self.prefix = prefix + ":"
+        self.watches = watches
+        self.logger = logger
+    }
+
+    /// Waits until the connection is usable; returns a failure if it lasts until a setting is changed.
+    ///
+    /// While the server is unavailable, it waits until the caller's task is cancelled.
+    package func waitUntilReady() async -> ConnectionFailure? { await client.waitUntilReady() }
+
+    /// Ends the connections and the thread of the client; blocks until the thread has ended.
+    package func stop() {
+        client.stop()
+    }
+
+    /// Uses every command of values and grants once; returns the failure of a missing permission.
+    package func missingPermission() async -> ConnectionFailure? {
+        let name = name(SharedKey("check:\(UInt64.random(in: .min ... .max))"))
+        let hour = self.name(SharedKey("check:\(UInt64.random(in: .min ... .max))"))
+        return await client.missingPermission(for: [
+            RedisCommand(["SET", name, "1", "NX", "GET", "PX", "1000"], key: name),
+            RedisCommand(["GET", name], key: name),
+            RedisCommand(StoreScripts.land, keys: [name], ["1", "2", "1000"]),
+            RedisCommand(StoreScripts.release, keys: [name], ["2"]),
+            RedisCommand(StoreScripts.grant, keys: [hour], ["0", "0", "", "0", "1", "0", "0"]),
+        ])
+    }
+
+    // MARK: Records
+
+    package func create(
+        _ key: SharedKey,
+        _ record: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> CreateResult {
+        let reply = try await run(StoreScripts.create, key, [.bytes(record), milliseconds(timeToLive)])
+        return try known(StoreReplies.creation(reply), of: key)
+    }
+
+    package func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
+        let reply = try await run(RedisCommand(["LINDEX", name(key), "0"], key: name(key)))
+        return reply == .null ? nil : try known(StoreReplies.record(reply), of: key)
+    }
+
+    package func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
+        // The record and the origin come before the entries.
+        let last = limit == .max ? -1 : max(0, min(limit, 1 << 31)) + 1
+        let reply = try await run(RedisCommand(["LRANGE", name(key), "0", .integer(last)], key: name(key)))
+        let elements = try known(reply.elements, of: key)
+        return elements.isEmpty ? nil : try known(StoreReplies.log(elements), of: key)
+    }
+
+    package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+        var arguments: [RedisWord] = [
+            .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive),
+            .integer(commit.dropping), .bytes(commit.note),
+        ]
+        if let origin = commit.origin { arguments.append(.bytes(origin)) }
+        for entry in commit.entries { arguments.append(.bytes(entry)) }
+        return try known(StoreReplies.commit(await run(StoreScripts.commit, key, arguments)), of: key)
+    }
+
+    package func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+        let arguments: [RedisWord] = [
+            .bytes(commit.base.bytes), .bytes(commit.record), milliseconds(commit.timeToLive), .bytes(commit.note),
+        ]
+        return try known(StoreReplies.commit(await run(StoreScripts.shorten, key, arguments)), of: key)
+    }
+
+    package func remove(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> CommitResult {
+        try known(StoreReplies.commit(await run(StoreScripts.remove, key, [.bytes(base.bytes)])), of: key)
+    }
+
+    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch {
+        let channel = channel(key)
+        // For another watch of the channel, too: the reply to this command is the start of this watch.
+        return watches.add(key, channel, receive) { client.subscribe(channel) }
+    }
+
+    package func unwatch(_ watch: SharedWatch) {
+        let channel = channel(watch.key)
+        watches.remove(watch, channel) { client.unsubscribe(channel) }
+    }
+
+    // MARK: Values
+
+    package func claim(
+        _ key: SharedKey,
+        _ value: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> [UInt8]? {
+        let words: [RedisWord] = ["SET", name(key), .bytes(value), "NX", "GET", "PX", milliseconds(timeToLive)]
+        let reply = try await run(RedisCommand(words, key: name(key)))
+        return reply == .null ? nil : try known(reply.bytes, of: key)
+    }
+
+    package func land(
+        _ key: SharedKey,
+        claim: [UInt8],
+        _ value: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> Bool {
+        let arguments: [RedisWord] = [.bytes(claim), .bytes(value), milliseconds(timeToLive)]
+        return try known(StoreReplies.flag(await run(StoreScripts.land, key, arguments)), of: key)
+    }
+
+    package func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
+        try known(StoreReplies.flag(await run(StoreScripts.release, key, [.bytes(claim)])), of: key)
+    }
+
+    package func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
+        let reply = try await run(RedisCommand(["GET", name(key)], key: name(key)))
+        return reply == .null ? nil : try known(reply.bytes, of: key)
+    }
+
+    package func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
+        // All are submitted before the first reply is waited for, so they are sent in one write.
+        let results = values.map { key, value in
+            submit(RedisCommand(["SET", name(key), .bytes(value), "PX", milliseconds(timeToLive)], key: name(key)))
+        }
+        for result in results { _ = try await reply(to: result) }
+    }
+
+    // MARK: Limits
+
+    package func share(
+        _ key: SharedKey,
+        _ member: [UInt8],
+        for time: Duration,
+        limit: Int
+    ) async throws(SharedStateError) -> Duration? {
+        let arguments: [RedisWord] = [.bytes(member), milliseconds(time), .integer(limit)]
+        let wait = try known(StoreReplies.wait(await run(StoreScripts.share, key, arguments)), of: key)
+        return wait == .zero ? nil : wait
+    }
+
+    package func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError) {
+        _ = try await run(RedisCommand(["ZREM", name(key), .bytes(member)], key: name(key)))
+    }
+
+    package func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {
+        let arguments: [RedisWord] = [
+            .integer(request.hour), .integer(request.used), .text(request.news.rawValue), .integer(request.wanted),
+            .integer(request.limit), .integer(request.renewals),
+            .integer(Int(request.hold.wholeNanoseconds / 1_000_000)),
+        ]
+        let reply = try await run(StoreScripts.grant, key, arguments)
+        return try known(StoreReplies.grant(reply, wanted: request.wanted), of: key)
+    }
+
+    package var status: SharedStatus {
+        let status = client.status
+        return SharedStatus(
+            isAvailable: status.isReady,
+            hasConnected: status.hasConnected,
+            since: status.since,
+            latency: status.latency,
+            pending: status.pending,
+            commands: status.commands,
+            errors: status.errors,
+            reconnects: status.reconnects
+        )
+    }
+
+    // MARK: Commands
+
+    private func run(_ script: RedisScript, _ key: SharedKey, _ arguments: [RedisWord]) async throws(SharedStateError)
+        -> RedisReply
+    {
+        try await run(RedisCommand(script, keys: [name(key)], arguments))
+    }
+
+    /// Sends a command and waits for its reply, or for the cancellation of the caller's task.
+    private func run(_ command: RedisCommand) async throws(SharedStateError) -> RedisReply {
+        try await reply(to: submit(command))
+    }
+
+    private typealias Pending = PendingResult<Result<RedisReply, RedisError>?>
+
+    private func submit(_ command: RedisCommand) -> Pending {
+        let result = Pending()
+        client.submit(command) { result.deliver($0) }
+        return result
+    }
+
+    private func reply(to result: Pending) async throws(SharedStateError) -> RedisReply {
+        switch await result.value(cancelled: nil) {
+        case nil: throw .cancelled
+        case .success(let reply): return reply
+        case .failure(let error): throw sharedError(error)
+        }
+    }
+
+    private func sharedError(_ error: RedisError) -> SharedStateError {
+        switch error {
+        case .notReady, .overloaded: .unavailable
+        case .timedOut, .connectionLost: .unknownOutcome
+        case .refused(let fault) where fault.isFull: .full
+        // Another client's script runs for too long.
+        case .refused(let fault) where fault.code == "BUSY": .unavailable
+        case .refused(let fault): refusal(fault.text)
+        }
+    }
+
+    private func name(_ key: SharedKey) -> RedisWord { .text(channel(key)) }
+
+    /// The name of a key in Redis, which is also its channel.
+    private func channel(_ key: SharedKey) -> String { prefix + key.text }
+
+    private func milliseconds(_ time: Duration) -> RedisWord {
+        let time = min(max(time, .milliseconds(1)), Self.longestTimeToLive)
+        return .integer(Int(time.wholeNanoseconds / 1_000_000))
+    }
+
+    /// Returns a converted reply; throws if it was not one of the operation.
+    private func known<Value>(_ value: Value?, of key: SharedKey) throws(SharedStateError) -> Value {
+        guard let value else { throw refusal("a reply is malformed: \(channel(key))") }
+        return value
+    }
+
+    private func refusal(_ reason: String) -> SharedStateError {
+        logger.error("Redis refuses a command", metadata: ["reason": "\(reason)"])
+        return .refused
+    }
+}

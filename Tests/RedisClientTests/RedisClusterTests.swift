@@ -1,0 +1,154 @@
+import Foundation
+import Glibc
+import Logging
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RedisClient
+
+@Suite(
+    "A cluster of Redis servers",
+    .enabled(if: RedisServerProcess.isInstalled, "Redis is not installed: script/bootstrap installs redis-tools"),
+    .timeLimit(.minutes(3))
+)
+struct RedisClusterTests {
+    private let minute = Duration.seconds(60)
+
+    private func store(_ urls: [String]) async throws -> StoreFixture { try await StoreFixture(urls) }
+
+    private func record(_ number: UInt64) -> [UInt8] { SharedVersion(high: number, low: 7).bytes }
+
+    private func commit(_ base: UInt64) -> Commit {
+        Commit(
+            base: SharedVersion(high: base, low: 7),
+            record: record(base + 1),
+            timeToLive: minute,
+            origin: base == 0 ? [0] : nil,
+            entries: [[1]]
+        )
+    }
+
+    /// A key whose slot a server owns at first, of three.
+    private func key(onServer server: Int, number: Int = 0) -> SharedKey {
+        let range = server * 16_384 / 3..<(server + 1) * 16_384 / 3
+        let names = (0...).lazy.map { "key \(number) \($0)" }
+        let name = names.first { range.contains(Int(KeySlot.slot(of: .text("test:" + $0)))) }
+        return SharedKey(name ?? "")
+    }
+
+    private func slot(_ key: SharedKey) -> Int { Int(KeySlot.slot(of: .text("test:" + key.text))) }
+
+    @Test("While a slot moves nothing is lost, nothing fails, and a watch gets the last state")
+    func slotMoves() async throws {
+        let cluster = try RedisClusterProcesses()
+        let fixture = try await store([cluster.url(1)])
+        let (moving, other) = (key(onServer: 0), key(onServer: 0, number: 1))
+        _ = try await fixture.store.create(moving, record(0), timeToLive: minute)
+        let events = Received()
+        let watch = fixture.store.watch(moving) { events.append($0) }
+        try await waitUntil { events.all == [.ready] }
+        #expect(try await fixture.store.commit(moving, commit(0)) == .done)
+        try await waitUntil { events.all.count == 2 }
+        for (round, direction) in [(0, 2), (2, 0)].enumerated() {
+            let base = UInt64(round * 2 + 1)
+            try await cluster.move(slot: slot(moving), from: direction.0, to: direction.1) { () async throws in
+                // The key is at the target, and the slot at the source: the target runs the command when it is asked.
+                let result = try await fixture.store.commit(moving, commit(base))
+                #expect(result == .done)
+            }
+            #expect(try await fixture.store.commit(moving, commit(base + 1)) == .done)
+        }
+        #expect(try await fixture.store.readWithLog(moving, limit: .max)?.entries.count == 5)
+        #expect(try await fixture.store.read(other) == nil)
+        // The watch is ready again on the owner of the slot, and gets what is written then.
+        try await waitUntil { events.all.count { $0 == .ready } >= 3 }
+        #expect(try await fixture.store.commit(moving, commit(5)) == .done)
+        try await waitUntil { events.all.contains(.written(record(6))) }
+        fixture.store.unwatch(watch)
+        #expect(fixture.store.status.errors == 0)
+    }
+
+    @Test("A planned failover is not noticed, and a watch goes on")
+    func failover() async throws {
+        let cluster = try RedisClusterProcesses(primaries: 3, replicas: 1)
+        let fixture = try await store([cluster.url()])
+        let key = key(onServer: 0)
+        _ = try await fixture.store.create(key, record(0), timeToLive: minute)
+        let events = Received()
+        _ = fixture.store.watch(key) { events.append($0) }
+        try await waitUntil { events.all == [.ready] }
+        try cluster.command(cluster.ports[3], "CLUSTER", "FAILOVER")
+        try await waitUntil {
+            (try? cluster.command(cluster.ports[3], "ROLE"))?.hasPrefix("master") ?? false
+        }
+        try await waitUntil { events.all == [.ready, .ready] }
+        #expect(try await fixture.store.commit(key, commit(0)) == .done)
+        try await waitUntil { events.all.last == .written(record(1)) }
+    }
+
+    @Test("A primary that dies is replaced by its replica, and the other shards go on")
+    func primaryDies() async throws {
+        let cluster = try RedisClusterProcesses(primaries: 3, replicas: 1)
+        let fixture = try await store([cluster.url(1), cluster.url(0)])
+        let (lost, other) = (key(onServer: 0), key(onServer: 2))
+        for key in [lost, other] { _ = try await fixture.store.create(key, record(0), timeToLive: minute) }
+        // The replica has the record.
+        try await waitUntil {
+            (try? cluster.command(cluster.ports[3], "DBSIZE"))?.hasPrefix("1") ?? false
+        }
+        cluster.servers[0].kill()
+        try await waitUntil { !fixture.store.status.isAvailable }
+        await #expect(throws: SharedStateError.unavailable) { try await fixture.store.read(lost) }
+        #expect(try await fixture.store.commit(other, commit(0)) == .done)
+        try await waitUntil(within: .seconds(30)) { fixture.store.status.isAvailable }
+        #expect(try await fixture.store.commit(lost, commit(0)) == .done)
+    }
+
+    @Test("Several addresses that are no cluster are refused, and a database other than 0 in one")
+    func wrongAddresses() async throws {
+        let servers = try (0..<2).map { _ in RedisServerProcess.freePort() }.map { port in
+            (try RedisServerProcess(["--port", "\(port)"]), "redis://127.0.0.1:\(port)")
+        }
+        #expect(try await StoreFixture.failure(servers.map(\.1)) == .notACluster)
+        let cluster = try RedisClusterProcesses()
+        guard case .database = try await StoreFixture.failure([cluster.url() + "/1"]) else {
+            Issue.record("a database of a cluster is accepted")
+            return
+        }
+        withExtendedLifetime(servers) {}
+    }
+}
+
+/// A store that is stopped at the end of its test.
+final class StoreFixture: Sendable {
+    let store: RedisStore
+
+    init(_ urls: [String], prefix: String = "test") async throws {
+        store = try Self.store(urls, prefix)
+        guard await store.waitUntilReady() == nil else { throw NotReady() }
+    }
+
+    deinit {
+        store.stop()
+    }
+
+    /// Returns the failure of a start.
+    static func failure(_ urls: [String]) async throws -> ConnectionFailure? {
+        let store = try store(urls, "test")
+        defer { store.stop() }
+        return await store.waitUntilReady()
+    }
+
+    private static func store(_ urls: [String], _ prefix: String) throws -> RedisStore {
+        let configuration = RedisConfiguration(urls: try urls.map { try RedisURL($0) }, timeout: .seconds(5))
+        return try RedisStore(
+            configuration,
+            prefix: prefix,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    private struct NotReady: Error {}
+}

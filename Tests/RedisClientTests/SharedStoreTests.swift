@@ -1,0 +1,400 @@
+import Glibc
+import Logging
+import Primitives
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import RedisClient
+
+/// The stores on which the operations are tested: the fake one, because other tests rely on it, and the real ones.
+private enum StoreKind: CaseIterable {
+    case fake, server, cluster
+}
+
+/// The servers of the suite, which start once.
+private final class Servers: Sendable {
+    @TaskLocal static var current: Servers?
+
+    let server: RedisStore
+    let cluster: RedisStore
+    private let processes: (RedisServerProcess, RedisClusterProcesses)
+
+    init() async throws {
+        let (process, several) = (try RedisServerProcess(), try RedisClusterProcesses())
+        processes = (process, several)
+        func store(_ url: String) throws -> RedisStore {
+            let configuration = RedisConfiguration(url: try RedisURL(url), timeout: .seconds(20))
+            return try RedisStore(
+                configuration,
+                prefix: "t",
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+        }
+        (server, cluster) = (try store(process.url), try store(several.url()))
+        for store in [server, cluster] {
+            let failure = await store.waitUntilReady()
+            try #require(failure == nil)
+        }
+    }
+
+    deinit {
+        server.stop()
+        cluster.stop()
+    }
+}
+
+private struct WithServers: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Servers.$current.withValue(try await Servers()) { try await function() }
+    }
+}
+
+@Suite(
+    "Shared stores",
+    .enabled(if: RedisServerProcess.isInstalled, "Redis is not installed: script/bootstrap installs redis-tools"),
+    WithServers(),
+    .timeLimit(.minutes(3))
+)
+struct SharedStoreTests {
+    private let minute = Duration.seconds(60)
+    private static let lastKey = Atomic(0)
+
+    /// A key that no other test has.
+    private let key = SharedKey("key \(SharedStoreTests.lastKey.add(1, ordering: .relaxed).newValue)")
+
+    private func store(_ kind: StoreKind) throws -> any SharedStore {
+        switch kind {
+        case .fake: FakeStore { .now }
+        case .server: try #require(Servers.current).server
+        case .cluster: try #require(Servers.current).cluster
+        }
+    }
+
+    private func version(_ number: UInt64, _ writer: UInt64 = 7) -> SharedVersion {
+        SharedVersion(high: number, low: writer)
+    }
+
+    private func record(_ number: UInt64, _ text: String = "", writer: UInt64 = 7) -> [UInt8] {
+        version(number, writer).bytes + Array(text.utf8)
+    }
+
+    private func commit(
+        _ base: UInt64,
+        note: [UInt8] = [],
+        dropping: Int = 0,
+        origin: [UInt8]? = nil,
+        entries: [[UInt8]] = []
+    ) -> Commit {
+        Commit(
+            base: version(base),
+            record: record(base + 1, "next"),
+            timeToLive: minute,
+            note: note,
+            dropping: dropping,
+            origin: origin,
+            entries: entries
+        )
+    }
+
+    // MARK: Records
+
+    @Test("A record is created once", arguments: StoreKind.allCases)
+    private func create(kind: StoreKind) async throws {
+        let store = try store(kind)
+        #expect(try await store.read(key) == nil)
+        #expect(try await store.readWithLog(key, limit: .max) == nil)
+        #expect(try await store.create(key, record(0, "first"), timeToLive: minute) == .created)
+        let second = try await store.create(key, record(0, "second", writer: 8), timeToLive: minute)
+        #expect(second == .exists(record(0, "first")))
+        #expect(try await store.read(key) == record(0, "first"))
+        #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(0, "first")))
+    }
+
+    @Test("A commit needs the present version, all 16 bytes of it", arguments: StoreKind.allCases)
+    private func compare(kind: StoreKind) async throws {
+        let store = try store(kind)
+        #expect(try await store.commit(key, commit(1)) == .missing)
+        _ = try await store.create(key, record(1), timeToLive: minute)
+        for base in [version(0), version(1, 8), version(2)] {
+            let commit = Commit(base: base, record: record(2), timeToLive: minute, origin: [1], entries: [[1]])
+            #expect(try await store.commit(key, commit) == .conflict(record(1)))
+            #expect(try await store.shorten(key, commit) == .conflict(record(1)))
+        }
+        #expect(try await store.commit(key, commit(1, origin: [0], entries: [[1]])) == .done)
+        let expected = LoggedRecord(record(2, "next"), origin: [0], entries: [[1]])
+        #expect(try await store.readWithLog(key, limit: .max) == expected)
+        #expect(try await store.commit(key, commit(1)) == .conflict(record(2, "next")))
+    }
+
+    @Test(
+        "A commit drops the oldest entries, replaces the origin, and appends",
+        arguments: StoreKind.allCases,
+        [0, 1, 2, 3]
+    )
+    private func log(kind: StoreKind, dropping: Int) async throws {
+        let store = try store(kind)
+        for (number, appended) in [[], [[9]], [[9], [8, 8], [0, 13, 10, 255], []]].enumerated()
+            as EnumeratedSequence<[[[UInt8]]]>
+        {
+            let key = SharedKey(key.text + "-\(number)")
+            _ = try await store.create(key, record(0), timeToLive: minute)
+            let old: [[UInt8]] = [[1], [2, 2], [3]]
+            #expect(try await store.commit(key, commit(0, origin: [77], entries: old)) == .done)
+            let origin: [UInt8]? = dropping > 0 ? [88] : nil
+            let next = commit(1, dropping: dropping, origin: origin, entries: appended)
+            if appended.isEmpty { continue }
+            #expect(try await store.commit(key, next) == .done)
+            let expected = LoggedRecord(
+                record(2, "next"),
+                origin: origin ?? [77],
+                entries: old.dropFirst(dropping) + appended
+            )
+            #expect(try await store.readWithLog(key, limit: .max) == expected)
+            let limited = try await store.readWithLog(key, limit: 2)
+            #expect(limited?.entries == Array(expected.entries.prefix(2)))
+            #expect(limited?.record == expected.record)
+        }
+    }
+
+    @Test("A commit that would drop more entries than there are changes nothing", arguments: StoreKind.allCases)
+    private func dropsTooMuch(kind: StoreKind) async throws {
+        let store = try store(kind)
+        _ = try await store.create(key, record(0), timeToLive: minute)
+        _ = try await store.commit(key, commit(0, origin: [0], entries: [[1]]))
+        await #expect(throws: SharedStateError.refused) {
+            try await store.commit(key, commit(1, dropping: 2, origin: [0], entries: [[2]]))
+        }
+        #expect(try await store.readWithLog(key, limit: .max)?.entries == [[1]])
+    }
+
+    @Test("Thousands of entries are appended in one commit", arguments: StoreKind.allCases)
+    private func longLog(kind: StoreKind) async throws {
+        let store = try store(kind)
+        _ = try await store.create(key, record(0), timeToLive: minute)
+        let entries = (0..<9001).map { Array(String($0).utf8) }
+        #expect(try await store.commit(key, commit(0, origin: [0], entries: entries)) == .done)
+        #expect(try await store.readWithLog(key, limit: .max)?.entries == entries)
+    }
+
+    @Test("A shortened record has no log, and gets one with the next entry", arguments: StoreKind.allCases)
+    private func shorten(kind: StoreKind) async throws {
+        let store = try store(kind)
+        #expect(try await store.shorten(key, commit(0)) == .missing)
+        _ = try await store.create(key, record(0), timeToLive: minute)
+        _ = try await store.commit(key, commit(0, origin: [0], entries: [[1], [2]]))
+        #expect(try await store.shorten(key, commit(1)) == .done)
+        #expect(try await store.readWithLog(key, limit: .max) == LoggedRecord(record(2, "next")))
+        #expect(try await store.commit(key, commit(2, origin: [5], entries: [[6]])) == .done)
+        let expected = LoggedRecord(record(3, "next"), origin: [5], entries: [[6]])
+        #expect(try await store.readWithLog(key, limit: .max) == expected)
+    }
+
+    @Test("A removal needs the present version", arguments: StoreKind.allCases)
+    private func remove(kind: StoreKind) async throws {
+        let store = try store(kind)
+        #expect(try await store.remove(key, base: version(1)) == .missing)
+        _ = try await store.create(key, record(1), timeToLive: minute)
+        #expect(try await store.remove(key, base: version(0)) == .conflict(record(1)))
+        #expect(try await store.remove(key, base: version(1)) == .done)
+        #expect(try await store.read(key) == nil)
+        #expect(try await store.commit(key, commit(1)) == .missing)
+    }
+
+    @Test("Only one of many writers of a version succeeds", arguments: StoreKind.allCases)
+    private func race(kind: StoreKind) async throws {
+        let store = try store(kind)
+        _ = try await store.create(key, record(0), timeToLive: minute)
+        let done = await withTaskGroup(of: Int.self) { group in
+            for writer in 0..<50 {
+                group.addTask {
+                    let next = record(1, writer: UInt64(writer))
+                    let commit = Commit(base: version(0), record: next, timeToLive: minute, origin: [0], entries: [[1]])
+                    return (try? await store.commit(key, commit)) == .done ? 1 : 0
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(done == 1)
+        #expect(try await store.readWithLog(key, limit: .max)?.entries == [[1]])
+    }
+
+    @Test("A record ends after its time to live, which a commit starts again", arguments: StoreKind.allCases)
+    private func timeToLive(kind: StoreKind) async throws {
+        let store = try store(kind)
+        _ = try await store.create(key, record(0), timeToLive: .milliseconds(1))
+        while try await store.read(key) != nil { await Task.yield() }
+        _ = try await store.create(key, record(0), timeToLive: .seconds(Int64.max / 2))
+        #expect(try await store.read(key) == record(0))
+        let next = Commit(base: version(0), record: record(1), timeToLive: .nanoseconds(1))
+        #expect(try await store.commit(key, next) == .done)
+        while try await store.read(key) != nil { await Task.yield() }
+    }
+
+    // MARK: Watches
+
+    @Test("A watch gets ready, then every write with its note, and the removal", arguments: StoreKind.allCases)
+    private func watch(kind: StoreKind) async throws {
+        let store = try store(kind)
+        _ = try await store.create(key, record(0), timeToLive: minute)
+        let events = Received()
+        let watch = store.watch(key) { events.append($0) }
+        try await waitUntil { events.all == [.ready] }
+        _ = try await store.commit(key, commit(0, note: [5, 6], origin: [0], entries: [[1]]))
+        _ = try await store.shorten(key, commit(1, note: [7]))
+        _ = try await store.remove(key, base: version(2))
+        let expected: [SharedEvent] = [
+            .ready, .written(record(1, "next") + [5, 6]), .written(record(2, "next") + [7]), .deleted,
+        ]
+        try await waitUntil { events.all == expected }
+        for _ in 0..<2 { store.unwatch(watch) }
+        _ = try await store.create(key, record(0), timeToLive: minute)
+        _ = try await store.commit(key, commit(0))
+        let last = Received()
+        _ = store.watch(key) { last.append($0) }
+        try await waitUntil { last.all == [.ready] }
+        #expect(events.all == expected)
+    }
+
+    // MARK: Values
+
+    @Test("A claim has one holder, which lands a value, extends or releases it", arguments: StoreKind.allCases)
+    private func claim(kind: StoreKind) async throws {
+        let store = try store(kind)
+        let (mine, other): ([UInt8], [UInt8]) = ([0, 1], [0, 2])
+        #expect(try await store.claim(key, mine, timeToLive: minute) == nil)
+        #expect(try await store.claim(key, mine, timeToLive: minute) == mine)
+        #expect(try await store.claim(key, other, timeToLive: minute) == mine)
+        #expect(try await !store.land(key, claim: other, [9], timeToLive: minute))
+        #expect(try await store.land(key, claim: mine, mine, timeToLive: minute))
+        #expect(try await store.land(key, claim: mine, [9, 9], timeToLive: minute))
+        #expect(try await store.claim(key, other, timeToLive: minute) == [9, 9])
+        #expect(try await store.get(key) == [9, 9])
+        #expect(try await !store.release(key, claim: mine))
+        #expect(try await store.release(key, claim: [9, 9]))
+        #expect(try await store.get(key) == nil)
+        #expect(try await !store.release(key, claim: []))
+        #expect(try await store.claim(key, other, timeToLive: .milliseconds(1)) == nil)
+        while try await store.get(key) != nil { await Task.yield() }
+        #expect(try await store.claim(key, mine, timeToLive: minute) == nil)
+    }
+
+    @Test("Values are stored together, over what the keys had", arguments: StoreKind.allCases)
+    private func put(kind: StoreKind) async throws {
+        let store = try store(kind)
+        var values: [SharedKey: [UInt8]] = [:]
+        for number in 0..<30 { values[SharedKey(key.text + ":\(number)")] = [UInt8(number)] }
+        for _ in 0..<2 { try await store.put(values, timeToLive: minute) }
+        try await store.put([:], timeToLive: minute)
+        for (key, value) in values { #expect(try await store.get(key) == value) }
+    }
+
+    // MARK: Limits
+
+    @Test("A share counts its members until their ends", arguments: StoreKind.allCases)
+    private func share(kind: StoreKind) async throws {
+        let store = try store(kind)
+        #expect(try await store.share(key, [1], for: minute, limit: 2) == nil)
+        #expect(try await store.share(key, [2], for: .seconds(30), limit: 2) == nil)
+        #expect(try await store.share(key, [1], for: minute, limit: 2) == nil)
+        let wait = try #require(try await store.share(key, [3], for: minute, limit: 2))
+        #expect(.seconds(20)...Duration.seconds(30) ~= wait)
+        for _ in 0..<2 { try await store.giveBack(key, [2]) }
+        #expect(try await store.share(key, [3], for: .milliseconds(1), limit: 2) == nil)
+        // The place of a member whose time has ended is free.
+        while try await store.share(key, [4], for: minute, limit: 2) != nil { await Task.yield() }
+        #expect(try await store.share(key, [5], for: minute, limit: 2) != nil)
+        // A shorter time does not end the counting of a member earlier.
+        #expect(try await store.share(key, [4], for: .milliseconds(1), limit: 2) == nil)
+        #expect(try await store.share(key, [5], for: minute, limit: 2) != nil)
+    }
+
+    @Test("Calls are granted up to the limit, and the larger count is kept", arguments: StoreKind.allCases)
+    private func grant(kind: StoreKind) async throws {
+        let store = try store(kind)
+        func ask(
+            _ hour: Int,
+            _ used: Int,
+            _ renewals: Int = 0,
+            _ news: GrantRequest.News = .none,
+            wanted: Int = 1
+        ) async throws -> Grant {
+            let request = GrantRequest(
+                hour: hour,
+                used: used,
+                renewals: renewals,
+                news: news,
+                wanted: wanted,
+                limit: 5
+            )
+            return try await store.grant(key, request)
+        }
+        let first = try await ask(0, 0)
+        #expect(first.granted == 1 && first.used == 1 && !first.isRefused && first.renewals == 0)
+        #expect(1...3600 ~= first.secondsLeft)
+        let hour = first.hour
+        // Each row: the request, and the granted calls, the count, the refusal and the renewals after it.
+        let rows: [(request: () async throws -> Grant, granted: Int, used: Int, isRefused: Bool, renewals: Int)] = [
+            ({ try await ask(hour, 3) }, 1, 4, false, 0),
+            // The count of an earlier hour says nothing.
+            ({ try await ask(hour - 1, 5) }, 1, 5, false, 0),
+            ({ try await ask(hour, 1) }, 0, 5, false, 0),
+            ({ try await ask(hour, 2, 0, .renewed, wanted: 0) }, 0, 2, false, 1),
+            // So does the count from before a renewal.
+            ({ try await ask(hour, 5, 0) }, 1, 3, false, 1), ({ try await ask(hour, 5, 0, .refused) }, 1, 4, false, 1),
+            ({ try await ask(hour, 2, 1, .refused) }, 0, 4, true, 1), ({ try await ask(hour, 2, 1) }, 0, 4, true, 1),
+            ({ try await ask(hour, 1, 1, .renewed, wanted: 9) }, 4, 5, false, 2),
+            // The store has lost a renewal.
+            ({ try await ask(hour, 2, 3) }, 1, 3, false, 3),
+        ]
+        let held = GrantRequest(hour: 0, used: 0, wanted: 1, limit: 5, hold: .seconds(50))
+        let emptied = SharedKey(key.text + "-emptied")
+        for _ in 0..<2 {
+            let grant = try await store.grant(emptied, held)
+            #expect(grant.granted == 0 && .seconds(20)...Duration.seconds(50) ~= grant.hold)
+        }
+        for (number, row) in rows.enumerated() {
+            let grant = try await row.request()
+            // The test says nothing at the turn of an hour.
+            guard grant.hour == hour else { return }
+            #expect(grant.granted == row.granted && grant.used == row.used, "row \(number)")
+            #expect(grant.isRefused == row.isRefused && grant.renewals == row.renewals, "row \(number)")
+        }
+    }
+
+    // MARK: Faults
+
+    @Test("A key with something else is refused, and not changed", arguments: StoreKind.allCases)
+    private func otherShapes(kind: StoreKind) async throws {
+        let store = try store(kind)
+        let short = SharedKey(key.text + "-short")
+        try await store.put([key: [1, 2, 3]], timeToLive: minute)
+        await #expect(throws: SharedStateError.refused) { try await store.read(key) }
+        await #expect(throws: SharedStateError.refused) { try await store.commit(key, commit(0)) }
+        #expect(try await store.get(key) == [1, 2, 3])
+        _ = try await store.create(short, [1], timeToLive: minute)
+        await #expect(throws: SharedStateError.refused) { try await store.read(short) }
+        await #expect(throws: SharedStateError.refused) { try await store.readWithLog(short, limit: .max) }
+        await #expect(throws: SharedStateError.refused) { try await store.get(short) }
+    }
+
+    @Test("A cancelled call ends")
+    func cancelled() async throws {
+        let store = try store(.server)
+        let call = Task { () -> SharedStateError? in
+            withUnsafeCurrentTask { $0?.cancel() }
+            do throws(SharedStateError) {
+                _ = try await store.read(key)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(await call.value == .cancelled)
+    }
+}

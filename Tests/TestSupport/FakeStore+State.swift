@@ -1,0 +1,80 @@
+import Primitives
+import SharedState
+
+/// What a fake store has, and the changes that its calls make.
+extension FakeStore.State {
+    /// Returns what a key has, unless it has ended.
+    func live(_ key: SharedKey, _ now: WallTime) -> FakeStore.Stored? {
+        guard let stored = stored[key], stored.end.milliseconds > now.milliseconds else { return nil }
+        return stored
+    }
+
+    func record(_ key: SharedKey, _ now: WallTime) throws(SharedStateError) -> LoggedRecord? {
+        switch live(key, now)?.content {
+        case nil: return nil
+        case .record(let record) where record.record.count >= SharedVersion.byteCount: return record
+        default: throw .refused
+        }
+    }
+
+    func value(_ key: SharedKey, _ now: WallTime) throws(SharedStateError) -> [UInt8]? {
+        switch live(key, now)?.content {
+        case nil: return nil
+        case .value(let value): return value
+        default: throw .refused
+        }
+    }
+
+    /// Returns the members that a share counts.
+    func members(_ key: SharedKey, _ now: WallTime) -> [[UInt8]: WallTime] {
+        guard case .share(let members) = live(key, now)?.content else { return [:] }
+        return members.filter { $0.value.milliseconds > now.milliseconds }
+    }
+
+    /// Replaces the record of a key if it has the version of the commit.
+    mutating func write(
+        _ key: SharedKey,
+        _ commit: Commit,
+        _ now: WallTime,
+        next: (LoggedRecord) throws(SharedStateError) -> LoggedRecord
+    ) throws(SharedStateError) -> CommitResult {
+        guard let present = try record(key, now) else { return .missing }
+        guard SharedVersion(present.record) == commit.base else { return .conflict(present.record) }
+        stored[key] = FakeStore.Stored(content: .record(try next(present)), end: now.adding(commit.timeToLive))
+        notify(key, .written(commit.record + commit.note))
+        return .done
+    }
+
+    mutating func notify(_ key: SharedKey, _ event: SharedEvent) {
+        guard isConnected else { return }
+        let watching = watches.filter { $0.value.key == key }.map(\.key)
+        if !watching.isEmpty { deliveries.append(FakeStore.Delivery(event: event, watches: watching)) }
+    }
+
+    /// Returns true if the caller has to deliver the events.
+    mutating func beginDelivery() -> Bool {
+        guard !isDelivering, !deliveries.isEmpty else { return false }
+        isDelivering = true
+        return true
+    }
+
+    /// Removes the next event, with the functions that receive it; nil ends the delivery.
+    mutating func nextDelivery() -> (SharedEvent, [@Sendable (SharedEvent) -> Void])? {
+        guard !deliveries.isEmpty else {
+            isDelivering = false
+            return nil
+        }
+        let next = deliveries.removeFirst()
+        return (next.event, next.watches.compactMap { watches[$0]?.receive })
+    }
+}
+
+extension WallTime {
+    /// The moment after some time.
+    func adding(_ time: Duration) -> WallTime {
+        let (seconds, attoseconds) = time.components
+        // As the real store, no longer than ten years.
+        let milliseconds = Int(min(seconds, 10 * 365 * 86_400)) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+        return WallTime(milliseconds: self.milliseconds + max(1, milliseconds))
+    }
+}

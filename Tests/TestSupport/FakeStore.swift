@@ -1,0 +1,394 @@
+package import Primitives
+package import SharedState
+import Synchronization
+
+/// A shared store in memory, which tests let fail, forget and lose races.
+///
+/// Each call first yields, so calls of several tasks interleave. Then `onCall` decides what becomes of it.
+package final class FakeStore: SharedStore {
+    /// A call, as `onCall` sees it.
+    package struct Call: Sendable, Hashable {
+        package enum Operation: Sendable, Hashable {
+            case create, read, readWithLog, commit, shorten, remove
+            case claim, land, release, get, put
+            case share, giveBack, grant
+        }
+
+        package let operation: Operation
+        package let key: SharedKey
+        /// The change of a record; nil for other calls.
+        package let commit: Commit?
+
+        /// Whether the call may change something.
+        package var isWrite: Bool { ![.read, .readWithLog, .get].contains(operation) }
+
+        /// Whether a server without memory refuses the call.
+        fileprivate var needsMemory: Bool { [.create, .commit, .claim, .land, .put, .share].contains(operation) }
+    }
+
+    /// What becomes of a call.
+    package enum Fate: Sendable {
+        /// The call has its effect and its result.
+        case works
+        /// The call has no effect and throws the error.
+        case fails(SharedStateError)
+        /// The call has its effect, and its reply is lost.
+        case losesReply
+        /// The call has its effect after the gate is opened.
+        case waits(Gate)
+        /// The call has its effect, and its reply comes after the gate is opened.
+        case repliesLate(Gate)
+    }
+
+    enum Content: Sendable {
+        case record(LoggedRecord)
+        case value([UInt8])
+        /// The members of a share, with the ends of their counting.
+        case share([[UInt8]: WallTime])
+        case calls(hour: Int, used: Int, isRefused: Bool, renewals: Int, hold: WallTime)
+    }
+
+    struct Stored: Sendable {
+        var content: Content
+        var end: WallTime
+    }
+
+    struct Delivery: Sendable {
+        let event: SharedEvent
+        let watches: [Int]
+    }
+
+    struct State: Sendable {
+        var stored: [SharedKey: Stored] = [:]
+        var watches: [Int: (key: SharedKey, receive: @Sendable (SharedEvent) -> Void)] = [:]
+        var lastWatch = 0
+        var isConnected = true
+        var isFull = false
+        var deliveries: [Delivery] = []
+        var isDelivering = false
+        var status = SharedStatus(isAvailable: true, since: .now)
+        var calls: [Call] = []
+        var onCall: @Sendable (Call) -> Fate = { _ in .works }
+    }
+
+    private let state = Mutex(State())
+    private let clock: @Sendable () -> WallTime
+
+    /// Creates an empty store with the time of `clock`.
+    package init(clock: @escaping @Sendable () -> WallTime) {
+        self.clock = clock
+    }
+
+    // MARK: The test's side
+
+    /// The calls so far.
+    package var calls: [Call] { state.withLock { $0.calls } }
+
+    /// Sets the function that decides on each call; it may call the store's functions for tests.
+    package func onCall(_ decide: @escaping @Sendable (Call) -> Fate) {
+        state.withLock { $0.onCall = decide }
+    }
+
+    /// Whether the store has no memory.
+    package var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
+
+    /// Everything that is stored: to restore it later is to lose the writes between.
+    package struct Contents: Sendable {
+        fileprivate let stored: [SharedKey: Stored]
+    }
+
+    /// What is stored.
+    package var contents: Contents {
+        get { state.withLock { Contents(stored: $0.stored) } }
+        set { state.withLock { $0.stored = newValue.stored } }
+    }
+
+    /// Forgets everything, without an event.
+    package func forgetAll() {
+        state.withLock { $0.stored = [:] }
+    }
+
+    /// Forgets a key, without an event.
+    package func forget(_ key: SharedKey) {
+        state.withLock { $0.stored[key] = nil }
+    }
+
+    /// Replaces the bytes of a record or a value, as another program could.
+    package func overwrite(_ key: SharedKey, with bytes: [UInt8]) {
+        state.withLock { state in
+            switch state.stored[key]?.content {
+            case .record(let logged):
+                let record = LoggedRecord(bytes, origin: logged.origin, entries: logged.entries)
+                state.stored[key]?.content = .record(record)
+            case .value: state.stored[key]?.content = .value(bytes)
+            case .share, .calls, nil: break
+            }
+        }
+    }
+
+    /// The keys that have something.
+    package var keys: Set<SharedKey> {
+        let now = clock()
+        return state.withLock { state in Set(state.stored.keys.filter { state.live($0, now) != nil }) }
+    }
+
+    /// The number of members that a share counts.
+    package func members(of key: SharedKey) -> Int {
+        let now = clock()
+        return state.withLock { $0.members(key, now).count }
+    }
+
+    /// The number of watches.
+    package var watchCount: Int { state.withLock { $0.watches.count } }
+
+    /// Loses the events from now on, as an interrupted subscription does.
+    package func interruptWatches() {
+        state.withLock { $0.isConnected = false }
+    }
+
+    /// Ends the interruption: every watch gets `ready`.
+    package func resumeWatches() {
+        state.withLock { state in
+            state.isConnected = true
+            state.deliveries.append(Delivery(event: .ready, watches: Array(state.watches.keys)))
+        }
+        deliver()
+    }
+
+    package var status: SharedStatus { state.withLock { $0.status } }
+
+    // MARK: Records
+
+    package func create(
+        _ key: SharedKey,
+        _ record: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> CreateResult {
+        try await perform(.create, key) { state, now throws(SharedStateError) in
+            if let present = try state.record(key, now) { return .exists(present.record) }
+            state.stored[key] = Stored(content: .record(LoggedRecord(record)), end: now.adding(timeToLive))
+            return .created
+        }
+    }
+
+    package func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
+        try await perform(.read, key) { state, now throws(SharedStateError) in try state.record(key, now)?.record }
+    }
+
+    package func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
+        try await perform(.readWithLog, key) { state, now throws(SharedStateError) in
+            guard let record = try state.record(key, now) else { return nil }
+            return LoggedRecord(record.record, origin: record.origin, entries: Array(record.entries.prefix(limit)))
+        }
+    }
+
+    package func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+        try await perform(.commit, key, commit) { state, now throws(SharedStateError) in
+            try state.write(key, commit, now) { present throws(SharedStateError) in
+                guard commit.dropping <= present.entries.count else { throw .refused }
+                let startsLog = commit.dropping > 0 || (present.origin == nil && commit.origin != nil)
+                return LoggedRecord(
+                    commit.record,
+                    origin: startsLog ? commit.origin : present.origin,
+                    entries: present.entries.dropFirst(commit.dropping) + commit.entries
+                )
+            }
+        }
+    }
+
+    package func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+        try await perform(.shorten, key, commit) { state, now throws(SharedStateError) in
+            try state.write(key, commit, now) { _ throws(SharedStateError) in LoggedRecord(commit.record) }
+        }
+    }
+
+    package func remove(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> CommitResult {
+        try await perform(.remove, key) { state, now throws(SharedStateError) in
+            guard let present = try state.record(key, now) else { return .missing }
+            guard SharedVersion(present.record) == base else { return .conflict(present.record) }
+            state.stored[key] = nil
+            state.notify(key, .deleted)
+            return .done
+        }
+    }
+
+    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch {
+        let watch = state.withLock { state in
+            state.lastWatch += 1
+            state.watches[state.lastWatch] = (key, receive)
+            if state.isConnected {
+                state.deliveries.append(Delivery(event: .ready, watches: [state.lastWatch]))
+            }
+            return SharedWatch(key: key, number: state.lastWatch)
+        }
+        deliver()
+        return watch
+    }
+
+    package func unwatch(_ watch: SharedWatch) {
+        state.withLock { $0.watches[watch.number] = nil }
+    }
+
+    // MARK: Values
+
+    package func claim(
+        _ key: SharedKey,
+        _ value: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> [UInt8]? {
+        try await perform(.claim, key) { state, now throws(SharedStateError) in
+            if let present = try state.value(key, now) { return present }
+            state.stored[key] = Stored(content: .value(value), end: now.adding(timeToLive))
+            return nil
+        }
+    }
+
+    package func land(
+        _ key: SharedKey,
+        claim: [UInt8],
+        _ value: [UInt8],
+        timeToLive: Duration
+    ) async throws(SharedStateError) -> Bool {
+        try await perform(.land, key) { state, now throws(SharedStateError) in
+            guard try state.value(key, now) == claim else { return false }
+            state.stored[key] = Stored(content: .value(value), end: now.adding(timeToLive))
+            return true
+        }
+    }
+
+    package func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
+        try await perform(.release, key) { state, now throws(SharedStateError) in
+            guard try state.value(key, now) == claim else { return false }
+            state.stored[key] = nil
+            return true
+        }
+    }
+
+    package func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
+        try await perform(.get, key) { state, now throws(SharedStateError) in try state.value(key, now) }
+    }
+
+    package func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
+        for (key, value) in values {
+            try await perform(.put, key) { state, now in
+                state.stored[key] = Stored(content: .value(value), end: now.adding(timeToLive))
+            }
+        }
+    }
+
+    // MARK: Limits
+
+    package func share(
+        _ key: SharedKey,
+        _ member: [UInt8],
+        for time: Duration,
+        limit: Int
+    ) async throws(SharedStateError) -> Duration? {
+        try await perform(.share, key) { state, now in
+            var members = state.members(key, now)
+            if members.count >= limit, members[member] == nil, let next = members.values.map(\.milliseconds).min() {
+                return .milliseconds(next - now.milliseconds)
+            }
+            let end = now.adding(time)
+            members[member] = [members[member], end].compactMap(\.self).max { $0.milliseconds < $1.milliseconds }
+            let last = members.values.max { $0.milliseconds < $1.milliseconds }
+            state.stored[key] = Stored(content: .share(members), end: last ?? end)
+            return nil
+        }
+    }
+
+    package func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError) {
+        try await perform(.giveBack, key) { state, now in
+            var members = state.members(key, now)
+            members[member] = nil
+            let end = state.stored[key]?.end ?? now
+            state.stored[key] = members.isEmpty ? nil : Stored(content: .share(members), end: end)
+        }
+    }
+
+    package func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {
+        try await perform(.grant, key) { state, now in
+            let seconds = now.milliseconds / 1000
+            let hour = seconds / 3600
+            var (used, isRefused, renewals) = (0, false, 0)
+            var hold = now.adding(request.hold)
+            if case .calls(let last, let stored, let refused, let number, let end) = state.live(key, now)?.content {
+                hold = end
+                if last == hour { (used, isRefused, renewals) = (stored, refused, number) }
+            }
+            if request.hour == hour, request.renewals >= renewals {
+                if request.news == .renewed {
+                    (used, isRefused, renewals) = (request.used, false, request.renewals + 1)
+                } else {
+                    if request.renewals > renewals { (used, isRefused, renewals) = (0, false, request.renewals) }
+                    used = max(used, request.used)
+                    if request.news == .refused { isRefused = true }
+                }
+            }
+            let isHeld = request.hold > .zero && now.milliseconds < hold.milliseconds
+            let granted = isRefused || isHeld ? 0 : max(0, min(request.wanted, request.limit - used))
+            let content = Content.calls(
+                hour: hour,
+                used: used + granted,
+                isRefused: isRefused,
+                renewals: renewals,
+                hold: hold
+            )
+            state.stored[key] = Stored(content: content, end: now.adding(.seconds(7200)))
+            return Grant(
+                granted: granted,
+                used: used + granted,
+                isRefused: isRefused,
+                renewals: renewals,
+                hour: hour,
+                secondsLeft: 3600 - seconds % 3600,
+                hold: isHeld ? .milliseconds(hold.milliseconds - now.milliseconds) : .zero
+            )
+        }
+    }
+
+    // MARK: Calls
+
+    /// Carries out a call as `onCall` decides.
+    private func perform<Result: Sendable>(
+        _ operation: Call.Operation,
+        _ key: SharedKey,
+        _ commit: Commit? = nil,
+        _ effect: @Sendable (inout State, WallTime) throws(SharedStateError) -> Result
+    ) async throws(SharedStateError) -> Result {
+        await Task.yield()
+        if Task.isCancelled { throw .cancelled }
+        let call = Call(operation: operation, key: key, commit: commit)
+        let decide = state.withLock { state in
+            state.calls.append(call)
+            return state.onCall
+        }
+        let fate = decide(call)
+        switch fate {
+        case .fails(let error): throw error
+        case .waits(let gate): await gate.wait()
+        case .works, .losesReply, .repliesLate: break
+        }
+        if isFull, call.needsMemory { throw .full }
+        let now = clock()
+        let result = state.withLock { state -> Swift.Result<Result, SharedStateError> in
+            do throws(SharedStateError) { return .success(try effect(&state, now)) } catch { return .failure(error) }
+        }
+        deliver()
+        await Task.yield()
+        if case .repliesLate(let gate) = fate { await gate.wait() }
+        if case .losesReply = fate { throw .unknownOutcome }
+        return try result.get()
+    }
+
+    /// Delivers the events in order; one caller at a time does it for all.
+    private func deliver() {
+        guard state.withLock({ $0.beginDelivery() }) else { return }
+        while let (event, receivers) = state.withLock({ $0.nextDelivery() }) {
+            for receive in receivers { receive(event) }
+        }
+    }
+}
