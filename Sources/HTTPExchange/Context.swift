@@ -25,10 +25,19 @@ package struct Context: Sendable {
     ///
     /// It distinguishes tokens while the process runs.
     package internal(set) var principal: UInt64?
+    /// A condition that must be met before the handler runs; nil for none.
+    var condition: Condition?
     /// The media type of the response, negotiated if the route has several; nil if it has none.
     package internal(set) var mediaType: MediaType?
 
     private let base: ContextLogger
+
+    /// A condition of a request that takes time to decide.
+    struct Condition: Sendable {
+        let isMet: @Sendable (PathParameters) async -> Bool
+        /// The answer if it is not met.
+        let refusal: Problem
+    }
 
     /// Creates the context at the start of an exchange.
     package init(

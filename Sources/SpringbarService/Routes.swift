@@ -30,7 +30,7 @@ package struct Routes: Sendable {
         self.client = client
     }
 
-    private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto) }
+    private var pictures: Route.Access { .openIf(photos.isOfKnownPhoto, orLater: photos.findsOtherPhotos) }
 
     /// The media types of resources with a page for browsers besides their JSON.
     private var paged: [MediaType] { [.json, .html] }

@@ -11,6 +11,8 @@ struct BarStorage {
     let sessions: BarSessions
     /// The engine of the shared store; nil for a store in memory.
     let engine: (any SharedEngine)?
+    /// The store of what replicas share of photos; nil without Redis.
+    let store: RedisStore?
     /// The parts that run with the service, in the order of their starts.
     let parts: [any Service]
 
@@ -22,12 +24,15 @@ struct BarStorage {
         guard let addresses = configuration.redisURL?.text else {
             sessions = BarSessions(configuration, plan)
             engine = nil
+            store = nil
             parts = [BarSweeper(sessions)]
             return
         }
         let servers = try BarStorage.servers(at: addresses, configuration, metrics, logger)
-        if let failure = await BarStorage.firstFailure(of: servers) {
+        let photos = try BarStorage.store(at: addresses, configuration, logger)
+        if let failure = await BarStorage.firstFailure(of: servers, photos) {
             for server in servers { server.stop() }
+            photos.stop()
             throw refusal(ConfigurationFaults(faults: [failure]))
         }
         let engine: any SharedEngine =
@@ -36,7 +41,8 @@ struct BarStorage {
         let store = SharedBarStore(configuration, plan, engine: engine, observers: observers, logger: logger)
         sessions = BarSessions(configuration, shared: store, observers: observers)
         self.engine = engine
-        parts = [RedisRun(servers: servers), SharedBarUpkeep(store)]
+        self.store = photos
+        parts = [RedisRun(servers: servers, store: photos), SharedBarUpkeep(store)]
     }
 
     /// Starts to connect to all servers.
@@ -76,9 +82,27 @@ struct BarStorage {
         return servers
     }
 
-    /// Waits for the first connection of each server; returns the text of a failure that only a change of the settings
-    /// can end.
-    private static func firstFailure(of servers: [RedisEngine]) async -> String? {
+    /// Starts to connect to the first server.
+    private static func store(
+        at addresses: String,
+        _ configuration: Configuration,
+        _ logger: Logger
+    ) throws -> RedisStore {
+        do {
+            let settings = RedisConfiguration(
+                url: try RedisURLList(addresses).urls[0],
+                authorities: configuration.redisCA,
+                timeout: configuration.redisTimeout
+            )
+            return try RedisStore(settings, prefix: configuration.redisPrefix, logger: logger)
+        } catch {
+            throw refusal(ConfigurationFaults(faults: ["\(error)"]))
+        }
+    }
+
+    /// Waits for the first connection of each server, and tries every command; returns the text of a failure that only a
+    /// change of the settings can end.
+    private static func firstFailure(of servers: [RedisEngine], _ photos: RedisStore) async -> String? {
         /// The end of a wait: for a server, or of the patience.
         enum End: Sendable {
             case server(Int, ConnectionFailure?)
@@ -87,7 +111,11 @@ struct BarStorage {
         return await withTaskGroup(of: End.self) { group in
             for (index, server) in servers.enumerated() {
                 group.addTask {
-                    let failure = await server.waitUntilReady()
+                    if let failure = await server.waitUntilReady() { return .server(index, failure) }
+                    if let failure = await server.missingPermission() { return .server(index, failure) }
+                    guard index == 0 else { return .server(index, nil) }
+                    if let failure = await photos.waitUntilReady() { return .server(index, failure) }
+                    let failure = await photos.missingPermission()
                     return .server(index, failure)
                 }
             }
@@ -113,9 +141,11 @@ struct BarStorage {
 /// The clients of Redis; they end after the parts that use them.
 struct RedisRun: Service {
     let servers: [RedisEngine]
+    let store: RedisStore
 
     func run() async throws {
         try? await gracefulShutdown()
+        store.stop()
         for server in servers { server.stop() }
     }
 }

@@ -72,8 +72,8 @@ enum MetricSources {
         publish("commands_total") { Double($0.engine.commands) }
         publish("errors_total") { Double($0.engine.errors) }
         publish("reconnects_total") { Double($0.engine.reconnects) }
-        publish("conflicts_total") { Double($0.conflicts + photos.storeConflicts) }
-        publish("unreadable_total") { Double($0.unreadable + photos.unreadableStates) }
+        publish("conflicts_total") { Double($0.conflicts) }
+        publish("unreadable_total") { Double($0.unreadable) }
         publish("resets_total") { Double($0.resets) }
         if photos.recordFaults != nil { publish("photo_faults_total") { _ in Double(photos.recordFaults ?? 0) } }
     }

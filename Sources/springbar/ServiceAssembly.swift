@@ -125,12 +125,12 @@ struct ServiceAssembly {
     ///
     /// The sandbox library in the process is not shared: its pictures have the address of this replica.
     private func sharedPhotos(of storage: BarStorage, _ logger: Logger) -> SharedPhotos? {
-        guard let engine = storage.engine else { return nil }
+        guard let store = storage.store else { return nil }
         guard !configuration.usesSandbox else {
             logger.notice("replicas share bars, but not photos, because UNSPLASH_ACCESS_KEY is not set")
             return nil
         }
-        return SharedPhotos(engine: engine, logger: logger)
+        return SharedPhotos(store: store, logger: logger)
     }
 
     private func application(
@@ -226,12 +226,12 @@ struct ServerRun: Service {
     }
 }
 
-/// The fetches of photos, and the journal of the other replicas; they end before the client that performs them.
+/// The fetches of photos; they end before the client that performs them.
 struct PhotoFetching: Service {
     let photos: PhotoService
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await photos.followReplicas() }
+        await cancelWhenGracefulShutdown { await photos.followBudget() }
         try? await gracefulShutdown()
         await photos.stop()
     }

@@ -179,6 +179,26 @@ extension ProcessTests {
                 #expect(output.contains("address 2 of 2: ") == url.contains(","))
             }
         }
+
+        @Test("A missing permission ends the start with status 78, and all wrong settings are told at once")
+        func permission() throws {
+            let redis = try RedisServerProcess(["--user", "less", "on", ">pw", "~*", "&*", "+@all", "-evalsha"])
+            let less = redis.url.replacing("unix://", with: "unix://less:pw@")
+            var (status, output) = try ServiceProcess.run(
+                ["serve", "--port", "0"],
+                environment: ["SPRINGBAR_REDIS_URL": less]
+            )
+            #expect(status == 78, "\(output)")
+            #expect(output.contains("the user of SPRINGBAR_REDIS_URL lacks a permission"))
+            (status, output) = try ServiceProcess.run(
+                ["serve", "--port", "x"],
+                environment: [
+                    "SPRINGBAR_REDIS_URL": "http://x", "SPRINGBAR_SESSION_TTL": "x", "SPRINGBAR_REDIS_CA": "/none",
+                ]
+            )
+            #expect(status == 78, "\(output)")
+            #expect(output.contains("The configuration has 4 faults:"))
+        }
     }
 }
 

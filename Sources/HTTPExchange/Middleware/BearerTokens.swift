@@ -26,7 +26,11 @@ package struct BearerTokens: Middleware {
     package func incoming(_ request: Request, _ context: inout Context) throws -> Response? {
         if request.method == .options || isOpen(request, context.match) { return nil }
         guard let presented = presentedToken(request) else {
-            throw BearerTokens.refusal("Authorization must be `Bearer <token>`.", challenge: "Bearer")
+            let refusal = BearerTokens.refusal("Authorization must be `Bearer <token>`.", challenge: "Bearer")
+            guard case .openIf(_, let isOpenLater?)? = context.route?.access else { throw refusal }
+            // The handler runs after that decision.
+            context.condition = Context.Condition(isMet: isOpenLater, refusal: refusal)
+            return nil
         }
         guard let principal = principal(of: presented) else {
             // RFC 6750, section 3: only a request with a token gets the reason.
@@ -61,7 +65,7 @@ package struct BearerTokens: Middleware {
         switch match.access {
         case .token: return false
         case .open: return true
-        case .openIf(let condition): return condition(request, match.parameters)
+        case .openIf(let condition, _): return condition(request, match.parameters)
         }
     }
 

@@ -31,8 +31,11 @@ package final class Route: Sendable {
         /// No token is required.
         case open
         /// No token is required if the closure returns true, such as for a picture of a known photo; called on the
-        /// server's threads, must not block.
-        case openIf(@Sendable (Request, PathParameters) -> Bool)
+        /// server's threads, must not block. If it returns false, the second closure decides, which may wait.
+        case openIf(
+            @Sendable (Request, PathParameters) -> Bool,
+            orLater: (@Sendable (PathParameters) async -> Bool)? = nil
+        )
     }
 
     /// The rule for the query.

@@ -56,30 +56,18 @@ extension FeedLibrary {
     /// Installs pages that the store has accepted.
     ///
     /// An expired page begins no snapshot. A known snapshot takes it, because an adopted page is older than the snapshot.
-    ///
-    /// - Returns: the pages of the snapshots that newer ones have displaced.
-    @discardableResult
-    package mutating func install(_ pages: [KeptPage], now: ContinuousClock.Instant) -> [PageKey] {
-        var displaced: [PageKey] = []
+    package mutating func install(_ pages: [KeptPage], now: ContinuousClock.Instant) {
         for page in pages {
             var snapshots = feeds[page.key.feed] ?? Snapshots(lastRead: page.fetched)
             let isKnown = snapshots.servable.contains { $0.id == page.key.snapshot }
             guard isKnown || freshness.state(age: now - page.fetched) != .expired else { continue }
-            displaced += snapshots.insert(page)
+            snapshots.insert(page)
             snapshots.older.removeAll { older in
                 older.fetched.map { freshness.state(age: now - $0) == .expired } ?? true
             }
             feeds[page.key.feed] = snapshots
             trim(keeping: page.key)
         }
-        return displaced
-    }
-
-    /// The numbers of the pages of each snapshot.
-    package var heldPages: [UInt64: Set<Int>] {
-        var held: [UInt64: Set<Int>] = [:]
-        for snapshot in feeds.values.flatMap(\.servable) { held[snapshot.id] = Set(snapshot.pages.keys) }
-        return held
     }
 
     /// Returns an id for a new snapshot, greater than that of the one before: the time, and random bits.
@@ -99,8 +87,8 @@ extension FeedLibrary {
 }
 
 extension FeedLibrary.Snapshots {
-    /// Inserts a page into its snapshot, which may be new; returns the pages of displaced snapshots.
-    fileprivate mutating func insert(_ page: KeptPage) -> [FeedLibrary.PageKey] {
+    /// Inserts a page into its snapshot, which may be new.
+    fileprivate mutating func insert(_ page: KeptPage) {
         let id = page.key.snapshot
         if current?.id == id {
             current?.insert(page)
@@ -116,12 +104,6 @@ extension FeedLibrary.Snapshots {
                 current = new
             }
         }
-        let displaced = older.dropFirst(FeedLibrary.olderSnapshots)
-        older.removeLast(displaced.count)
-        return displaced.flatMap { snapshot in
-            snapshot.pages.keys.map {
-                FeedLibrary.PageKey(feed: snapshot.feed, snapshot: snapshot.id, page: $0)
-            }
-        }
+        older = Array(older.prefix(FeedLibrary.olderSnapshots))
     }
 }

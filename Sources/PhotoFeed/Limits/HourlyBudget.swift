@@ -31,6 +31,8 @@ package struct HourlyBudget: Sendable {
     private(set) var nextProbe: ContinuousClock.Instant
     /// Whether a probe is running: only its answer shows that a new hour of the library has begun.
     private(set) var isProbing = false
+    /// Whether several replicas share the count.
+    private var isShared = false
 
     private static let hour = Duration.seconds(3600)
     package static let probeInterval = Duration.seconds(60)
@@ -44,38 +46,67 @@ package struct HourlyBudget: Sendable {
         nextProbe = hourEnds
     }
 
-    /// Restores a budget of which `used` calls, at least 0, were made.
-    init(
-        limit: Int,
-        used: Int,
-        hourEnds: ContinuousClock.Instant,
-        isRefused: Bool,
-        leastRemaining: Int?,
-        nextProbe: ContinuousClock.Instant,
-        isProbing: Bool
-    ) {
-        self.init(limit: limit, hourEnds: hourEnds)
-        self.used = used
-        self.isRefused = isRefused
-        self.leastRemaining = leastRemaining
-        self.nextProbe = nextProbe
-        self.isProbing = isProbing
-    }
-
     /// Takes a call from the budget if one remains.
     package mutating func spend(for purpose: Purpose, now: ContinuousClock.Instant) -> Verdict {
         roll(now)
         if isUsedUp {
-            guard isProbed else { return .refused(retryAfter: hourEnds - now) }
-            guard purpose == .client, now >= nextProbe else { return .refused(retryAfter: untilProbe(now)) }
-            nextProbe = now + HourlyBudget.probeInterval
-            isProbing = true
-            return .granted
+            switch denied(purpose, now: now) {
+            case .refused(let retryAfter): return .refused(retryAfter: retryAfter)
+            case .probe:
+                beginProbe(now: now)
+                return .granted
+            }
         }
-        if purpose == .background, used >= limit - reservedForClients { return .refused(retryAfter: hourEnds - now) }
+        if used >= limit(for: purpose) { return .refused(retryAfter: hourEnds - now) }
         used += 1
         if isUsedUp { nextProbe = now + HourlyBudget.probeInterval }
         return .granted
+    }
+
+    /// The most calls of the hour for a purpose.
+    package func limit(for purpose: Purpose) -> Int { purpose == .client ? limit : limit - reservedForClients }
+
+    /// The way of a call for which no call is left.
+    package enum Denial: Sendable, Equatable {
+        case refused(retryAfter: Duration)
+        /// The call may find out whether a new hour of the library has begun.
+        case probe
+    }
+
+    /// Returns the way of a call for which no call is left.
+    package mutating func denied(_ purpose: Purpose, now: ContinuousClock.Instant) -> Denial {
+        roll(now)
+        guard isUsedUp, isProbed else { return .refused(retryAfter: hourEnds - now) }
+        guard purpose == .client, now >= nextProbe else { return .refused(retryAfter: untilProbe(now)) }
+        return .probe
+    }
+
+    /// Begins a probe: the next one follows after a minute.
+    package mutating func beginProbe(now: ContinuousClock.Instant) {
+        nextProbe = now + HourlyBudget.probeInterval
+        isProbing = true
+    }
+
+    /// Adopts the state of an hour that several replicas share.
+    package mutating func adopt(
+        used: Int,
+        isRefused: Bool,
+        hourEnds: ContinuousClock.Instant,
+        now: ContinuousClock.Instant
+    ) {
+        roll(now)
+        isShared = true
+        let shift = hourEnds - self.hourEnds
+        if shift > HourlyBudget.hour / 2 || shift < .zero - HourlyBudget.hour / 2 {
+            leastRemaining = nil
+            nextProbe = hourEnds
+        }
+        let wasUsedUp = isUsedUp
+        self.hourEnds = hourEnds
+        self.used = used
+        self.isRefused = isRefused
+        if !isUsedUp { isProbing = false }
+        if isUsedUp, !wasUsedUp { nextProbe = now + HourlyBudget.probeInterval }
     }
 
     /// The time until background work is allowed; nil if it is now.
@@ -123,39 +154,18 @@ package struct HourlyBudget: Sendable {
         return hourEnds - now
     }
 
-    /// The start of this hour.
-    mutating func hourBegan(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    /// The calls of this hour, and whether the library has refused one.
+    mutating func known(now: ContinuousClock.Instant) -> UpstreamGate.Known {
         roll(now)
-        return hourEnds - HourlyBudget.hour
-    }
-
-    /// Merges another state of the same hour: the greater count, the library's lower count, and its refusal.
-    ///
-    /// Of two different hours the later one counts.
-    mutating func restrict(by known: HourlyBudget) {
-        guard known.hourEnds == hourEnds else {
-            if known.hourEnds > hourEnds { self = known }
-            return
-        }
-        used = max(used, known.used)
-        isRefused = isRefused || known.isRefused
-        leastRemaining = [leastRemaining, known.leastRemaining].compactMap(\.self).min()
-        nextProbe = max(nextProbe, known.nextProbe)
-    }
-
-    /// Moves times that are too far in the future, which a clock that was put back leaves behind.
-    ///
-    /// The hour ends at most an hour from now. A minute more is left alone: the clocks of replicas differ a little.
-    mutating func bound(now: ContinuousClock.Instant) {
-        let left = hourEnds - now
-        if left > HourlyBudget.hour + .seconds(60) { hourEnds -= HourlyBudget.hour * (left.components.seconds / 3600) }
-        nextProbe = min(nextProbe, max(hourEnds, now + HourlyBudget.probeInterval))
+        return UpstreamGate.Known(used: used, isRefused: isRefused)
     }
 
     private var isUsedUp: Bool { isRefused || used >= limit }
 
     /// Whether the library's limit is exhausted, as far as is known, and not only the configured one.
-    private var isProbed: Bool { isRefused || leastRemaining ?? 0 <= 0 }
+    ///
+    /// Without any count of the library it possibly is. Of replicas that share the count, another one possibly knows better.
+    private var isProbed: Bool { isRefused || leastRemaining ?? (isShared ? 1 : 0) <= 0 }
 
     /// The time until the next probe, at least a second.
     private func untilProbe(_ now: ContinuousClock.Instant) -> Duration {

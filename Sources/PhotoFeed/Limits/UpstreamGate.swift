@@ -12,11 +12,6 @@ package struct UpstreamGate: Sendable {
         self.breaker = breaker
     }
 
-    init(budget: HourlyBudget, breaker: CircuitBreaker, isLockedOut: Bool) {
-        self.init(budget: budget, breaker: breaker)
-        self.isLockedOut = isLockedOut
-    }
-
     /// Admits a call, which must be followed by `leave`, or returns the error that prevents it.
     package mutating func enter(_ purpose: HourlyBudget.Purpose, now: ContinuousClock.Instant) -> UpstreamError? {
         if case .refused(let retryAfter) = breaker.permit(now: now) { return .unavailable(retryAfter: retryAfter) }
@@ -55,32 +50,52 @@ package struct UpstreamGate: Sendable {
         return error
     }
 
-    /// Reports a call that ended at an earlier time: in another hour, its count of calls says nothing about this one.
-    package mutating func leave(
-        _ error: UpstreamError?,
-        rateLimit: UpstreamRateLimit?,
-        at ended: ContinuousClock.Instant,
+    // MARK: A budget of several replicas
+
+    /// What a replica knows of an hour.
+    package struct Known: Sendable, Equatable {
+        package let used: Int
+        package let isRefused: Bool
+    }
+
+    /// Asks the breaker alone; a call that it admits must be followed by `leave` or `abandoned`.
+    package mutating func permit(now: ContinuousClock.Instant) -> UpstreamError? {
+        guard case .refused(let retryAfter) = breaker.permit(now: now) else { return nil }
+        return .unavailable(retryAfter: retryAfter)
+    }
+
+    /// Reports that a call was not made.
+    package mutating func abandoned(now: ContinuousClock.Instant) {
+        breaker.abandoned(now: now)
+    }
+
+    package func limit(for purpose: HourlyBudget.Purpose) -> Int { budget.limit(for: purpose) }
+
+    /// Returns the way of a call that the shared count has not granted.
+    package mutating func denied(
+        _ purpose: HourlyBudget.Purpose,
+        now: ContinuousClock.Instant
+    ) -> HourlyBudget.Denial {
+        budget.denied(purpose, now: now)
+    }
+
+    package mutating func beginProbe(now: ContinuousClock.Instant) {
+        budget.beginProbe(now: now)
+    }
+
+    /// Adopts the state of an hour that several replicas share.
+    package mutating func adopt(
+        used: Int,
+        isRefused: Bool,
+        hourEnds: ContinuousClock.Instant,
         now: ContinuousClock.Instant
     ) {
-        if ended >= budget.hourBegan(now: now) {
-            leave(error, rateLimit: rateLimit, now: now)
-        } else if case .rateLimited = error {
-            leave(nil, rateLimit: nil, now: now)
-        } else {
-            leave(error, rateLimit: nil, now: now)
-        }
+        budget.adopt(used: used, isRefused: isRefused, hourEnds: hourEnds, now: now)
     }
 
-    /// Merges another state of this hour's calls.
-    package mutating func restrict(by known: UpstreamGate) {
-        budget.restrict(by: known.budget)
-    }
+    package mutating func known(now: ContinuousClock.Instant) -> Known { budget.known(now: now) }
 
-    /// Moves times that are too far in the future, which a clock that was put back leaves behind.
-    package mutating func bound(now: ContinuousClock.Instant) {
-        budget.bound(now: now)
-        breaker.bound(now: now)
-    }
+    // MARK: State
 
     /// The health of the library.
     package var condition: CircuitBreaker.Condition { isLockedOut ? .down : breaker.condition }

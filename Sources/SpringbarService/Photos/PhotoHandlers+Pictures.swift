@@ -30,6 +30,15 @@ extension PhotoHandlers {
         parameters["id"].map(service.knows) ?? false
     }
 
+    /// Whether another replica has had the photo in an answer; nil if there is no other replica to ask.
+    package var findsOtherPhotos: (@Sendable (PathParameters) async -> Bool)? {
+        guard service.shared != nil else { return nil }
+        return { [service] parameters in
+            guard let id = parameters["id"] else { return false }
+            return await service.findsPlace(of: id)
+        }
+    }
+
     private func picture(_ transform: PictureTransform, _ request: Request, _ context: Context) throws -> Reply {
         let id = try context.parameters.photo()
         let key = PictureKey(photo: id, transform: transform)

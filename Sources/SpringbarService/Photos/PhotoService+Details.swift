@@ -62,12 +62,22 @@ extension PhotoService {
         let old = index.withLock { $0.detail(idOrSlug) }
         if let old, Freshness.details.state(age: now - old.fetched) == .fresh { return old }
         do {
-            if let shared { return try await fetch(idOrSlug, for: purpose, sharedIn: shared) }
-            let detail = try await call(.photo(idOrSlug), for: purpose) { () async throws(UpstreamError) in
-                try await upstream.photo(idOrSlug)
+            let kept = try await obtain(.detail(idOrSlug), unless: .photo(idOrSlug)) {
+                record,
+                _ -> Timestamped<PhotoDetail>? in
+                guard case .detail(let detail) = record, detail.isOf(idOrSlug),
+                    Freshness.details.state(age: now - detail.fetched) == .fresh
+                else { return nil }
+                return detail
+            } fetch: { () throws(UpstreamError) in
+                let detail = try await call(.photo(idOrSlug), for: purpose) { () async throws(UpstreamError) in
+                    try await upstream.photo(idOrSlug)
+                }
+                return Timestamped(value: detail, fetched: now)
+            } landing: { detail, shared in
+                await landing(of: detail, idOrSlug, shared)
             }
-            let kept = Timestamped(value: detail, fetched: now)
-            index.withLock { $0.insert(detail, fetched: kept.fetched) }
+            index.withLock { $0.note(kept.value, fetched: kept.fetched) }
             return kept
         } catch {
             if error == .notFound { index.withLock { $0.remove(idOrSlug) } }

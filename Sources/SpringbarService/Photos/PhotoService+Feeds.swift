@@ -29,7 +29,7 @@ extension PhotoService {
 
     /// Returns a slice, for which pages are fetched as needed; if that fails, one of an older snapshot.
     package func slice(_ request: FeedLibrary.Request) async throws -> SliceAnswer {
-        if isForeign(request) { await lookUp(request) }
+        await lookUp(request)
         // A page may have only duplicates: after three more than needed, the slice is cut short.
         let enough = request.limit / Feed.pageSize + 4
         var status: CacheStatus?
@@ -55,7 +55,7 @@ extension PhotoService {
     }
 
     private func fetch(_ pageKey: FeedLibrary.PageKey, for purpose: HourlyBudget.Purpose) async throws(UpstreamError) {
-        if let shared { return try await fetch(pageKey, for: purpose, sharedIn: shared) }
+        if let shared { return try await fetchShared(pageKey, for: purpose, shared) }
         // Between the look into the snapshots and the start of this fetch, another one may have ended.
         if feeds.withLock({ $0.contains(pageKey) }) { return }
         let page = try await call(.page(pageKey), for: purpose) { () async throws(UpstreamError) in

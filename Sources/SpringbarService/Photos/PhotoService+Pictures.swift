@@ -85,6 +85,7 @@ extension PhotoService {
     /// Returns a photo of any age: its picture does not change, and its address only in the `ixid`.
     func knownPhoto(_ idOrSlug: String) async throws -> Photo {
         if let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }
+        if await findsPlace(of: idOrSlug), let known = index.withLock({ $0.photo(idOrSlug) }) { return known.value }
         return try await photo(idOrSlug, isFull: false).photo
     }
 

@@ -25,12 +25,6 @@ extension PhotoService {
         package var flights: Int
     }
 
-    /// The writes of the shared budget that were decided again because another replica had written.
-    package var storeConflicts: Int { sharedBudget?.conflicts ?? 0 }
-
-    /// The states of the shared budget that could not be read.
-    package var unreadableStates: Int { sharedBudget?.unreadable ?? 0 }
-
     /// The records of pages and details that could not be read from the shared store, or not be stored; nil without one.
     package var recordFaults: Int? { shared?.faults }
 
@@ -60,7 +54,7 @@ extension PhotoService {
             cancelledImageLoads: pictureFlights.abandoned,
             knownPhotos: index.withLock(\.count),
             flights: pageFlights.count + detailFlights.count + pictureFlights.count + rawFlights.count
-                + senders.count + prefetches.count
+                + senders.count + prefetches.count + (sharedBudget?.reporting ?? 0)
         )
     }
 }

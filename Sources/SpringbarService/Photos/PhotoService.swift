@@ -113,7 +113,7 @@ package final class PhotoService: Sendable {
     let pictures: Mutex<PictureCache>
     /// The budget and the breaker of this process; unused if replicas share them.
     let gate: Mutex<UpstreamGate>
-    /// The budget and the breaker that replicas share; nil if this process has its own.
+    /// The budget that replicas share, with the breaker of this one; nil if this process has its own budget.
     let sharedBudget: SharedBudget?
     /// The keys of downloads that replicas share; nil if this process has its own.
     let sharedDownloads: SharedDownloads?
@@ -148,23 +148,31 @@ package final class PhotoService: Sendable {
         index = Mutex(PhotoIndex(capacity: configuration.knownPhotos))
         pictures = Mutex(PictureCache(capacity: configuration.imageCacheBytes))
         let hourEnds = environment.now() + .seconds(3600 - environment.secondsIntoHour)
-        gate = Mutex(UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds)))
+        let gate = UpstreamGate(budget: HourlyBudget(limit: configuration.rateLimitPerHour, hourEnds: hourEnds))
+        self.gate = Mutex(gate)
         sharedBudget = shared.map { shared in
             SharedBudget(
-                engine: shared.engine,
-                limit: configuration.rateLimitPerHour,
+                store: shared.store,
+                gate: gate,
+                hold: shared.hold,
                 makeNonce: shared.makeNonce,
-                logger: shared.logger
+                pause: shared.pause,
+                now: environment.now
             )
         }
         sharedDownloads = shared.map { shared in
             SharedDownloads(
-                engine: shared.engine,
+                store: shared.store,
                 makeNonce: shared.makeNonce,
                 pause: environment.sleep,
                 logger: shared.logger
             )
         }
+    }
+
+    /// Follows the hour's calls of the other replicas until the task is cancelled; returns at once without a shared store.
+    package func followBudget() async {
+        await sharedBudget?.follow()
     }
 
     /// Cancels every fetch; later ones are refused.

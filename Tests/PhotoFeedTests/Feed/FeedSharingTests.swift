@@ -80,24 +80,28 @@ struct FeedSharingTests {
             var library = library()
             for page in pages.shuffled() { library.install([page], now: start + .seconds(3)) }
             #expect(ids(&library, limit: 60, now: start + .seconds(3)) == (60..<120).map { "photo-\($0)" })
-            #expect(library.heldPages == [100: [1, 2], 200: [1], 300: [1, 2]])
+            for (key, isMissing) in [
+                (key(100, 2), false), (key(200, 1), false), (key(300, 2), false), (key(200, 2), true),
+            ] {
+                #expect((library.need(of: key, now: start + .seconds(3)) == .page) == isMissing)
+            }
         }
     }
 
     @Test("the oldest snapshots are displaced, and expired pages are not installed")
     func displaced() {
         var library = library()
-        func displaced(by page: KeptPage) -> [FeedLibrary.PageKey] { library.install([page], now: start) }
-        for id in 1...5 as ClosedRange<UInt64> {
-            #expect(displaced(by: kept(id, 1, 0..<30, fetched: start)).isEmpty)
+        func install(_ page: KeptPage) { library.install([page], now: start) }
+        for id in 1...6 as ClosedRange<UInt64> { install(kept(id, 1, 0..<30, fetched: start)) }
+        install(kept(1, 2, 30..<60, fetched: start))
+        install(kept(7, 1, 0..<30, fetched: start - .seconds(86_400)))
+        for id in 1...7 as ClosedRange<UInt64> {
+            // A page of a displaced snapshot, or of one that was not installed, is found in the current one.
+            #expect((library.need(of: key(id, 3), now: start) == .page) == (2...6).contains(id))
         }
-        #expect(displaced(by: kept(6, 1, 0..<30, fetched: start)) == [key(1, 1)])
-        #expect(displaced(by: kept(1, 2, 30..<60, fetched: start)) == [key(1, 2)])
-        #expect(displaced(by: kept(7, 1, 0..<30, fetched: start - .seconds(86_400))).isEmpty)
-        #expect(library.heldPages.keys.sorted() == [2, 3, 4, 5, 6])
         // Page 2 was adopted: it is older than its snapshot.
-        library.install([kept(6, 2, 30..<60, fetched: start - .seconds(86_400))], now: start)
-        #expect(library.heldPages[6] == [1, 2])
+        install(kept(6, 2, 30..<60, fetched: start - .seconds(86_400)))
+        #expect(library.need(of: key(6, 2), now: start) == .nothing)
     }
 
     @Test("a fetch needs a page, a newer snapshot, or nothing any more")

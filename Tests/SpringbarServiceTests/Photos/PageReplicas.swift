@@ -9,12 +9,12 @@ import Testing
 /// Replicas that share pages in one store and one library; the test advances their time.
 final class PageReplicas: Sendable {
     let time = StoppedTime()
-    let engine: FakeEngine
+    let store: FakeStore
     let library: FakeLibrary
 
     init(_ library: FakeLibrary = FakeLibrary()) {
         let time = time
-        engine = FakeEngine { time.wall }
+        store = FakeStore { time.wall }
         self.library = library
     }
 
@@ -23,40 +23,27 @@ final class PageReplicas: Sendable {
         try PhotoFixture(own ?? library, tokens: tokens, shared: photos(isStalled: isStalled), clock: time.clock)
     }
 
-    /// The shared photos of a replica; a stalled one renews no lease.
+    /// The shared photos of a replica; a stalled one extends no claim.
     func photos(isStalled: Bool = false) -> SharedPhotos {
         SharedPhotos(
-            engine: engine,
+            store: store,
             logger: .silent,
+            clock: { [time] in time.wall },
+            hold: .zero,
             pause: { [time] in try await time.sleep(isStalled ? .seconds(1_000_000) : $0) }
         )
     }
 
-    /// Runs the body while the replicas follow each other.
-    func following(_ replicas: PhotoFixture..., body: () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let watching = followers
-            for replica in replicas { group.addTask { await replica.service.followReplicas() } }
-            try await waitUntil { self.followers == watching + replicas.count }
-            defer { group.cancelAll() }
-            try await body()
+    /// The keys of pages, details and documents with a prefix; without one, not the places of photos.
+    func keys(_ prefix: String = "") -> [SharedKey] {
+        store.keys.filter { key in
+            key.text.hasPrefix(prefix) && key != SharedBudget.key && (!prefix.isEmpty || !key.text.hasPrefix("x1:"))
         }
     }
 
-    /// The replicas that follow the others.
-    private var followers: Int { engine.watchedKeys.count { $0 == .journal } }
-
-    /// The requests that wait for the lease of another replica.
-    var waiting: Int { engine.watchedKeys.count { $0 != .journal && $0 != StoredBudget.key } }
-
-    /// The keys of pages, details and documents with a prefix.
-    func keys(_ prefix: String = "") -> [SharedKey] {
-        engine.keys.filter { $0.text.hasPrefix(prefix) && $0 != StoredBudget.key }
-    }
-
     /// Lets the calls fail that the condition names.
-    func fail(_ error: SharedStateError, _ condition: @escaping @Sendable (FakeEngine.Call) -> Bool = { _ in true }) {
-        engine.onCall { condition($0) ? .fails(error) : .works }
+    func fail(_ error: SharedStateError, _ condition: @escaping @Sendable (FakeStore.Call) -> Bool = { _ in true }) {
+        store.onCall { condition($0) ? .fails(error) : .works }
     }
 }
 

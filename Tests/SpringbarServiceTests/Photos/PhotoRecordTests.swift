@@ -113,10 +113,6 @@ struct PhotoRecordTests {
         }
         #expect(sameDocument.value == document.value)
         #expect(sameDocument.fetched == document.fetched)
-
-        for ticket in [PhotoTicket.pages([3, 4], snapshot: page.key.snapshot), .detail("p7")] {
-            #expect(try PhotoTicket(ticket.bytes) == ticket)
-        }
     }
 
     @Test(
@@ -155,13 +151,6 @@ struct PhotoRecordTests {
 
     /// Reads bytes and installs their pages, as a replica does.
     private func use(_ bytes: [UInt8]) {
-        _ = try? PhotoTicket(bytes)
-        var journal = JournalState()
-        _ = journal.readAll(SharedEntry(JournalState.empty(nonce: 1), log: [bytes]))
-        _ = JournalState.notice(in: bytes, Self.clocks)
-        _ = JournalState.notice(in: JournalState.empty(nonce: 1).bytes + bytes, Self.clocks)
-        _ = journal.found(SharedValue(SharedVersion(high: .max, low: 1), bytes))
-        _ = journal.append(.detail("x"), nonce: 1, note: [])
         var reader = ByteReader(bytes)
         guard case .page(let page) = try? reader.photoRecord(Self.clocks) else { return }
         var library = FeedLibrary(freshness: .lists, capacity: 100) { 1 }
@@ -177,11 +166,6 @@ struct PhotoRecordTests {
             // As many bytes as the count claims.
             let ones = Array(repeating: UInt8(1), count: count)
             var writer = ByteWriter()
-            writer.put(UInt8(1))
-            writer.put(bits: 7)
-            writer.put(count: count)
-            #expect(throws: StoredBytesError.invalidPhoto) { try PhotoTicket(writer.bytes + ones) }
-            writer = ByteWriter()
             writer.put(.newest(.editorial, snapshot: 7, pages: []), Self.clocks)
             var bytes = Array(writer.bytes.dropLast())
             writer = ByteWriter()
@@ -192,29 +176,10 @@ struct PhotoRecordTests {
         }
         let photos = PageReplicas().photos()
         var large = Self.bytes(.newest(.editorial, snapshot: 7, pages: [1]))
-        #expect(photos.record(SharedValue(SharedVersion(high: 1, low: 1), large), Self.clocks) != nil)
+        #expect(photos.record(large, Self.clocks) != nil)
         large += Array(repeating: 1, count: PhotoRecord.largest)
-        #expect(photos.record(SharedValue(SharedVersion(high: 1, low: 1), large), Self.clocks) == nil)
+        #expect(photos.record(large, Self.clocks) == nil)
         #expect(photos.faults == 1)
-    }
-
-    @Test("a notice of large records has its ticket only")
-    func largeNotice() throws {
-        var photo = Photo.numbered(1)
-        photo.writtenDescription = String(repeating: "x", count: PhotoNotice.largest)
-        let page = KeptPage(
-            key: FeedLibrary.PageKey(feed: .editorial, snapshot: 7, page: 1),
-            photos: [photo],
-            removed: 0,
-            fetched: Self.clocks.own,
-            total: nil,
-            lastPage: nil
-        )
-        let notice = PhotoNotice(ticket: .pages([1], snapshot: 7), records: [.page(page)])
-        let message = JournalState.empty(nonce: 1).bytes + notice.bytes(Self.clocks)
-        let read = try #require(JournalState.notice(in: message, Self.clocks))
-        #expect(read.ticket == notice.ticket)
-        #expect(read.records.isEmpty)
     }
 
     @Test("values outside of their limits are refused")

@@ -44,7 +44,7 @@ struct SharedDownloadTests {
         #expect(reports(replicas) == 4)
     }
 
-    @Test("A key is remembered for a day by the time of the engine")
+    @Test("A key is remembered for a day by the time of the store")
     func day() async throws {
         let replicas = try await replicas()
         _ = try await post(replicas[0], key: "one")
@@ -61,8 +61,8 @@ struct SharedDownloadTests {
         let replicas = try await replicas()
         try await replicas.land()
         let lost = Mutex(0)
-        replicas.engine.onCall { call in
-            guard losesReplies, case .create = call else { return .works }
+        replicas.store.onCall { call in
+            guard losesReplies, call.operation == .claim, call.key.text.hasPrefix("r:") else { return .works }
             return lost.withLock { lost in
                 lost += 1
                 return lost <= 3 ? .losesReply : .works
@@ -98,15 +98,15 @@ struct SharedDownloadTests {
         let replicas = try await replicas()
         try await replicas.land()
         let creations = Mutex(0)
-        replicas.engine.onCall { call in
-            guard case .create = call else { return .works }
+        replicas.store.onCall { call in
+            guard call.operation == .claim, call.key.text.hasPrefix("r:") else { return .works }
             return creations.withLock { creations in
                 creations += 1
                 return creations <= count ? .losesReply : .fails(.unavailable)
             }
         }
         #expect(try await post(replicas[0], key: "one").json()["repeated"].bool() == false)
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         try await replicas.land()
         #expect(try await post(replicas[1], key: "one").json()["repeated"].bool())
         try await replicas.land()
@@ -118,8 +118,8 @@ struct SharedDownloadTests {
         let replicas = try await replicas()
         try await replicas.land()
         let failures = Mutex(0)
-        replicas.engine.onCall { call in
-            if case .create = call { return .works }
+        replicas.store.onCall { call in
+            if call.operation == .claim { return .works }
             return failures.withLock { failures in
                 failures += 1
                 return failures <= 3 ? .fails(.unavailable) : .works
@@ -133,8 +133,8 @@ struct SharedDownloadTests {
     @Test("A stored key of a newer version is 503")
     func newer() async throws {
         let replicas = try await replicas()
-        let value = SharedValue(SharedVersion(high: 1, low: 2), [9] + Array("p7".utf8))
-        _ = try await replicas.engine.create(SharedKey("r:0:one"), value, timeToLive: .seconds(60))
+        let value = [9] + SharedVersion(high: 1, low: 2).bytes + Array("p7".utf8)
+        _ = try await replicas.store.claim(SharedKey("r:0:one"), value, timeToLive: .seconds(60))
         #expect(try await post(replicas[0], key: "one").code == "store-unavailable")
         try await replicas.land()
         #expect(reports(replicas) == 0)
@@ -145,7 +145,7 @@ struct SharedDownloadTests {
         let library = FakeLibrary()
         let memory = MemoryBudget(limit: 100_000)
         let clock = TestClock()
-        let shared = SharedPhotos(engine: FakeEngine { clock.now }, logger: .silent)
+        let shared = SharedPhotos(store: FakeStore { clock.now }, logger: .silent, hold: .zero)
         let fixture = try PhotoFixture(library, memory: memory, shared: shared)
         _ = try await fixture.get("/v1/photos")
         for _ in 0..<DownloadQueue.capacity + 10 { #expect(try await post(fixture, key: "one").status == .accepted) }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import HTTPTypes
 import JSON
 import Logging
 import PhotoFeed
@@ -15,67 +16,68 @@ import Testing
     .enabled(if: RedisServerProcess.isInstalled, "Redis is not installed: script/bootstrap installs redis-tools")
 )
 struct SharedPagesRedisTests {
-    private func replica(_ redis: RealRedis, _ library: FakeLibrary) throws -> PhotoFixture {
-        try PhotoFixture(library, shared: photos(redis))
+    /// A store on a server of its own, for one test.
+    private final class RedisFixture: Sendable {
+        let server: RedisServerProcess
+        let store: RedisStore
+
+        init() async throws {
+            server = try RedisServerProcess()
+            let configuration = RedisConfiguration(url: try RedisURL(server.url), timeout: .seconds(20))
+            store = try RedisStore(configuration, prefix: "t", logger: .silent)
+            let failure = await store.waitUntilReady()
+            try #require(failure == nil)
+        }
+
+        deinit {
+            store.stop()
+        }
     }
 
-    private func photos(_ redis: RealRedis) -> SharedPhotos {
-        SharedPhotos(engine: redis.engine, logger: .silent)
+    private func replica(_ redis: RedisFixture, _ library: FakeLibrary, rateLimit: Int = 50) throws -> PhotoFixture {
+        try PhotoFixture(
+            library,
+            rateLimit: rateLimit,
+            shared: SharedPhotos(store: redis.store, logger: .silent, hold: .zero)
+        )
     }
 
-    @Test("replicas that need the same pages at once make one call for each, and follow each other")
+    @Test("replicas that need the same pages at once make one call for each")
     func pages() async throws {
-        let redis = try await RealRedis()
+        let redis = try await RedisFixture()
         let library = FakeLibrary(photos: 200)
         let replicas = try (0..<4).map { _ in try replica(redis, library) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let late = try replica(redis, library)
-            group.addTask { await late.service.followReplicas() }
-            defer { group.cancelAll() }
-            let pages = try await withThrowingTaskGroup(of: [String].self) { group in
-                for replica in replicas {
-                    group.addTask { try await replica.get("/v1/photos?limit=100").ids() }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+        let pages = try await withThrowingTaskGroup(of: [String].self) { group in
+            for replica in replicas {
+                group.addTask { try await replica.get("/v1/photos?limit=100").ids() }
             }
-            #expect(pages == Array(repeating: (1...100).map { "p\($0)" }, count: 4))
-            #expect(library.calls.count == 4)
-            try await waitUntil { late.service.knows("p1") && late.service.knows("p100") }
-            let first = try await replicas[0].get("/v1/photos/p150?detail=full")
-            try await waitUntil { late.service.knows("p150") }
-            #expect(try await late.get("/v1/photos/p150?detail=full").body == first.body)
-            #expect(library.calls.count == 5)
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        #expect(pages == Array(repeating: (1...100).map { "p\($0)" }, count: 4))
+        #expect(library.calls.count == 4)
+        let late = try replica(redis, library)
+        #expect(try await late.get("/v1/photos/p100/image/thumb").status == .ok)
+        let first = try await replicas[0].get("/v1/photos/p150?detail=full")
+        #expect(try await late.get("/v1/photos/p150?detail=full").body == first.body)
+        #expect(library.calls.count == 5)
     }
 
-    @Test("a full journal is appended to, and read back")
-    func journal() async throws {
-        let redis = try await RealRedis()
+    @Test("replicas make as many calls as one may")
+    func budget() async throws {
+        let redis = try await RedisFixture()
         let library = FakeLibrary()
-        let a = try replica(redis, library)
-        _ = try await a.get("/v1/photos?limit=30")
-        let head = try #require(try await redis.engine.read(.journal))
-        var writer = ByteWriter()
-        writer.put(PhotoRecord.format)
-        writer.put(number: JournalState.limit)
-        let old = PhotoTicket.pages([1, 2, 3], snapshot: 7).bytes
-        let full = SharedWrite(
-            base: head.version,
-            value: SharedValue(SharedVersion(high: 50_000, low: 1), writer.bytes),
-            timeToLive: .seconds(600),
-            appending: Array(repeating: old, count: JournalState.limit - 1)
-        )
-        #expect(try await redis.engine.exchange(.journal, full) == .done)
-        _ = try await a.get("/v1/photos?page=2&perPage=30")
-        let entry = try #require(try await redis.engine.readWithLog(.journal))
-        #expect(entry.log.count == JournalState.limit)
-        #expect(entry.value.version.high == 50_001)
-        let b = try replica(redis, library)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await b.service.followReplicas() }
-            defer { group.cancelAll() }
-            try await waitUntil { b.service.knows("p31") }
+        let replicas = try (0..<2).map { _ in try replica(redis, library, rateLimit: 5) }
+        let hour = WallTime.now.milliseconds / 3_600_000
+        let codes = try await withThrowingTaskGroup(of: String?.self) { group in
+            for photo in 1...30 {
+                group.addTask { try await replicas[photo % 2].get("/v1/photos/p\(photo)?detail=full").code }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(library.calls.count == 2)
+        #expect(codes.count { $0 == nil } == library.calls.count)
+        #expect(codes.count { $0 == "upstream-rate-limited" } == 30 - library.calls.count)
+        // Redis has the clock of the machine.
+        if WallTime.now.milliseconds / 3_600_000 == hour { #expect(library.calls.count == 5) }
+        for replica in replicas { await replica.service.stop() }
     }
 }

@@ -60,14 +60,20 @@ extension PhotoService {
         // Between the look into the cache and the start of this fetch, another one may have ended.
         let old = documents.withLock { $0.peek(target) }
         if let old, freshness.state(age: now - old.fetched) == .fresh { return old }
-        let answer: Timestamped<RawAnswer>
-        if let shared {
-            answer = try await fetch(target, freshness, for: purpose, sharedIn: shared)
-        } else {
-            let fetched = try await call(.raw(target), for: purpose) { () async throws(UpstreamError) in
+        let answer = try await obtain(.document(target), unless: .raw(target)) { record, _ -> Timestamped<RawAnswer>? in
+            guard case .document(let document, target: target) = record,
+                freshness.state(age: now - document.fetched) == .fresh
+            else { return nil }
+            return document
+        } fetch: { () throws(UpstreamError) in
+            let answer = try await call(.raw(target), for: purpose) { () async throws(UpstreamError) in
                 try await upstream.raw(target)
             }
-            answer = Timestamped(value: fetched, fetched: now)
+            return Timestamped(value: answer, fetched: now)
+        } landing: { document, shared in
+            let bytes = PhotoRecord.document(document, target: target).bytes(shared.clocks(now))
+            guard bytes.count <= PhotoRecord.largestDocument else { return nil }
+            return SharedPhotos.Landing(bytes: bytes, timeToLive: freshness.fresh)
         }
         let kept = Timestamped(value: RawDocument(answer.value, isSearch: isSearch), fetched: answer.fetched)
         documents.withLock { _ = $0.insert(kept, for: target, cost: kept.value.cost) }

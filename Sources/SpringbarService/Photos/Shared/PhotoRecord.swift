@@ -11,11 +11,9 @@ import SharedState
 /// | `d1:` id or slug | the details of a photo |
 /// | `u1:` and a hash of the target | an unchanged document of the library |
 ///
-/// The digit is the number of the format.
+/// | `x1:` id | the key of a record that has the photo: no record itself |
 ///
-/// While a replica fetches, the key has its lease instead: a value without content, with the token of the replica as its
-/// version. The replica replaces the lease by the record. If the lease has ended meanwhile, the version is another one,
-/// and the engine refuses the record.
+/// The digit is the number of the format. While a replica fetches, the key has its claim instead (`FetchClaim`).
 enum PhotoRecord: Sendable {
     case page(KeptPage)
     /// The newest snapshot of a feed, and the pages that it had at first.
@@ -34,6 +32,13 @@ enum PhotoRecord: Sendable {
     static let largest = 4 << 20
     /// The largest document that is stored, in bytes; a list of 30 photos has about 100 kB.
     static let largestDocument = 256 << 10
+
+    /// The bytes of the record.
+    func bytes(_ clocks: ClockPair) -> [UInt8] {
+        var writer = ByteWriter(capacity: 1 << 16)
+        writer.put(self, clocks)
+        return writer.bytes
+    }
 }
 
 /// Two clocks at one moment: that of the replicas and that of this process.
@@ -76,16 +81,14 @@ extension SharedKey {
         photos("d", idOrSlug)
     }
 
+    /// The place of a photo: the key of a record that has it.
+    static func place(of photo: String) -> SharedKey {
+        photos("x", photo)
+    }
+
     /// The record has its target, so two targets of the same hash displace each other's record, and no more.
     static func document(_ target: String) -> SharedKey {
         photos("u", String(SipHash.hash(target), radix: 16))
-    }
-}
-
-extension SharedVersion {
-    /// The version of a page: it never changes, so every replica can name it.
-    static func page(_ number: Int, of snapshot: UInt64) -> SharedVersion {
-        SharedVersion(high: snapshot, low: UInt64(clamping: number))
     }
 }
 

@@ -1,34 +1,49 @@
 package import Logging
 import PhotoFeed
-import Primitives
+package import Primitives
 package import SharedState
 import Synchronization
 
-/// What replicas share of the photos, in a store outside of the process: pages, details and documents.
-///
-/// A replica fetches only with a lease of the store, so one replica at a time calls the library for a page. It stores
-/// the page, and tells the others through the journal. They install it, so reading needs no call of the store.
+// What replicas share of the photos: pages, details and documents.
+//
+// A replica that lacks a record asks the store, and claims the fetch in the same call. So one replica at a time calls the
+// library for a record. It stores the record in place of the claim, and the replicas that wait find it there. A claim
+// that was lost, since the replica was stopped for a while, is not replaced: the record of the other replica is the
+// answer, so that a snapshot has the same pages everywhere.
+
+/// The records that replicas share in a store outside of the process.
 package final class SharedPhotos: Sendable {
-    let engine: any SharedEngine
-    let journal = Mutex(JournalState())
+    let store: any SharedStore
     let makeNonce: @Sendable () -> UInt64
+    /// The time for which a store without a count of calls grants none.
+    let hold: Duration
+    private let clock: @Sendable () -> WallTime
     let pause: @Sendable (Duration) async throws -> Void
     private let faultCount = Atomic(0)
     let logger: Logger
 
+    /// The most attempts to land a fetch, if its claim is lost.
+    private static let attempts = 3
+
     /// - Parameters:
-    ///   - engine: the shared store.
+    ///   - store: the store of the replicas.
     ///   - logger: gets the faults of the store.
-    ///   - makeNonce: makes random numbers, for tokens and versions.
-    ///   - pause: waits until a lease is renewed, or is looked at again.
+    ///   - clock: the time of day, by which replicas tell the age of a record.
+    ///   - hold: the time for which a store that was possibly emptied grants no calls.
+    ///   - makeNonce: makes random numbers, for claims and snapshots.
+    ///   - pause: waits until a claim is extended, or is looked at again.
     package init(
-        engine: any SharedEngine,
+        store: any SharedStore,
         logger: Logger,
+        clock: @escaping @Sendable () -> WallTime = { .now },
+        hold: Duration = SharedBudget.interval * 2,
         makeNonce: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        self.engine = engine
+        self.store = store
         self.logger = logger
+        self.clock = clock
+        self.hold = hold
         self.makeNonce = makeNonce
         self.pause = pause
     }
@@ -36,10 +51,11 @@ package final class SharedPhotos: Sendable {
     /// The records that could not be read or stored.
     package var faults: Int { faultCount.load(ordering: .relaxed) }
 
-    func makeVersion() -> SharedVersion { SharedVersion(high: makeNonce(), low: makeNonce()) }
+    /// The time of day and that of this process, at one moment.
+    func clocks(_ own: ContinuousClock.Instant) -> ClockPair { ClockPair(shared: clock(), own: own) }
 
     /// Counts and logs a record that could not be read or stored; the replica goes on without it.
-    func note(_ fault: String, _ error: any Error) {
+    private func note(_ fault: String, _ error: any Error) {
         // The client has left, or the service ends.
         if let error = error as? SharedStateError, error == .cancelled { return }
         faultCount.add(1, ordering: .relaxed)
@@ -48,15 +64,12 @@ package final class SharedPhotos: Sendable {
 
     // MARK: Records
 
-    /// Reads a value; nil if it is not a record.
-    func record(_ value: SharedValue, _ clocks: ClockPair) -> PhotoRecord? {
-        guard !value.content.isEmpty else { return nil }
-        guard value.bytes.count <= PhotoRecord.largest else {
-            note("a stored page or photo is too large", StoredBytesError.invalidPhoto)
-            return nil
-        }
-        var reader = ByteReader(value.bytes, from: SharedVersion.byteCount)
+    /// Reads the value of a key; nil if it is not a record.
+    func record(_ bytes: [UInt8], _ clocks: ClockPair) -> PhotoRecord? {
+        guard !FetchClaim.isClaim(bytes) else { return nil }
         do throws(StoredBytesError) {
+            guard bytes.count <= PhotoRecord.largest else { throw .invalidPhoto }
+            var reader = ByteReader(bytes)
             return try reader.photoRecord(clocks)
         } catch {
             note("a stored page or photo cannot be read", error)
@@ -64,46 +77,192 @@ package final class SharedPhotos: Sendable {
         }
     }
 
-    /// Returns the value of a record.
-    func value(_ version: SharedVersion, _ record: PhotoRecord, _ clocks: ClockPair) -> SharedValue {
-        var writer = ByteWriter(capacity: 1 << 16)
-        writer.put(record, clocks)
-        return SharedValue(version, writer.bytes)
+    /// Reads the record of a key; nil if there is none, or the store is away.
+    func read(_ key: SharedKey, _ clocks: ClockPair) async -> PhotoRecord? {
+        (try? await store.get(key))?.flatMap { record($0, clocks) }
     }
 
-    /// Reads the records of some keys, a few at a time; those that are missing or cannot be read are left out.
-    func records(_ keys: [SharedKey], _ clocks: ClockPair) async throws(SharedStateError) -> [PhotoRecord] {
-        let result = await withTaskGroup(of: Result<PhotoRecord?, SharedStateError>.self) { group in
-            var records: [PhotoRecord] = []
-            func take(_ result: Result<PhotoRecord?, SharedStateError>?) throws(SharedStateError) {
-                if let record = try result?.get() { records.append(record) }
-            }
+    /// Stores values; a failure is counted, and other replicas fetch what they lack.
+    func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async {
+        do throws(SharedStateError) {
+            try await store.put(values, timeToLive: timeToLive)
+        } catch {
+            note("a page or photo cannot be stored", error)
+        }
+    }
+
+    // MARK: Fetching
+
+    /// A fetched answer, as the store has it.
+    struct Landing: Sendable {
+        let bytes: [UInt8]
+        let timeToLive: Duration
+    }
+
+    /// Returns the answer of a key: from the store, or fetched by this replica.
+    ///
+    /// A fetch costs a call of the hour's budget, so it is made once: this replica keeps an answer that cannot be stored.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the record.
+    ///   - accept: returns the answer that a record is; nil if the record cannot be used.
+    ///   - fetch: calls the library.
+    ///   - landing: returns what to store in place of the claim; nil for an answer that is not shared.
+    /// - Returns: the answer.
+    /// - Throws: `storeUnavailable` if the store is away, so that nothing was fetched.
+    func obtain<Found: Sendable>(
+        _ key: SharedKey,
+        accept: ([UInt8]) async -> Found?,
+        fetch: () async throws(UpstreamError) -> Found,
+        landing: (Found) async -> Landing?
+    ) async throws(UpstreamError) -> Found {
+        let claim = FetchClaim(high: makeNonce(), low: makeNonce())
+        var fetched: Found?
+        for _ in 0..<SharedPhotos.attempts {
+            let permission: Permission<Found>
             do throws(SharedStateError) {
-                for (index, key) in keys.enumerated() {
-                    if index >= SharedPhotos.concurrentReads { try take(await group.next()) }
-                    group.addTask { [self] in await read(key, clocks) }
-                }
-                while let next = await group.next() { try take(next) }
-                return Result<[PhotoRecord], SharedStateError>.success(records)
+                permission = try await self.permission(claim, key, accept: accept)
             } catch {
-                group.cancelAll()
-                return .failure(error)
+                if let fetched { return fetched }
+                throw error.forPhotos
+            }
+            switch permission {
+            case .found(let found): return found
+            case .alone:
+                if let fetched { return fetched }
+                return try await fetch()
+            case .fetch:
+                let found: Found
+                if let fetched {
+                    found = fetched
+                } else {
+                    do throws(UpstreamError) {
+                        found = try await holding(claim, key, fetch)
+                    } catch {
+                        _ = try? await store.release(key, claim: claim.bytes)
+                        throw error
+                    }
+                    fetched = found
+                }
+                guard let landing = await landing(found) else {
+                    _ = try? await store.release(key, claim: claim.bytes)
+                    return found
+                }
+                if await land(landing, claim, key) { return found }
             }
         }
-        return try result.get()
+        guard let fetched else { throw .storeUnavailable }
+        return fetched
     }
 
-    /// The most reads at one time.
-    private static let concurrentReads = 16
+    /// The permission of a replica for a key.
+    private enum Permission<Found> {
+        /// Another replica has stored this.
+        case found(Found)
+        /// This replica has the claim.
+        case fetch
+        /// The key cannot have a claim, such as one of another type: this replica fetches for itself.
+        case alone
+    }
 
-    private func read(_ key: SharedKey, _ clocks: ClockPair) async -> Result<PhotoRecord?, SharedStateError> {
-        do throws(SharedStateError) {
-            return .success(try await engine.read(key).flatMap { record($0, clocks) })
-        } catch .refused {
-            // The bytes are too few for a version.
-            return .success(nil)
-        } catch {
-            return .failure(error)
+    /// Claims a key, or waits until the replica that has the claim stores a record.
+    private func permission<Found>(
+        _ claim: FetchClaim,
+        _ key: SharedKey,
+        accept: ([UInt8]) async -> Found?
+    ) async throws(SharedStateError) -> Permission<Found> {
+        var wait = FetchClaim.waits.first
+        var waited = Duration.zero
+        while true {
+            let present: [UInt8]?
+            do throws(SharedStateError) {
+                present = try await store.claim(key, claim.bytes, timeToLive: FetchClaim.timeToLive)
+            } catch {
+                guard error == .refused || error == .full else { throw error }
+                note("a claim cannot be stored", error)
+                return .alone
+            }
+            switch claim.step(for: present) {
+            case .fetch: return .fetch
+            case .wait:
+                guard waited < FetchClaim.longestWait else { return .alone }
+                do { try await pause(wait) } catch { throw .cancelled }
+                waited += wait
+                wait = min(wait * 2, FetchClaim.waits.longest)
+            case .consider(let value):
+                if let found = await accept(value) { return .found(found) }
+                _ = try await store.release(key, claim: value)
+            }
+        }
+    }
+
+    /// Runs the work of a claim, and extends the claim meanwhile.
+    private func holding<Result, Failure>(
+        _ claim: FetchClaim,
+        _ key: SharedKey,
+        _ work: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await withTaskGroup(of: Void.self) { group async -> Swift.Result<Result, Failure> in
+            group.addTask { [self] in await extend(claim, key) }
+            defer { group.cancelAll() }
+            do throws(Failure) {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
+    /// Extends a claim until it is lost or the task is cancelled.
+    private func extend(_ claim: FetchClaim, _ key: SharedKey) async {
+        while true {
+            do {
+                try await pause(FetchClaim.renewal)
+            } catch {
+                return
+            }
+            // After a call that was refused at once there are two seconds for the next one. After a time-out the claim has
+            // ended.
+            let isHeld = try? await store.land(
+                key,
+                claim: claim.bytes,
+                claim.bytes,
+                timeToLive: FetchClaim.timeToLive
+            )
+            guard isHeld ?? !Task.isCancelled else { return }
+        }
+    }
+
+    /// Stores an answer in place of its claim; returns false if the claim was lost.
+    private func land(_ landing: Landing, _ claim: FetchClaim, _ key: SharedKey) async -> Bool {
+        for isRepeated in [false, true] {
+            do throws(SharedStateError) {
+                let isLanded = try await store.land(
+                    key,
+                    claim: claim.bytes,
+                    landing.bytes,
+                    timeToLive: landing.timeToLive
+                )
+                // The claim was possibly replaced by the first call.
+                return isLanded || isRepeated
+            } catch .unknownOutcome where !isRepeated {
+                continue
+            } catch {
+                note("a page or photo cannot be stored", error)
+                _ = try? await store.release(key, claim: claim.bytes)
+                return true
+            }
+        }
+        return true
+    }
+}
+
+extension SharedStateError {
+    /// The error as that of a call of the library.
+    var forPhotos: UpstreamError {
+        switch self {
+        case .unavailable, .unknownOutcome, .full, .refused: .storeUnavailable
+        case .cancelled: .cancelled
         }
     }
 }
