@@ -23,14 +23,18 @@ from store import Store
 CLIENTS = 1000
 PAGES = 5
 TOKEN = {"Authorization": "Bearer a-token-of-the-scale-run"}
-#: The longest wait for a page after its replica was killed: a lease of 3 s, and the call.
+#: The longest wait for a page after its replica was killed: a claim of 3 s, and the call.
 LONGEST_WAIT = 4.0
+#: The calls of an hour that three replicas try to exceed.
+FEW_CALLS = 10
 
 
 class Cluster:
     """A photo API, a Redis and replicas."""
 
-    def __init__(self, folder: Path, stack: contextlib.ExitStack, server: str | None, count: int) -> None:
+    def __init__(
+        self, folder: Path, stack: contextlib.ExitStack, server: str | None, count: int, limit: int
+    ) -> None:
         self.api = free_port()
         command = [binary(), "sandbox", "--port", str(self.api), "--requests-per-hour", "5000"]
         stack.enter_context(parts.Part("sandbox", command, folder, lambda: parts.listens(self.api)))
@@ -38,7 +42,7 @@ class Cluster:
         environment = {
             "SPRINGBAR_REDIS_URL": self.store.url, "UNSPLASH_ACCESS_KEY": "scale",
             "SPRINGBAR_UNSPLASH_API_URL": f"http://127.0.0.1:{self.api}",
-            "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": f"127.0.0.1:{self.api}", "SPRINGBAR_RATE_LIMIT_PER_HOUR": "5000",
+            "SPRINGBAR_UNSPLASH_IMAGE_HOSTS": f"127.0.0.1:{self.api}", "SPRINGBAR_RATE_LIMIT_PER_HOUR": str(limit),
             "SPRINGBAR_API_TOKENS": TOKEN["Authorization"].partition(" ")[2], "SPRINGBAR_LOG_LEVEL": "warning",
         }  # fmt: skip
         self.replicas = []
@@ -61,9 +65,9 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def running(server: str | None, count: int) -> Iterator[Cluster]:
+def running(server: str | None, count: int, limit: int = 5000) -> Iterator[Cluster]:
     with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        yield Cluster(Path(name), stack, server, count)
+        yield Cluster(Path(name), stack, server, count, limit)
 
 
 def ask(port: int, method: str, path: str, body: Any = None, fields: dict[str, str] | None = None) -> tuple[int, bytes]:
@@ -165,6 +169,44 @@ def killed_holder(server: str | None) -> str:
         return f"{calls} calls, longest wait {longest:.1f} s"
 
 
+def limited(server: str | None) -> str:
+    """Lets three replicas hammer for calls, while they are killed and Redis is emptied: none is beyond the limit."""
+    # The limit is that of an hour by the clock.
+    if time.time() % 3600 > 3500:
+        time.sleep(3601 - time.time() % 3600)
+    with running(server, 3, FEW_CALLS) as cluster:
+        ended = threading.Event()
+        answers: list[int] = []
+
+        def hammer(port: int, number: int) -> None:
+            search = 0
+            while not ended.is_set():
+                search += 1
+                target = f"/v1/search/photos?query=reef%20{number}%20{search}"
+                with contextlib.suppress(OSError, http.client.HTTPException):
+                    answers.append(ask(port, "GET", target, fields=TOKEN)[0])
+
+        ports = cluster.ports * 2
+        threads = [threading.Thread(target=hammer, args=(port, number)) for number, port in enumerate(ports)]
+        for thread in threads:
+            thread.start()
+        # A replica that is killed within a second of a call takes its knowledge along if Redis is emptied in this second.
+        for replica, _ in cluster.replicas[:2]:
+            for _ in range(3):
+                time.sleep(1.3)
+                cluster.store.ask("FLUSHALL")
+            time.sleep(2)
+            replica.kill()
+        time.sleep(4)
+        ended.set()
+        for thread in threads:
+            thread.join()
+        calls = cluster.calls()
+        if calls != FEW_CALLS:
+            raise Wrong(f"{calls} calls with a limit of {FEW_CALLS}")
+        return f"{calls} calls of {FEW_CALLS} through 6 x FLUSHALL and 2 x kill, {len(answers)} requests"
+
+
 def run(server: str | None) -> bool:
-    print("photos of two replicas")
-    return run_each([scrolling, images, killed_holder], server)
+    print("photos of replicas")
+    return run_each([scrolling, images, killed_holder, limited], server)

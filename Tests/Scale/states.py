@@ -209,11 +209,14 @@ def full(replicas: Replicas, bar: Bar) -> str:
     replicas.expect(429, "POST", "/v1/bars", NEW_BAR)
     replicas.expect(200, "GET", bar.path, port=replicas.ports[1])
     replicas.expect(204, "DELETE", doomed.path)
-    replicas.refuse_fetches()
+    replicas.serve_the_rest()
+    # A call is granted; its page is served and not shared.
+    for port in replicas.ports:
+        replicas.search(200, port)
     replicas.redis.ask("CONFIG", "SET", "maxmemory", "0")
     bar.resume()
     replicas.fetch_again()
-    return "429 session-limit; reads and deletions work"
+    return "429 session-limit; reads and deletions work, and photos are fetched"
 
 
 def forbidden(replicas: Replicas, bar: Bar) -> str:
