@@ -12,6 +12,8 @@ package struct SharedWrite: Sendable, Hashable {
     package let appending: [[UInt8]]
     /// Bytes for watchers, which get them after the value; they are not stored.
     package let note: [UInt8]
+    /// Whether the whole log is dropped, so that the write needs no memory and is made in a full engine, too.
+    package let endsLog: Bool
 
     package init(
         base: SharedVersion,
@@ -19,7 +21,8 @@ package struct SharedWrite: Sendable, Hashable {
         timeToLive: Duration,
         dropping: Int = 0,
         appending: [[UInt8]] = [],
-        note: [UInt8] = []
+        note: [UInt8] = [],
+        endsLog: Bool = false
     ) {
         self.base = base
         self.value = value
@@ -27,6 +30,7 @@ package struct SharedWrite: Sendable, Hashable {
         self.dropping = dropping
         self.appending = appending
         self.note = note
+        self.endsLog = endsLog
     }
 }
 

@@ -29,10 +29,14 @@ BUDGET = 16 * MEBIBYTE
 CONNECTIONS = 200
 PIPELINED = 4
 SOURCES = [f"127.0.0.{number}" for number in range(2, 6)]
-#: Memory that is in no reservation: what malloc keeps, small answers, the caches of answers, and requests in progress.
-CONSTANT = 16 * MEBIBYTE
+#: Bars, which have a limit of their own; with Redis, copies of them.
+BARS = 8 * MEBIBYTE
+#: Memory that is in no reservation: bars, what malloc keeps, small answers, the caches of answers, and requests in
+#: progress.
+CONSTANT = BARS + 16 * MEBIBYTE
 SETTINGS = {
     "SPRINGBAR_MEMORY_BYTES": str(BUDGET),
+    "SPRINGBAR_SESSION_BYTES": str(BARS),
     "SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "0",
     "SPRINGBAR_MAX_STREAMS_PER_CLIENT": "0",
     "SPRINGBAR_LOG_LEVEL": "error",

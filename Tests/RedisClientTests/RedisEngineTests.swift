@@ -157,18 +157,23 @@ struct RedisEngineTests {
         #expect(try await control.send(RedisCommand("LLEN", "test:short")) == .integer(1))
     }
 
-    @Test("Without memory a write is refused and changes nothing; reads and deletions work")
+    @Test("Without memory a write is refused unless it ends the log; reads and deletions work")
     func full() async throws {
         let control = try await fixture.control(server.url)
         _ = try await engine.create(key, value(0), timeToLive: minute)
+        #expect(try await engine.exchange(key, write(0, appending: [[1]])) == .done)
         _ = try await control.send(RedisCommand("CONFIG", "SET", "maxmemory", "1"))
-        await #expect(throws: SharedStateError.full) { try await engine.exchange(key, write(0, appending: [[1]])) }
+        await #expect(throws: SharedStateError.full) { try await engine.exchange(key, write(1, appending: [[2]])) }
         await #expect(throws: SharedStateError.full) {
             try await engine.create(SharedKey("new"), value(0), timeToLive: minute)
         }
-        #expect(try await engine.readWithLog(key) == SharedEntry(value(0), log: []))
+        #expect(try await engine.readWithLog(key) == SharedEntry(value(1, "next"), log: [[1]]))
+        let last = SharedWrite(base: version(1), value: value(2, "a longer value"), timeToLive: minute, endsLog: true)
+        #expect(try await engine.exchange(key, last) == .done)
+        #expect(try await engine.exchange(key, last) == .conflict(last.value))
+        #expect(try await engine.readWithLog(key) == SharedEntry(last.value, log: []))
         #expect(try await engine.usage().memoryShare > 1)
-        #expect(try await engine.delete(key, base: version(0)) == .done)
+        #expect(try await engine.delete(key, base: version(2)) == .done)
     }
 
     @Test("A missing permission is refused")

@@ -203,10 +203,13 @@ def read_only(replicas: Replicas, bar: Bar) -> str:
 def full(replicas: Replicas, bar: Bar) -> str:
     doomed = Bar(replicas)
     replicas.redis.ask("CONFIG", "SET", "maxmemory", "1")
-    answer = bar.post(429)
+    answer = replicas.expect(429, "POST", "/v1/bars", NEW_BAR)
     if answer["type"] != "/problems/session-limit":
         raise Wrong(f"{answer['type']} instead of session-limit")
-    replicas.expect(429, "POST", "/v1/bars", NEW_BAR)
+    # The bar goes on without its log, on both replicas.
+    bar.post(200)
+    bar.post(200, replicas.ports[1])
+    replicas.expect(410, "GET", f"{bar.path}/states?at=0")
     replicas.expect(200, "GET", bar.path, port=replicas.ports[1])
     replicas.expect(204, "DELETE", doomed.path)
     replicas.serve_the_rest()
@@ -216,7 +219,7 @@ def full(replicas: Replicas, bar: Bar) -> str:
     replicas.redis.ask("CONFIG", "SET", "maxmemory", "0")
     bar.resume()
     replicas.fetch_again()
-    return "429 session-limit; reads and deletions work, and photos are fetched"
+    return "creations 429 session-limit; bars go on without their log, and photos are fetched"
 
 
 def forbidden(replicas: Replicas, bar: Bar) -> str:

@@ -187,6 +187,7 @@ package final class FakeEngine: SharedEngine {
             // The only reference to the log, so it is changed in place: some tests make thousands of writes.
             state.stored[key] = nil
             present.value = write.value
+            if write.endsLog { present.log = [] }
             present.log.removeFirst(write.dropping)
             present.log += write.appending
             present.end = now + write.timeToLive

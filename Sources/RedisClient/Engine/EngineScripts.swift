@@ -74,6 +74,27 @@ enum EngineScripts {
             """
     )
 
+    /// Replaces a value as `exchange` does and drops its whole log, even if Redis has no memory.
+    ///
+    /// A script with the flag is not refused for its memory (redis.io/docs/latest/develop/programmability/eval-intro).
+    ///
+    /// Arguments: the version, the value, the time to live in milliseconds, the note for watchers.
+    static let shorten = EngineScript(
+        """
+        #!lua flags=allow-oom
+        local key = KEYS[1]
+        local head = redis.call('LINDEX', key, 0)
+        if not head or string.sub(head, 1, 16) ~= ARGV[1] then return head end
+        """,
+        listing: listing(timeToLive: "ARGV[3]"),
+        write: """
+            redis.call('LTRIM', key, 0, 0)
+            redis.call('LSET', key, 0, ARGV[2])
+            redis.call('PEXPIRE', key, ARGV[3])
+            redis.call('SPUBLISH', key, ARGV[2] .. ARGV[4])
+            """
+    )
+
     /// Deletes a value of a version; the result is as that of `exchange`.
     static let delete = EngineScript(
         """

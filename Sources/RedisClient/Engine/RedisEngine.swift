@@ -111,6 +111,12 @@ package final class RedisEngine: SharedEngine {
     }
 
     package func exchange(_ key: SharedKey, _ write: SharedWrite) async throws(SharedStateError) -> SharedExchange {
+        if write.endsLog {
+            let arguments: [RedisWord] = [
+                .bytes(write.base.bytes), .bytes(write.value.bytes), milliseconds(write.timeToLive), .bytes(write.note),
+            ]
+            return try outcome(await run(call(EngineScripts.shorten, key, arguments)), of: key)
+        }
         var arguments: [RedisWord] = [
             .bytes(write.base.bytes), .bytes(write.value.bytes), milliseconds(write.timeToLive),
             .integer(write.dropping), .bytes(write.note),

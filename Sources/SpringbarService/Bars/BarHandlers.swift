@@ -47,7 +47,8 @@ package struct BarHandlers: Sendable {
         let page = try sessions.log(
             of: try context.barID,
             after: try query.integer("after", in: 0...1_000_000_000) ?? 0,
-            limit: try query.integer("limit", in: 1...BarLog.promisedEvents) ?? 100
+            limit: try query.integer("limit", in: 1...BarLog.promisedEvents) ?? 100,
+            memory: context.memory
         )
         return page.map { page in
             var json = JSONWriter(capacity: 64 + 96 * page.entries.count)

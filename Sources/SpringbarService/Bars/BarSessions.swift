@@ -146,7 +146,7 @@ package struct BarSessions: Sendable {
 
     /// Returns the state of a bar after an event; 0 is the state at its creation.
     func state(of id: BarID, at sequence: Int, memory: RequestMemory) throws -> Promised<EncodedBar> {
-        try store.loadWithLog(id, now: now()).map { [rules] bar in
+        try loadWithLog(id, memory).map { [rules] bar in
             let (record, log) = (bar.record, bar.log)
             guard sequence <= record.lastSequence else {
                 throw BarSessionError.sequenceAhead(last: record.lastSequence)
@@ -164,10 +164,22 @@ package struct BarSessions: Sendable {
     }
 
     /// Returns the entries of the log after an event; see `BarLog.page`.
-    func log(of id: BarID, after sequence: Int, limit: Int) throws -> Promised<LogPage> {
-        try store.loadWithLog(id, now: now()).map { bar in
+    func log(of id: BarID, after sequence: Int, limit: Int, memory: RequestMemory) throws -> Promised<LogPage> {
+        try loadWithLog(id, memory).map { bar in
             let (entries, hasMore) = try bar.log.page(after: sequence, limit: limit)
             return LogPage(entries: entries, hasMore: hasMore)
+        }
+    }
+
+    /// Returns a bar with its log; a log that has to be fetched takes memory until the answer is sent.
+    private func loadWithLog(_ id: BarID, _ memory: RequestMemory) throws -> Promised<LoggedBar> {
+        switch try store.loadWithLog(id, now: now()) {
+        case .now(let bar): .now(bar)
+        case .later(let work):
+            .later {
+                try memory.reserve(BarLog.fetchedBytes)
+                return try await work()
+            }
         }
     }
 

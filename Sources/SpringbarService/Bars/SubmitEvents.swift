@@ -36,6 +36,10 @@ final class SubmitEvents: BarOperation {
         return first <= record.lastSequence
     }
 
+    func reserveLog() throws {
+        try memory.reserve(BarLog.fetchedBytes)
+    }
+
     /// Numbered events are compared with those in the log.
     var isRepeatable: Bool { submission.sequences != nil }
 

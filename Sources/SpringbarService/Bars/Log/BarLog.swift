@@ -16,6 +16,8 @@ package struct BarLog: Sendable, Equatable {
     package static let weightLimit = 1 << 20
     /// The weight that is dropped at once.
     private static let spareWeight = 1 << 16
+    /// The bytes that a request reserves before it fetches a log from a shared store: those of the largest log.
+    static let fetchedBytes = weightLimit + spareWeight
 
     /// The record before the first entry; nil for an empty log.
     let origin: BarRecord?

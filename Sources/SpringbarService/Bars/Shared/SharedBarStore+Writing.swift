@@ -10,9 +10,9 @@ extension SharedBarStore {
     /// The pauses before a call with an unknown outcome is sent again; a store that restarts is back within them.
     private static let pauses: [Duration] = [.zero, .milliseconds(50), .milliseconds(150), .milliseconds(400)]
 
-    /// Stores a write on a bar.
+    /// Stores a write on a bar; if the store has no memory for it, without the log.
     ///
-    /// - Throws: `full` or `unavailable`; after `unavailable` the write was possibly made.
+    /// - Throws: `unavailable`; the write was possibly made.
     func store(
         _ write: BarWrite,
         on bar: SharedBar,
@@ -22,10 +22,25 @@ extension SharedBarStore {
         guard let change = try await logChange(of: write, on: bar, operation.id, now) else {
             return .conflict(try await read(operation.id, now))
         }
+        do {
+            return try await store(write, change, on: bar, of: operation, now)
+        } catch BarSessionError.full {
+            return try await store(write, nil, on: bar, of: operation, now)
+        }
+    }
+
+    /// Stores a write with a change of the log; with nil, the log ends.
+    private func store(
+        _ write: BarWrite,
+        _ change: LogChange?,
+        on bar: SharedBar,
+        of operation: any BarOperation,
+        _ now: WallTime
+    ) async throws -> SharedOutcome {
         let renewal = renewal(of: bar, for: write.record, now)
         let next = SharedBar(
             record: write.record,
-            log: change.extent,
+            log: change?.extent ?? LogExtent(),
             creation: renewal.creation,
             share: renewal.share,
             nonce: makeNonce()
@@ -36,9 +51,10 @@ extension SharedBarStore {
             base: bar.version,
             value: next.value,
             timeToLive: .seconds(write.record.ttlSeconds),
-            dropping: change.dropping,
-            appending: change.appending,
-            note: note.bytes
+            dropping: change?.dropping ?? 0,
+            appending: change?.appending ?? [],
+            note: note.bytes,
+            endsLog: change == nil
         )
         let (result, isRepeated) = try await repeating(operation.id) { [engine] () async throws(SharedStateError) in
             try await engine.exchange(operation.id.key, exchange)

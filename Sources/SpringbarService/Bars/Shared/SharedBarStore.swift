@@ -177,6 +177,7 @@ package final class SharedBarStore: BarStore {
             if let read = present, !operation.needsLog(read.record) {
                 bar = read
             } else if (present ?? copy).map({ operation.needsLog($0.record) }) ?? false {
+                try operation.reserveLog()
                 (bar, log) = try await readWithLog(operation.id, now)
             } else {
                 bar = try await read(operation.id, now)

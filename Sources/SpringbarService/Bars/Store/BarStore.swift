@@ -92,6 +92,11 @@ package protocol BarOperation: AnyObject, Sendable {
     /// Whether the decision on a record needs its log.
     func needsLog(_ record: BarRecord) -> Bool
 
+    /// Reserves the memory of a log; called before one is fetched for a decision.
+    ///
+    /// - Throws: `Refusal.overloaded`.
+    func reserveLog() throws
+
     /// Whether the operation may decide again after a write that was possibly made: it then recognises that write.
     var isRepeatable: Bool { get }
 
@@ -103,6 +108,8 @@ package protocol BarOperation: AnyObject, Sendable {
 
 extension BarOperation {
     package func needsLog(_ record: BarRecord) -> Bool { false }
+
+    package func reserveLog() throws {}
 
     package var isRepeatable: Bool { false }
 }
