@@ -17,11 +17,12 @@ public final class PendingResult<Value: Sendable>: Sendable {
         case taken
     }
 
-    @usableFromInline let state: Mutex<State>
+    /// Under ThreadSanitizer, this module has a lock of its own, which inlinable code cannot use.
+    @usableFromInline let state: Synchronization.Mutex<State>
 
     /// A result without a value.
     @inlinable
-    public init() { state = Mutex(.empty) }
+    public init() { state = Synchronization.Mutex(.empty) }
 
     /// Delivers the value.
     ///

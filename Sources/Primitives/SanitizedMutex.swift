@@ -1,0 +1,1 @@
+../../Tests/Sanitizers/SanitizedMutex.swift
