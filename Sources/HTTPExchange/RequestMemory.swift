@@ -3,8 +3,8 @@ import Synchronization
 
 /// The memory that one request has reserved: for its content, for its work, and for its answer until it is sent.
 ///
-/// The server creates it before the content arrives. A handler whose work changes something, or waits for something large,
-/// reserves the most that its answer can have first. `ResponseBudget` then reserves what the answer has. All of it is
+/// The server creates it before the content arrives. A handler that changes something, or waits for something large,
+/// first reserves the most that its answer can have. `ResponseBudget` then reserves what the answer has. All of it is
 /// released with the object: when the exchange has ended, and its work too.
 package final class RequestMemory: Sendable {
     private struct State {

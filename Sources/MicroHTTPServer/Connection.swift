@@ -13,7 +13,7 @@ final class Connection: Sendable {
     /// The peer's address without its port, and its text, which is formatted once a connection.
     private let address: IPAddress?
     let peer: String
-    /// The client at the other end; nil for a trusted proxy, whose requests have clients of their own.
+    /// The client at the other end; nil for a trusted proxy, which forwards requests of several clients.
     private let directClient: ClientKey?
     /// Whether the connection belongs to the reserve, which serves one request for an operation within a short time.
     let isReserve: Bool
@@ -66,7 +66,7 @@ final class Connection: Sendable {
         return new
     }
 
-    /// The client whose share of connections it takes; nil for a trusted proxy.
+    /// The client that the connection counts for; nil for a trusted proxy.
     var limitedClient: ClientKey? { directClient }
 
     /// Returns the address of the client that a trusted proxy forwards; nil if the peer is not a trusted proxy.

@@ -72,7 +72,7 @@ final class ServerContext: Sendable {
         }
     }
 
-    /// Returns the client whose share a connection from an address takes; nil for a trusted proxy, which has no share.
+    /// Returns the client that a connection from an address counts for; nil for a trusted proxy, which has no share.
     func limitedClient(at address: IPAddress?) -> ClientKey? {
         guard let address, !configuration.proxies.isTrusted(address) else { return nil }
         return ClientKey(address)

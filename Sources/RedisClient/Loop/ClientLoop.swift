@@ -3,7 +3,7 @@ import Primitives
 
 /// The thread of a client: it runs the connections, sends each command to the server of its key, and answers the callers.
 ///
-/// One server is a cluster whose map never changes. Commands that arrive during one turn are sent in one write for each
+/// One server is a cluster with a map that never changes. Commands that arrive during one turn are sent in one write for each
 /// server. Only its own thread uses it.
 final class ClientLoop {
     private let inbox: ClientInbox

@@ -98,7 +98,7 @@ enum StoreScripts {
         """
     )
 
-    /// Counts a member, whose score is the end of its counting; returns 0, or the milliseconds until the next place.
+    /// Counts a member by the end of its counting as its score; returns 0, or the milliseconds until the next place.
     ///
     /// Arguments: the member, the milliseconds to count, the most members.
     static let share = RedisScript(
