@@ -97,6 +97,10 @@ package final class RequestMemory: Sendable {
                 hold = reservation.hold(for: account, isOperation: isOperation)
                 fits = hold != nil
             }
+        case .stream(let stream) where stream.length == nil:
+            // It reserves its events itself; none is opened if there is no memory for the first one.
+            bytes = 0
+            fits = account.budget.fits(MemoryBudget.uncountedBytes, for: account.client)
         default:
             bytes = 0
         }

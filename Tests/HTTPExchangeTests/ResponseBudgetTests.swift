@@ -22,6 +22,7 @@ import Testing
                 },
                 .get("/operation") { _, _ in .now(Self.large) }.asOperation,
                 .get("/small") { _, _ in .now(.text("small")) },
+                .get("/stream", produces: [.eventStream]) { _, _ in .now(EventStream().response) },
             ],
             [ResponseBudget()]
         )
@@ -70,6 +71,15 @@ import Testing
         #expect(try await response(to: target, memory, .head).status == .ok)
         #expect(try await response(to: "/small", memory).status == .ok)
         #expect(try await response(to: "/operation", memory).status == .ok)
+    }
+
+    @Test("a stream is opened only if there is memory for an event")
+    func stream() async throws {
+        let memory = memory
+        #expect(try await response(to: "/stream", memory).status == .ok)
+        #expect(budget.reserve(79_000, for: client))
+        #expect(try await response(to: "/stream", memory).problemCode == "overloaded")
+        #expect(budget.bytes == 79_000)
     }
 
     @Test("a handler reserves before it changes something; its smaller response keeps what it needs")

@@ -37,6 +37,12 @@ package final class ClientShares: Sendable {
         }
     }
 
+    /// Returns whether `amount` more items would be in the share of a client now; nothing is counted.
+    package func fits(_ client: ClientKey?, _ amount: Int) -> Bool {
+        guard limit > 0, let client else { return true }
+        return amount <= limit - count(of: client)
+    }
+
     /// Counts items of one client for another one, which may exceed its share by them.
     ///
     /// The number of items stays the same. The new client is refused further ones until it is below the limit.

@@ -45,9 +45,10 @@ package final class MemoryBudget: Sendable {
     ///   - client: the client that would pay; nil for the service itself.
     /// - Returns: false if a reservation would be refused, which counts as a refusal.
     package func fits(_ count: Int, for client: ClientKey? = nil) -> Bool {
-        guard reserve(count, for: client) else { return false }
-        release(count, of: client)
-        return true
+        precondition(count >= 0)
+        if shares.fits(client, count), bytes <= limit - limit / 16 - count { return true }
+        refused.add(1, ordering: .relaxed)
+        return false
     }
 
     /// Reserves bytes if they fit.

@@ -105,6 +105,12 @@ struct BarBadInputTests {
         #expect(api.sessionCount == 0)
     }
 
+    @Test("the refusals that both clients share are read")
+    func sharedRefusals() throws {
+        let refusals = try Refusals()
+        #expect([refusals.events.count, refusals.creations.count, refusals.tracks.count].allSatisfy { $0 >= 25 })
+    }
+
     @Test("refused tracks change nothing", arguments: Refusals.shared.tracks)
     func tracks(_ row: Row) throws {
         let api = try BarAPI()

@@ -106,7 +106,8 @@ struct PublishedRangesTests {
         case ("/v1/springs/retarget", "b.dampingRatio"), ("/v1/springs/retarget", "b.response"):
             return spring + "&target=300&time=0.1&newTarget=50&maxError=0.1&b.dampingRatio=0.7&b.response=0.2"
         case ("/v1/springs/retarget", _): return spring + "&target=300&time=0.1&newTarget=50&maxError=0.1"
-        case ("/v1/springs/plot.svg", "b.dampingRatio"), ("/v1/springs/plot.svg", "b.response"):
+        case ("/v1/springs/plot.svg", "b.dampingRatio"), ("/v1/springs/plot.svg", "b.response"),
+            ("/v1/springs/plot.png", "b.dampingRatio"), ("/v1/springs/plot.png", "b.response"):
             return spring + "&b.dampingRatio=0.7&b.response=0.2"
         case ("/v1/projection", "distance"): return ""
         case ("/v1/projection", "friction"): return "model=android.exponential&velocity=1000"

@@ -17,7 +17,8 @@ struct PrivateAnswerTests {
         "/v1/springs": spring, "/v1/springs/curve": spring, "/v1/springs/linear": spring,
         "/v1/springs/retarget": spring + "&target=300&time=0.1&newTarget=0",
         "/v1/springs/compare": "a.dampingRatio=0.8&a.response=0.3&b.dampingRatio=1&b.response=0.3",
-        "/v1/springs/plot.svg": spring, "/v1/projection": "velocity=-800", "/v1/rubberband": "offset=100",
+        "/v1/springs/plot.svg": spring, "/v1/springs/plot.png": spring,
+        "/v1/projection": "velocity=-800", "/v1/rubberband": "offset=100",
         "/v1/relative-velocity": "velocity=500&current=100&target=300", "/v1/search/photos": "query=dune",
         "/v1/bars/{id}/states": "at=0", "/v1/photos/{id}/image": "w=320", "/unsplash/search/photos": "query=dune",
     ]
