@@ -73,7 +73,7 @@ package struct Application: Responder {
     ///
     /// So its response has the usual fields, and is logged and counted. No middleware can replace the response.
     package func response(to refusal: Refusal, of request: Request) -> Response {
-        var context = context(for: request, .unlimited())
+        var context = context(for: request, request.unlimitedMemory)
         var entered = 0
         while entered < middleware.count {
             entered += 1

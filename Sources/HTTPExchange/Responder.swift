@@ -19,11 +19,17 @@ package protocol Responder: Sendable {
 extension Responder {
     /// Responds to a complete request, with memory that is not limited.
     package func respond(to request: Request) -> Reply {
-        let client = (request.forwardedClient ?? request.peer).flatMap { ClientKey($0) }
-        return respond(to: request, memory: .unlimited(client: client))
+        respond(to: request, memory: request.unlimitedMemory)
     }
 
     package func isOperation(_ request: Request) -> Bool { false }
+}
+
+extension Request {
+    /// Memory that is not limited, paid by the client of the request, which rates and shares count for.
+    var unlimitedMemory: RequestMemory {
+        .unlimited(client: (forwardedClient ?? peer).flatMap { ClientKey($0) })
+    }
 }
 
 /// The reason why a server refuses a request.

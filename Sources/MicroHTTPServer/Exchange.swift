@@ -45,6 +45,7 @@ final class Exchange: @unchecked Sendable {
     private var stream: StreamBridge?
     private var isFailed = false
     private var isRegistered = false
+    private var isPromised = false
 
     // MARK: Accessed by all threads
 
@@ -206,7 +207,8 @@ final class Exchange: @unchecked Sendable {
 
     /// Passes the response to the library; `consuming`, so that it is not copied.
     private func queue(_ response: consuming Response, connection handle: ConnectionHandle) -> Bool {
-        if request.content.count > MemoryBudget.uncountedBytes { releaseContent() }
+        // Work that still runs after its deadline has the content, which is released with it.
+        if request.content.count > MemoryBudget.uncountedBytes, !isPromised { releaseContent() }
         let closes = isLast || server.isDraining.load(ordering: .relaxed)
         let outgoing = OutgoingResponse(response, toHead: request.method == .head, closes: closes) { stream in
             let bridge = StreamBridge(stream, connection: handle, server: server)
@@ -244,6 +246,7 @@ final class Exchange: @unchecked Sendable {
     private func promise(_ work: @escaping @Sendable () async throws -> Response, connection handle: ConnectionHandle)
         -> Bool
     {
+        isPromised = true
         let deadline = MonotonicTime.now + server.configuration.requestTimeout
         shared.withLock { shared in
             shared.handle = handle
@@ -335,6 +338,7 @@ final class Exchange: @unchecked Sendable {
         switch decision {
         case .response:
             guard let response else { return false }
+            isPromised = false
             return queue(response, connection: handle)
         case .deadline:
             return refuse(.deadlineExceeded, connection: handle)

@@ -113,7 +113,7 @@ struct OutgoingResponse {
         let response = MHD_create_response_from_callback(
             bridge.length.map { UInt64($0) } ?? Self.unknownLength,
             // Chunks are made in the connection's own buffer; content of a known length in one of this size.
-            bridge.length == nil ? 1024 : 32_768,
+            bridge.length == nil ? 1024 : 16_384,
             { context, position, buffer, size in
                 guard let context, let buffer else { return Int(MHD_CONTENT_READER_END_WITH_ERROR) }
                 let bridge = Unmanaged<StreamBridge>.fromOpaque(context).takeUnretainedValue()

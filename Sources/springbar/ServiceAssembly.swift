@@ -130,7 +130,7 @@ struct ServiceAssembly {
             logger.notice("replicas share bars, but not photos, because UNSPLASH_ACCESS_KEY is not set")
             return nil
         }
-        return SharedPhotos(store: store, logger: logger)
+        return SharedPhotos(store: store, logger: logger, timeout: configuration.redisTimeout)
     }
 
     private func application(

@@ -131,7 +131,8 @@ enum StoreScripts {
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         local state = redis.call('HMGET', KEYS[1], 'hour', 'used', 'out', 'renewals', 'hold')
         local used, out, renewals, hold = 0, 0, 0, now + tonumber(ARGV[7])
-        if state[1] then hold = tonumber(state[5]) end
+        -- A clock that was set back must not make it longer.
+        if state[1] then hold = math.min(hold, tonumber(state[5])) end
         if tonumber(state[1]) == hour then
             used, out, renewals = tonumber(state[2]), tonumber(state[3]), tonumber(state[4])
         end

@@ -110,7 +110,7 @@ final class BarObserver: Sendable {
     struct Mailbox: Sendable {
         private var waiting: BarPublication?
         /// The state that was sent last.
-        private var sent: (revision: Int, session: BarSession)?
+        private var sent: (revision: Int, look: BarLook)?
         /// True while a thread delivers publications; initially the one that opened the stream.
         private var isDelivering = true
 
@@ -129,8 +129,9 @@ final class BarObserver: Sendable {
         mutating func take(withCommands: Bool) -> BarPublication? {
             while let next = waiting {
                 waiting = nil
-                let looksSame = sent.map { $0.session.looksSame(as: next.record.session) } ?? false
-                sent = (next.record.revision, next.record.session)
+                let look = BarLook(next.record.session)
+                let looksSame = sent?.look == look
+                sent = (next.record.revision, look)
                 if !looksSame || (withCommands && next.hasCommands) { return next }
             }
             isDelivering = false
@@ -140,7 +141,7 @@ final class BarObserver: Sendable {
         /// Treats a publication as sent.
         mutating func skip(_ publication: BarPublication) {
             if let next = waiting, next.record.revision <= publication.record.revision { waiting = nil }
-            sent = (publication.record.revision, publication.record.session)
+            sent = (publication.record.revision, BarLook(publication.record.session))
         }
     }
 }
@@ -169,15 +170,24 @@ struct BarPublication: Sendable {
     }
 }
 
-extension BarSession {
-    /// Whether an observer sees no difference: in the state, the id and the insets of the view, and the values.
-    func looksSame(as other: BarSession) -> Bool {
-        let (inset, otherInset) = (contentInset, other.contentInset)
-        guard state == other.state, scrollableID == other.scrollableID, inset.top == otherInset.top,
-            inset.bottom == otherInset.bottom
-        else { return false }
-        return tracks.all.elementsEqual(other.tracks.all) { track, otherTrack in
-            track.name == otherTrack.name && track.value(at: state) == otherTrack.value(at: other.state)
-        }
+/// What an observer sees of a bar: the state, the id and the insets of the view, and the values.
+///
+/// Each open stream has one, so it is small: a session has all keyframes of its tracks.
+private struct BarLook: Sendable, Equatable {
+    private let state: BarState
+    private let scrollableID: String
+    private let insets: [Double]
+    private let values: [Double]
+    /// The names of the tracks, in their order, as a hash.
+    private let names: Int
+
+    init(_ session: BarSession) {
+        state = session.state
+        scrollableID = session.scrollableID
+        insets = [session.contentInset.top, session.contentInset.bottom]
+        values = session.tracks.all.map { $0.value(at: session.state) }
+        var hasher = Hasher()
+        for track in session.tracks.all { hasher.combine(track.name) }
+        names = hasher.finalize()
     }
 }

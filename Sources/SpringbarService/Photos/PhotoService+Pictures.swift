@@ -27,6 +27,10 @@ extension PhotoService {
         if canStream, let response = try await stream(waiter, account) { return response }
         do {
             return try await pictureFlights.value(of: waiter).response(.miss(isCollapsed: waiter.isCollapsed))
+        } catch UpstreamError.overloaded where waiter.isCollapsed {
+            // The client that had started the fetch has no memory left; this one may have.
+            let own = try join(key, photo, account)
+            return try await pictureFlights.value(of: own).response(.miss(isCollapsed: own.isCollapsed))
         } catch let error as UpstreamError where error.allowsStale {
             guard let old = pictures.withLock({ $0.peek(key) }) else { throw error }
             return old.response(.stale(error))

@@ -163,6 +163,8 @@ struct BarCopyTests {
 
         var id: BarID { base.id }
 
+        func reserveLog() throws { try base.reserveLog() }
+
         func needsLog(_ record: BarRecord) -> Bool {
             // The bar was read; the log was not.
             let body = change.current

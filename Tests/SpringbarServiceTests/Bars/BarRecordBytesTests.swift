@@ -34,7 +34,6 @@ struct BarRecordBytesTests {
         _ session: BarSession,
         revision: Int = 7,
         ttlSeconds: Int = 900,
-        creation: SharedBar.Creation? = nil,
         share: SharedBar.Share? = nil
     ) -> SharedBar {
         let record = BarRecord(
@@ -45,26 +44,17 @@ struct BarRecordBytesTests {
             expiresAt: WallTime(milliseconds: 1_700_000_000_123)
         )
         let log = LogExtent(events: 5, weight: 600)
-        return SharedBar(record: record, log: log, creation: creation, share: share, nonce: .max - 1)
+        return SharedBar(record: record, log: log, share: share, nonce: .max - 1)
     }
 
     @Test("every state of a bar is read as it was written", arguments: 1...6 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         for session in try Self.sessions(seed: seed, count: 150) {
-            let creation = SharedBar.Creation(
-                key: SharedKey("k:é"),
-                fingerprint: 0xFFF0_0000_0000_0001,
-                renewedAt: WallTime(milliseconds: 12)
-            )
             let share = SharedBar.Share(client: 0xFFF0_0000_0000_0002, renewedAt: WallTime(milliseconds: 300))
-            for bar in [
-                bar(session), bar(session, creation: creation), bar(session, share: share),
-                bar(session, creation: creation, share: share),
-            ] {
+            for bar in [bar(session), bar(session, share: share)] {
                 let read = try SharedBar(bar.value)
                 #expect(read.record == bar.record)
                 #expect(read.log == bar.log)
-                #expect(read.creation == bar.creation)
                 #expect(read.share == bar.share)
                 #expect(read.version == bar.version)
                 #expect(read.value == bar.value)

@@ -132,6 +132,8 @@ struct MemoryBarStoreTests {
 
         var id: BarID { base.id }
 
+        func reserveLog() throws { try base.reserveLog() }
+
         func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
             let decision = try base.decide(record, log, now: now)
             if times.current > 0 {

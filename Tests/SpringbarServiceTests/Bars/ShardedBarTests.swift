@@ -130,17 +130,4 @@ struct ShardedBarTests {
         }
         #expect(places.count == 4, "\(places)")
     }
-
-    @Test("the end of a bar ends its key on the other server")
-    func ends() throws {
-        let replicas = try ShardedReplicas()
-        for number in 0..<12 {
-            let key = [(FieldName.idempotencyKey, "key \(number)")]
-            let path = try #require(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location])
-            replicas.clock.advance(seconds: 500)
-            #expect(replicas.b.post(path + "/events", Bodies.offset(1)).status == 200)
-            #expect(replicas.b.delete(path).status == 204)
-            #expect(replicas.engines.map(\.keys.count) == [0, 0])
-        }
-    }
 }

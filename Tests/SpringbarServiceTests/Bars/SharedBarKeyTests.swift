@@ -43,35 +43,52 @@ struct SharedBarKeyTests {
         }
     }
 
-    @Test("a key ends with its bar")
+    @Test("a bar that has ended is made again under its id, for the life of the key; other content is refused")
     func ends() throws {
         let replicas = try Replicas()
         let path = try #require(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location])
-        #expect(keyCount(replicas) == 1)
+        _ = replicas.a.post(path + "/events", Bodies.offset(1))
         #expect(replicas.b.delete(path).status == 204)
-        #expect(keyCount(replicas) == 0)
+        #expect(replicas.b.post("/v1/bars", Bodies.create(y: 7), key).code == "idempotency-key-reused")
+        #expect(replicas.a.get(path).status == 404)
+        #expect(replicas.b.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
+        #expect(replicas.a.get(path).number("/revision") == 0)
+        replicas.clock.advance(seconds: 905)
+        #expect(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
+        #expect(keyCount(replicas) == 1)
+        replicas.clock.advance(seconds: 3600 - 905)
         let next = replicas.b.post("/v1/bars", Bodies.create(y: 7), key)
         #expect(next.status == 201)
-        // A bar that expires leaves its key for some minutes; another content takes it over.
-        replicas.clock.advance(seconds: 905)
-        #expect(replicas.a.post("/v1/bars", Bodies.create(y: 8), key).status == 201)
-        #expect(keyCount(replicas) == 1)
+        #expect(next.fields[.location] != path)
     }
 
-    @Test("a key lives as long as its bar is written to")
-    func renewed() throws {
+    @Test("one key with different contents at once makes one bar", arguments: 0..<30)
+    func contents(round: Int) async throws {
         let replicas = try Replicas()
-        let first = replicas.a.post("/v1/bars", Bodies.create(), key)
-        let path = try #require(first.fields[.location])
-        for step in 0..<40 {
-            replicas.clock.advance(seconds: 200)
-            #expect(replicas[step].post(path + "/events", Bodies.offset(1)).status == 200)
+        let answers = await withTaskGroup(of: Answer.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    await blocking { replicas[number].post("/v1/bars", Bodies.create(y: Double(number / 2)), key) }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(replicas.b.post("/v1/bars", Bodies.create(), key).string("/id") == first.string("/id"))
-        let renewals = replicas.engine.calls.count {
-            if case .exchange(let key, _) = $0 { key.text.hasPrefix("k:") } else { false }
+        #expect(Set(answers.compactMap { $0.fields[.location] }).count == 1)
+        #expect(answers.count { $0.status == 201 } == 2 && answers.count { $0.status == 422 } == 2)
+        #expect(replicas.a.sessionCount == 1)
+    }
+
+    @Test("a creation that is refused leaves no key")
+    func refused() throws {
+        let replicas = try Replicas()
+        replicas.engine.onCall { call in
+            if case .create(let key) = call, !key.text.hasPrefix("k:") { return .fails(.full) }
+            return .works
         }
-        #expect(18...22 ~= renewals)
+        #expect(replicas.a.post("/v1/bars", Bodies.create(), key).code == "session-limit")
+        #expect(keyCount(replicas) == 0)
+        replicas.engine.onCall { _ in .works }
+        #expect(replicas.b.post("/v1/bars", Bodies.create(y: 7), key).status == 201)
     }
 
     @Test("a repeated creation extends the life of the bar")

@@ -62,7 +62,7 @@ struct SharedDownloadTests {
         try await replicas.land()
         let lost = Mutex(0)
         replicas.store.onCall { call in
-            guard losesReplies, call.operation == .claim, call.key.text.hasPrefix("r:") else { return .works }
+            guard losesReplies, call.operation == .claim, call.key.text.hasPrefix("r2:") else { return .works }
             return lost.withLock { lost in
                 lost += 1
                 return lost <= 3 ? .losesReply : .works
@@ -99,7 +99,7 @@ struct SharedDownloadTests {
         try await replicas.land()
         let creations = Mutex(0)
         replicas.store.onCall { call in
-            guard call.operation == .claim, call.key.text.hasPrefix("r:") else { return .works }
+            guard call.operation == .claim, call.key.text.hasPrefix("r2:") else { return .works }
             return creations.withLock { creations in
                 creations += 1
                 return creations <= count ? .losesReply : .fails(.unavailable)
@@ -134,7 +134,7 @@ struct SharedDownloadTests {
     func newer() async throws {
         let replicas = try await replicas()
         let value = [9] + SharedVersion(high: 1, low: 2).bytes + Array("p7".utf8)
-        _ = try await replicas.store.claim(SharedKey("r:0:one"), value, timeToLive: .seconds(60))
+        _ = try await replicas.store.claim(SharedKey("r2:0:one"), value, timeToLive: .seconds(60))
         #expect(try await post(replicas[0], key: "one").code == "store-unavailable")
         try await replicas.land()
         #expect(reports(replicas) == 0)

@@ -2,25 +2,15 @@ import BarLayout
 import Primitives
 import SharedState
 
-/// A bar as a shared store has it: the record, the extent of its log, the key of its creation, and its client's share.
+/// A bar as a shared store has it: the record, the extent of its log, and its client's share.
 ///
 /// The bytes begin with the version: the revision of the record, and a random number of the write.
 final class SharedBar: Sendable {
     let record: BarRecord
     let log: LogExtent
-    let creation: Creation?
     let share: Share?
     /// The random number of the write that made this state.
     let nonce: UInt64
-
-    /// The idempotency key that created a bar.
-    struct Creation: Sendable, Equatable {
-        /// The key of the store.
-        let key: SharedKey
-        let fingerprint: UInt64
-        /// The time when its time to live was set.
-        let renewedAt: WallTime
-    }
 
     /// The share of a client that a bar takes.
     struct Share: Sendable, Equatable {
@@ -30,10 +20,9 @@ final class SharedBar: Sendable {
         let renewedAt: WallTime
     }
 
-    init(record: BarRecord, log: LogExtent, creation: Creation?, share: Share?, nonce: UInt64) {
+    init(record: BarRecord, log: LogExtent, share: Share?, nonce: UInt64) {
         self.record = record
         self.log = log
-        self.creation = creation
         self.share = share
         self.nonce = nonce
     }
@@ -44,12 +33,7 @@ final class SharedBar: Sendable {
     var value: SharedValue {
         var writer = ByteWriter(capacity: 256)
         writer.put(record, log: log)
-        writer.put((creation == nil ? 0 : Parts.creation) | (share == nil ? 0 : Parts.share))
-        if let creation {
-            writer.put(creation.key.text)
-            writer.put(bits: creation.fingerprint)
-            writer.put(number: creation.renewedAt.milliseconds)
-        }
+        writer.put(share == nil ? 0 : Parts.share)
         if let share {
             writer.put(bits: share.client)
             writer.put(number: share.renewedAt.milliseconds)
@@ -69,7 +53,6 @@ final class SharedBar: Sendable {
         nonce = version.low
         let parts = try reader.byte()
         guard parts & ~Parts.known == 0 else { throw .unknownFlags(UInt16(parts)) }
-        creation = parts & Parts.creation == 0 ? nil : try reader.creation()
         share = parts & Parts.share == 0 ? nil : try reader.share()
     }
 
@@ -85,9 +68,8 @@ final class SharedBar: Sendable {
 
     /// The bits for the parts that not every bar has.
     private enum Parts {
-        static let creation: UInt8 = 1
         static let share: UInt8 = 2
-        static let known = creation | share
+        static let known = share
     }
 
     /// Reads a message to watchers: a bar, and the commands of its write.
@@ -103,12 +85,6 @@ final class SharedBar: Sendable {
 }
 
 extension ByteReader {
-    fileprivate mutating func creation() throws(StoredBytesError) -> SharedBar.Creation {
-        let (key, fingerprint) = (try text(), try bits())
-        let renewedAt = WallTime(milliseconds: try number())
-        return SharedBar.Creation(key: SharedKey(key), fingerprint: fingerprint, renewedAt: renewedAt)
-    }
-
     fileprivate mutating func share() throws(StoredBytesError) -> SharedBar.Share {
         SharedBar.Share(client: try bits(), renewedAt: WallTime(milliseconds: try number()))
     }

@@ -39,9 +39,7 @@ final class SharedBarLimits: Sendable {
 
     /// Whether a new bar may be created.
     var admitsCreation: Bool {
-        let usage = usage.withLock { $0 }
-        return usage.keys + created.load(ordering: .relaxed) < maxSessions
-            && usage.memoryShare < SharedBarLimits.noCreations
+        usage.withLock(\.memoryShare) < SharedBarLimits.noCreations
     }
 
     /// The number of events that the log of a bar keeps.

@@ -6,7 +6,7 @@ extension SharedBarStore {
     /// Stores a new bar.
     ///
     /// An idempotency key is stored before its bar, with the id of the bar. A replica that ends between the two steps
-    /// leaves a key without a bar; a retry of the request then creates that bar.
+    /// leaves a key without a bar; a retry of the request then creates that bar, as it does after the end of the bar.
     package func create(
         _ record: BarRecord,
         as id: BarID,
@@ -16,15 +16,12 @@ extension SharedBarStore {
     ) -> Promised<BarID> {
         .later { [self] in
             guard let key else {
-                try await insert(record, as: id, nil, for: client, now)
+                try await insert(record, as: id, for: client, hasKey: false, now)
                 return id
             }
             return try await create(record, as: id, key, for: client, now)
         }
     }
-
-    /// The most attempts to store a key: other requests changed it at each of them.
-    private static let keyAttempts = 10
 
     private func create(
         _ record: BarRecord,
@@ -33,47 +30,38 @@ extension SharedBarStore {
         for client: ClientKey?,
         _ now: WallTime
     ) async throws -> BarID {
-        let creation = SharedBar.Creation(key: key.sharedKey, fingerprint: key.fingerprint, renewedAt: now)
         let value = CreationKey.value(naming: id, fingerprint: key.fingerprint)
-        let life = CreationKey.timeToLive(of: record)
-        for _ in 0..<SharedBarStore.keyAttempts {
-            let result = try await repeatingCreation { [engine] () async throws(SharedStateError) in
-                try await engine.create(creation.key, value, timeToLive: life)
-            }
-            guard case .exists(let stored) = result, stored != value else {
-                try await insert(record, as: id, creation, for: client, now)
-                return id
-            }
-            let (earlier, fingerprint) = try named(by: stored)
-            if let bar = try await present(earlier, now) {
-                guard fingerprint == key.fingerprint else { throw BarSessionError.keyReused }
-                try await touch(bar, earlier, until: record, now)
-                return earlier
-            }
-            if fingerprint == key.fingerprint {
-                // Another request with the same content is creating the bar, or its replica ended before that.
-                try await insert(record, as: earlier, creation, for: client, isRetry: true, now)
-                return earlier
-            }
-            // The bar has ended, so the key is free for another content.
-            let write = SharedWrite(base: stored.version, value: value, timeToLive: life)
-            let exchange = try await SharedBarStore.calling { [engine] () async throws(SharedStateError) in
-                try await engine.exchange(creation.key, write)
-            }
-            if exchange == .done {
-                try await insert(record, as: id, creation, for: client, now)
-                return id
-            }
+        let life = Duration.seconds(CreationKey.life(ttlSeconds: record.ttlSeconds))
+        let result = try await repeatingCreation { [engine] () async throws(SharedStateError) in
+            try await engine.create(key.sharedKey, value, timeToLive: life)
         }
-        throw BarSessionError.contended
+        guard case .exists(let stored) = result, stored != value else {
+            do {
+                try await insert(record, as: id, for: client, hasKey: true, now)
+            } catch let error as BarSessionError where error == .full || error == .clientShare {
+                // A creation that is refused leaves no key; if this fails, a retry makes the bar under this id.
+                _ = try? await engine.delete(key.sharedKey, base: value.version)
+                throw error
+            }
+            return id
+        }
+        let (earlier, fingerprint) = try named(by: stored)
+        guard fingerprint == key.fingerprint else { throw BarSessionError.keyReused }
+        if let bar = try await present(earlier, now) {
+            try await touch(bar, earlier, until: record, now)
+        } else {
+            // Another request is making the bar, or its replica ended before that, or the bar has ended.
+            try await insert(record, as: earlier, for: client, hasKey: true, isRetry: true, now)
+        }
+        return earlier
     }
 
     /// Stores a bar under an id, unless it is there, and counts it for its client.
     private func insert(
         _ record: BarRecord,
         as id: BarID,
-        _ creation: SharedBar.Creation?,
         for client: ClientKey?,
+        hasKey: Bool,
         isRetry: Bool = false,
         _ now: WallTime
     ) async throws {
@@ -82,7 +70,6 @@ extension SharedBarStore {
         let bar = SharedBar(
             record: record,
             log: LogExtent(),
-            creation: creation,
             share: share,
             nonce: makeNonce()
         )
@@ -108,7 +95,7 @@ extension SharedBarStore {
             return
         }
         // Only a request with the same key creates a bar of this id.
-        guard creation != nil else { throw BarSessionError.contended }
+        guard hasKey else { throw BarSessionError.contended }
     }
 
     /// Returns a bar; nil if it is not in the store.
@@ -120,31 +107,34 @@ extension SharedBarStore {
         }
     }
 
-    /// Gives a bar the end of a new one, as a repeated creation does; extends its key and its share like another write.
+    /// The most attempts to extend a bar: other writes came first at each of them.
+    private static let attemptsToExtend = 10
+
+    /// Gives a bar the end of a new one, as a repeated creation does; extends its share like another write.
     private func touch(_ bar: SharedBar, _ id: BarID, until record: BarRecord, _ now: WallTime) async throws {
         var present = bar
-        for _ in 0..<SharedBarStore.keyAttempts {
+        for _ in 0..<SharedBarStore.attemptsToExtend {
             let extended = present.record.expiring(at: record.expiresAt)
-            let renewal = renewal(of: present, for: extended, now)
-            let next = SharedBar(
-                record: extended,
-                log: present.log,
-                creation: renewal.creation,
-                share: renewal.share,
-                nonce: makeNonce()
-            )
+            let (share, isRenewed) = renewedShare(of: present, now)
+            let next = SharedBar(record: extended, log: present.log, share: share, nonce: makeNonce())
             let write = SharedWrite(
                 base: present.version,
                 value: next.value,
                 timeToLive: .milliseconds(max(1, record.expiresAt.milliseconds - now.milliseconds)),
                 note: [0]
             )
-            let exchange = try await SharedBarStore.calling { [engine] () async throws(SharedStateError) in
-                try await engine.exchange(id.key, write)
+            let exchange: SharedExchange
+            do {
+                exchange = try await SharedBarStore.calling { [engine] () async throws(SharedStateError) in
+                    try await engine.exchange(id.key, write)
+                }
+            } catch BarSessionError.full {
+                // The client gets the id of its bar, which ends when it would have ended.
+                return
             }
             // After a conflict, the newer state is extended. A bar that is missing existed at the time of the request.
             guard case .conflict(let value) = exchange else {
-                if exchange == .done { await carryOut(renewal, of: id, for: extended, now) }
+                if exchange == .done, isRenewed, let share { await shares.renew(share, for: extended, now) }
                 return
             }
             present = try decode(value)
@@ -187,11 +177,6 @@ extension CreationKey {
         var writer = ByteWriter(capacity: 8)
         writer.put(bits: fingerprint)
         return SharedValue(id.version, writer.bytes)
-    }
-
-    /// Returns the time to live of a key: longer than that of its bar until the next renewal.
-    static func timeToLive(of record: BarRecord) -> Duration {
-        .seconds(record.ttlSeconds + record.ttlSeconds / 4 + 60)
     }
 }
 

@@ -19,7 +19,7 @@ extension SharedBarStore {
         of operation: any BarOperation,
         _ now: WallTime
     ) async throws -> SharedOutcome {
-        guard let change = try await logChange(of: write, on: bar, operation.id, now) else {
+        guard let change = try await logChange(of: write, on: bar, operation, now) else {
             return .conflict(try await read(operation.id, now))
         }
         do {
@@ -37,12 +37,11 @@ extension SharedBarStore {
         of operation: any BarOperation,
         _ now: WallTime
     ) async throws -> SharedOutcome {
-        let renewal = renewal(of: bar, for: write.record, now)
+        let (share, isRenewed) = renewedShare(of: bar, now)
         let next = SharedBar(
             record: write.record,
             log: change?.extent ?? LogExtent(),
-            creation: renewal.creation,
-            share: renewal.share,
+            share: share,
             nonce: makeNonce()
         )
         var note = ByteWriter()
@@ -72,7 +71,7 @@ extension SharedBarStore {
             }
             return .conflict(present)
         }
-        await carryOut(renewal, of: operation.id, for: next.record, now)
+        if isRenewed, let share { await shares.renew(share, for: next.record, now) }
         return .done(next)
     }
 
@@ -89,14 +88,15 @@ extension SharedBarStore {
     private func logChange(
         of write: BarWrite,
         on bar: SharedBar,
-        _ id: BarID,
+        _ operation: any BarOperation,
         _ now: WallTime
     ) async throws -> LogChange? {
         var change = LogChange(appending: write.addition.parts, extent: bar.log + write.addition.extent)
         if bar.log.weight == 0 {
             change.appending.insert(bar.record.originBytes, at: 0)
         } else if BarLog.isFull(change.extent, promised: limits.promisedEvents) {
-            let (present, elements) = try await readWithElements(id, now)
+            try operation.reserveLog()
+            let (present, elements) = try await readWithElements(operation.id, now)
             guard present.version == bar.version else { return nil }
             let trimmed = try trimmed(elements, of: present, change.extent)
             change.dropping = elements.count
@@ -126,7 +126,7 @@ extension SharedBarStore {
         }
     }
 
-    /// Deletes a bar, the key that created it, and its place in the share of its client.
+    /// Deletes a bar and its place in the share of its client.
     func delete(_ bar: SharedBar, _ id: BarID, _ now: WallTime) async throws -> SharedOutcome {
         let (result, isRepeated) = try await repeating(id) { [engine] () async throws(SharedStateError) in
             try await engine.delete(id.key, base: bar.version)
@@ -138,10 +138,6 @@ extension SharedBarStore {
             // A bar that is missing after a repetition was possibly deleted, and given back, by another replica.
             if result == .done { await shares.giveBack(bar.share, of: id, now) }
             limits.countDeletion()
-            if let creation = bar.creation {
-                // If the deletion fails, the key expires by itself; until then it names a bar that does not exist.
-                _ = try? await engine.delete(creation.key, base: id.version)
-            }
             return .done(nil)
         }
     }
@@ -170,58 +166,15 @@ extension SharedBarStore {
         throw BarSessionError.unavailable
     }
 
-    /// The key and the share of a bar after a write, and which of their values the write has to extend.
-    struct Renewal {
-        let creation: SharedBar.Creation?
-        let share: SharedBar.Share?
-        fileprivate let extendsKey: Bool
-        fileprivate let extendsShare: Bool
-    }
-
-    /// Returns the key and the share of a bar after a write of `record`.
-    func renewal(of bar: SharedBar, for record: BarRecord, _ now: WallTime) -> Renewal {
-        let extendsKey = bar.creation?.needsRenewal(record, now) ?? false
-        let extendsShare = shares.needsRenewal(bar.share, now)
-        return Renewal(
-            creation: extendsKey ? bar.creation?.renewed(at: now) : bar.creation,
-            share: extendsShare ? bar.share?.renewed(at: now) : bar.share,
-            extendsKey: extendsKey,
-            extendsShare: extendsShare
-        )
-    }
-
-    /// Extends the values of a key and a share after the write of their bar.
-    func carryOut(_ renewal: Renewal, of id: BarID, for record: BarRecord, _ now: WallTime) async {
-        if renewal.extendsKey, let creation = renewal.creation { await renew(creation, of: id, for: record) }
-        if renewal.extendsShare, let share = renewal.share { await shares.renew(share, for: record, now) }
-    }
-
-    /// Extends the life of the key that created a bar.
-    ///
-    /// After one failure the key still lives longer than the bar.
-    private func renew(_ creation: SharedBar.Creation, of id: BarID, for record: BarRecord) async {
-        let write = SharedWrite(
-            base: id.version,
-            value: CreationKey.value(naming: id, fingerprint: creation.fingerprint),
-            timeToLive: CreationKey.timeToLive(of: record)
-        )
-        _ = try? await engine.exchange(creation.key, write)
+    /// Returns the share of a bar after a write, and whether the write has to extend its value.
+    func renewedShare(of bar: SharedBar, _ now: WallTime) -> (share: SharedBar.Share?, isRenewed: Bool) {
+        guard shares.needsRenewal(bar.share, now) else { return (bar.share, false) }
+        return (bar.share?.renewed(at: now), true)
     }
 }
 
 extension SharedBar.Share {
     fileprivate func renewed(at now: WallTime) -> SharedBar.Share {
         SharedBar.Share(client: client, renewedAt: now)
-    }
-}
-
-extension SharedBar.Creation {
-    /// Whether the key could end before a bar with this record.
-    fileprivate func needsRenewal(_ record: BarRecord, _ now: WallTime) -> Bool {
-        now.milliseconds - renewedAt.milliseconds > record.ttlSeconds * 1000 / 4
-    }
-
-    fileprivate func renewed(at now: WallTime) -> SharedBar.Creation {
-        SharedBar.Creation(key: key, fingerprint: fingerprint, renewedAt: now)
     }
 }

@@ -92,7 +92,7 @@ package protocol BarOperation: AnyObject, Sendable {
     /// Whether the decision on a record needs its log.
     func needsLog(_ record: BarRecord) -> Bool
 
-    /// Reserves the memory of a log; called before one is fetched for a decision.
+    /// Reserves the memory of a log; called before one is fetched from a shared store.
     ///
     /// - Throws: `Refusal.overloaded`.
     func reserveLog() throws
@@ -108,8 +108,6 @@ package protocol BarOperation: AnyObject, Sendable {
 
 extension BarOperation {
     package func needsLog(_ record: BarRecord) -> Bool { false }
-
-    package func reserveLog() throws {}
 
     package var isRepeatable: Bool { false }
 }
@@ -164,6 +162,10 @@ final class ChangeTracks: BarOperation {
         self.memory = memory
     }
 
+    func reserveLog() throws {
+        try memory.reserve(BarLog.fetchedBytes)
+    }
+
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         guard ifMatch != nil else { throw BarSessionError.preconditionRequired(revision: record.revision) }
         try record.require(ifMatch)
@@ -198,6 +200,9 @@ final class DeleteBar: BarOperation {
 
     /// A bar that was deleted stays so.
     var isRepeatable: Bool { true }
+
+    /// Needs no log.
+    func reserveLog() {}
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         try record.require(ifMatch)

@@ -6,12 +6,12 @@ import SharedState
 ///
 /// | key | value |
 /// |---|---|
-/// | `f1:` and a hash of the feed | the newest snapshot of the feed |
-/// | `p1:` snapshot `:` number | a page of a snapshot, which never changes |
-/// | `d1:` id or slug | the details of a photo |
-/// | `u1:` and a hash of the target | an unchanged document of the library |
+/// | `f2:` and a hash of the feed | the newest snapshot of the feed |
+/// | `p2:` snapshot `:` number | a page of a snapshot, which never changes |
+/// | `d2:` id or slug | the details of a photo |
+/// | `u2:` and a hash of the target | an unchanged document of the library |
 ///
-/// | `x1:` id | the key of a record that has the photo: no record itself |
+/// | `x2:` id | the key of a record that has the photo: no record itself |
 ///
 /// The digit is the number of the format. While a replica fetches, the key has its claim instead (`FetchClaim`).
 enum PhotoRecord: Sendable {
@@ -26,7 +26,7 @@ enum PhotoRecord: Sendable {
     static let timeToLive = Freshness.lists.staleIfError
 
     /// The version of the format, with which each content begins, and which is part of each key.
-    static let format: UInt8 = 1
+    static let format: UInt8 = 2
 
     /// The largest record that is read, in bytes: as much as an answer of the library.
     static let largest = 4 << 20

@@ -39,7 +39,7 @@ final class SharedBudget: Sendable {
     private let state: Mutex<State>
     private let reports = Flights<Int, Void, Void>()
 
-    static let key = SharedKey("budget")
+    static let key = SharedKey("calls")
     /// The right to the next probe, when the library's limit is exhausted.
     static let probe = SharedKey("probe")
 
@@ -81,6 +81,7 @@ final class SharedBudget: Sendable {
                 grant = try await ask(wanted: 1, for: purpose)
             }
             if grant.granted > 0 { return }
+            if grant.hold > .zero { throw .rateLimited(retryAfter: grant.hold) }
             switch state.withLock({ $0.gate.denied(purpose, now: clock()) }) {
             case .refused(let retryAfter): throw .rateLimited(retryAfter: retryAfter)
             case .probe: try await probe()
@@ -175,7 +176,8 @@ final class SharedBudget: Sendable {
             let moment = Moment(hour: grant.hour, renewals: grant.renewals)
             // A later answer may have come first, and a probe may have ended meanwhile.
             let isLater = moment > state.moment
-            let isSame = moment == state.moment && grant.used >= state.gate.known(now: now).used
+            let known = state.gate.known(now: now)
+            let isSame = moment == state.moment && grant.used >= known.used && (grant.isRefused || !known.isRefused)
             guard isLater || isSame, !state.isRenewing else { return }
             state.moment = moment
             state.gate.adopt(

@@ -52,5 +52,5 @@ struct SharedDownloads: Sendable {
 
 extension IdempotencyKey {
     /// The key of a download in the store: it has the client's text and the token's fingerprint.
-    var downloadKey: SharedKey { SharedKey("r:\(String(principal ?? 0, radix: 16)):\(text)") }
+    var downloadKey: SharedKey { SharedKey("r2:\(String(principal ?? 0, radix: 16)):\(text)") }
 }
