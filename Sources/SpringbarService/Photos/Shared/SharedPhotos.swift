@@ -48,8 +48,10 @@ package final class SharedPhotos: Sendable {
         self.pause = pause
     }
 
-    /// - Parameter timeout: the time-out of a call of the store. A replica tells the count that it knows once in an
-    ///   interval, after a call that may have to time out; for so long, an emptied store grants no calls.
+    /// Creates the parts for a store with a time-out of its calls.
+    ///
+    /// A replica tells the count that it knows once in an interval, after a call that may have to time out. For so long, an
+    /// emptied store grants no calls.
     package convenience init(store: any SharedStore, logger: Logger, timeout: Duration) {
         self.init(store: store, logger: logger, hold: timeout + SharedBudget.interval * 2)
     }
