@@ -206,20 +206,6 @@ def test_a_list_that_is_attached_to_an_open_bar_keeps_it(playground: Playground)
     expect(rule).not_to_contain_text("normal height")
 
 
-def test_swipes_scroll_the_page_at_the_end_of_the_list(open_page: Callable[..., Playground]) -> None:
-    """Once the bar is closed and the list is at its end, the page scrolls; before that the list has the swipe."""
-    playground = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
-    playground.page.get_by_role("tab", name="Short").first.click()
-    playground.settle()
-    playground.pull(-300, kind="touch")
-    playground.settle(COMPACT)
-    place = playground.page.evaluate("scrollY")
-    for _ in range(4):
-        playground.hand.drag(playground.page.locator(".device .screen"), dy=-150, at=(0.5, 0.7), kind="touch")
-    assert playground.wait_until(lambda: playground.page.evaluate("scrollY") > place + 100)
-    assert playground.settle()["state"]["height"] == COMPACT
-
-
 def test_the_phone_is_small_beside_time_travel_on_a_small_screen(open_page: Callable[..., Playground]) -> None:
     playground = open_page(viewport={"width": 390, "height": 844})
     playground.pull(-50)

@@ -217,7 +217,9 @@ def test_the_playhead_is_in_step_with_the_object(lab: Playground) -> None:
             const lane = thing.parentElement;
             const way = lane.clientWidth - thing.offsetWidth;
             const svg = document.querySelector('[data-role=plot]');
-            let worst = 0, frames = 0; const start = new DOMMatrix(getComputedStyle(thing).transform).e > way / 2 ? way : 0;
+            let worst = 0, frames = 0; const start = new DOMMatrix(getComputedStyle(thing).transform).e;
+            // The lane has as much space for the overshoot at each end.
+            const travel = way - 2 * Math.min(start, way - start);
             const [low, peak] = svg.dataset.range.split(' ').map(Number);
             const height = svg.viewBox.baseVal.height - 34 - 30;
             for (let index = 0; index < 60; index += 1) {
@@ -227,7 +229,7 @@ def test_the_playhead_is_in_step_with_the_object(lab: Playground) -> None:
                 if (!dot || document.querySelector('.plot-head').getAttribute('visibility') === 'hidden') continue;
                 const onCurve = peak - ((Number(dot.getAttribute('cy')) - 34) / height) * (peak - low);
                 const at = new DOMMatrix(thing.style.transform).e;
-                const moved = Math.abs(at - start) / way;
+                const moved = Math.abs(at - start) / travel;
                 worst = Math.max(worst, Math.abs(onCurve - moved)); frames += 1;
             }
             return [worst, frames]; }"""
@@ -444,6 +446,8 @@ def test_two_springs_are_compared_by_the_service(lab: Playground) -> None:
     lab.page.get_by_label("Convention of the second spring").select_option("swiftui.durationBounce")
     ready(lab)
     lab.page.get_by_label("Bounce of the second spring, typed").fill("0.1")
+    # The second spring begins as a preset.
+    lab.page.get_by_label(re.compile("^Duration.* of the second spring, typed$")).fill("0.4")
     expect(lab.part("comparison")).to_be_visible()
     parameters = {
         "a.convention": "wwdc", "a.dampingRatio": 0.6, "a.response": 0.4,
