@@ -71,7 +71,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding",
-                "UnsplashClient", "RedisClient",
+                "UnsplashClient", "SharedState", "RedisClient",
                 "SpringbarService", httpTypes, logging,
             ],
             path: "Targets",

@@ -1,4 +1,5 @@
 @testable import RedisClient
+import SharedState
 
 /// Reads bytes as the replies of a Redis server, whole and divided, and converts each reply to the results of all operations.
 ///
