@@ -27,7 +27,7 @@ LIMITS = ["-timeout=10", "-rss_limit_mb=512", "-max_len=4096"]
 EXECUTIONS = {
     "blurhash": 30_000, "cursor": 10_000, "dropin": 10_000, "events": 350_000, "fields": 250_000, "json": 300_000,
     "link": 8_000, "motion": 5_000, "payload": 10_000, "picture": 1_000_000, "replies": 200_000,
-    "sessions": 12_000, "target": 400_000,
+    "sessions": 12_000, "stored": 50_000, "target": 400_000,
 }
 
 

@@ -174,7 +174,7 @@ class Disturbances:
 
     async def tell(self, method: str, body: Any, expected: int) -> None:
         client = Client(self.library.port)
-        answer = await client.ask(method, "/sandbox/faults", body)
+        answer = await client.ask(method, "/sandbox/faults", body, {"Host": "localhost"})
         client.close()
         if answer.status != expected:
             self.record.fail(f"the sandbox library refuses {body}: {answer.status} {answer.content[:200]!r}")
