@@ -2,7 +2,7 @@ import BarLayout
 import Primitives
 
 // A stored bar is its present record, the origin of its log, and the entries of the log after the origin, in this codec.
-// A store adds the version by which it recognises that nobody else wrote: the revision, which is not in the bytes of a
+// A store adds the version by which it recognises an earlier write: the revision, which is not in the bytes of a
 // record.
 
 /// The number of events in a log, and its weight.
