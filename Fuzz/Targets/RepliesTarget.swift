@@ -1,5 +1,6 @@
-@testable import RedisClient
 import SharedState
+
+@testable import RedisClient
 
 /// Reads bytes as the replies of a Redis server, whole and divided, and converts each reply to the results of all operations.
 ///
