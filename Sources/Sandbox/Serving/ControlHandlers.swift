@@ -77,7 +77,7 @@ struct ControlHandlers: Sendable {
 }
 
 extension Request {
-    /// Refuses a request whose Host is not this machine: `localhost`, or a loopback address.
+    /// Refuses a request unless its Host is this machine: `localhost`, or a loopback address.
     ///
     /// - Throws: `Problem` 403.
     func requireLoopbackHost() throws(Problem) {

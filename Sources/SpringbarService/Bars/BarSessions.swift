@@ -88,7 +88,7 @@ package struct BarSessions: Sendable {
 
     /// Stores a new bar.
     ///
-    /// The answer is encoded first, because a bar must not be made for a request whose answer does not fit into memory.
+    /// The answer is encoded first, because no bar must be made if the answer does not fit into memory.
     private func create(
         _ record: BarRecord,
         _ commands: [NumberedCommand] = [],

@@ -1,7 +1,7 @@
 import BarLayout
 
 // A client sends numbers within `Coordinate.limit`. The bar computes some from them, which only have to be finite: those
-// are read by the functions whose names begin with `computed`.
+// are read by the functions with names that begin with `computed`.
 
 extension ByteWriter {
     mutating func put(_ point: Point) {

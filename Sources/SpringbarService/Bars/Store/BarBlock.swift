@@ -11,7 +11,7 @@ struct BarBlock {
     private struct Header {
         /// The revision of the record.
         var revision: Int
-        /// The client whose share the bar takes; ``noClient`` for none.
+        /// The client that the bar counts for; ``noClient`` for none.
         let client: UInt64
         let capacity: UInt32
         var originCount: UInt32

@@ -6,7 +6,7 @@ import Primitives
 struct BarShard: ~Copyable {
     private var blocks: [BarID: BarBlock] = [:]
     private let memory: BarMemory
-    /// The expired bars in whose place others were inserted; they end with the next ``expire(now:)``.
+    /// The expired bars that others have replaced; they end with the next ``expire(now:)``.
     private var replaced: [Removed] = []
 
     init(memory: BarMemory) {
