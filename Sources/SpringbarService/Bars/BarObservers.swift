@@ -19,7 +19,9 @@ package final class BarObservers: Sendable {
     /// The number of observers.
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// Adds an observer of a bar; `account` pays for its events. The end of its stream removes it, and calls `onEnd`.
+    /// Adds an observer of a bar; `account` pays for its events.
+    ///
+    /// The end of its stream removes it, and calls `onEnd`.
     func add(
         to id: BarID,
         wantsCommands: Bool,
