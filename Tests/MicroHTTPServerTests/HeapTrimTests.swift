@@ -27,4 +27,15 @@ import Testing
             ]
         )
     }
+
+    @Test("the rest of a peak is trimmed, too, when it has been released")
+    func rest() {
+        let start = MonotonicTime.now
+        let later = start + HeapTrim.interval
+        var trim = HeapTrim(now: start)
+        let steps = [(28 << 20, start), (7 << 20, start), (0, start), (0, later), (0, later + HeapTrim.interval)]
+        var due: [Bool] = []
+        for (bytes, now) in steps { due.append(trim.isDue(bytes: bytes, now: now)) }
+        #expect(due == [false, true, false, true, false])
+    }
 }
