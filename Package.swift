@@ -160,7 +160,6 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("PhotoFeedTests", ["Primitives", "PhotoFeed", "PictureCoding"]),
-        tests("SharedStateTests", ["Primitives", "SharedState"]),
         tests("PictureCodingTests", ["PictureCoding"]),
         tests("JSONTests", ["Primitives", "JSON"]),
         tests("HTTPExchangeTests", ["Primitives", "HTTPExchange", "JSON", httpTypes, logging, coreMetrics]),

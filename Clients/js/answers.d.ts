@@ -481,10 +481,10 @@ export type Status = {
   store: StatusStore;
   photos: StatusPhotos;
 };
-/** The bars of this service. */
+/** The bars in memory. */
 export type StatusBars = {
-  sessions: number;
-  maxSessions: number;
+  sessions: number | null;
+  maxSessions: number | null;
 };
 /** The photo library and the cache of pictures. */
 export type StatusPhotos = {

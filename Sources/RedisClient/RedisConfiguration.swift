@@ -10,8 +10,6 @@ package struct RedisConfiguration: Sendable {
     package var largestPending = 10_000
     /// The most bytes of the commands that wait for replies.
     package var largestPendingBytes = 16 << 20
-    /// Whether the server may be one of a cluster: each command then needs a single key.
-    package var allowsCluster = true
     var limits = ConnectionMachine.Limits()
 
     /// - Precondition: there is at least one address.

@@ -41,8 +41,6 @@ package enum ConnectionFailure: Error, Sendable, Equatable {
     case permission(RedisFault)
     /// The server refused the first commands for another reason.
     case refused(RedisFault)
-    /// The server is part of a cluster, which the caller cannot use.
-    case cluster
     /// There are several addresses, and the server is not part of a cluster.
     case notACluster
     /// The server is older than Redis 7.
@@ -53,7 +51,7 @@ package enum ConnectionFailure: Error, Sendable, Equatable {
     /// Whether trying again cannot help before a setting or the server's configuration changes.
     package var isPermanent: Bool {
         switch self {
-        case .tls, .malformed, .credentials, .database, .permission, .cluster, .notACluster, .version: true
+        case .tls, .malformed, .credentials, .database, .permission, .notACluster, .version: true
         case .refused(let fault): fault.isDenied
         default: false
         }
@@ -77,8 +75,6 @@ extension ConnectionFailure: CustomStringConvertible {
         case .database(let fault): "Redis does not have the database of SPRINGBAR_REDIS_URL: \(fault.text)"
         case .permission(let fault): "the user of SPRINGBAR_REDIS_URL lacks a permission: \(fault.text)"
         case .refused(let fault): "Redis refuses the connection: \(fault.text)"
-        case .cluster:
-            "SPRINGBAR_REDIS_URL must not lead to a Redis Cluster, which is not supported; give URLs of single servers"
         case .notACluster:
             "SPRINGBAR_REDIS_URL has several addresses, so each must be that of a server of one Redis Cluster"
         case .version(let version): "Redis \(version) is too old; Redis 7.0 or later, or Valkey, is required"

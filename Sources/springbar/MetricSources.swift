@@ -45,8 +45,10 @@ enum MetricSources {
 
     /// Publishes the bars and their memory, and the calls of the shared store.
     static func observe(_ bars: BarSessions, _ photos: PhotoService, in metrics: PrometheusRegistry) {
-        metrics.observe("springbar_bar_sessions") { Double(bars.statistics.sessions) }
-        metrics.observe("springbar_bar_bytes") { Double(bars.statistics.bytes) }
+        if bars.sharedStore == nil {
+            metrics.observe("springbar_bar_sessions") { Double(bars.statistics?.sessions ?? 0) }
+            metrics.observe("springbar_bar_bytes") { Double(bars.statistics?.bytes ?? 0) }
+        }
         metrics.observe("springbar_bar_observers") { Double(bars.observerCount) }
         if bars.sharedStore != nil { observeStore(of: bars, photos, in: metrics) }
     }
@@ -67,11 +69,11 @@ enum MetricSources {
         ) {
             metrics.observe("springbar_store_" + name, kind: kind) { bars.sharedStore.map(read) ?? 0 }
         }
-        publish("up", .gauge) { $0.engine.isAvailable ? 1 : 0 }
-        publish("pending", .gauge) { Double($0.engine.pending) }
-        publish("commands_total") { Double($0.engine.commands) }
-        publish("errors_total") { Double($0.engine.errors) }
-        publish("reconnects_total") { Double($0.engine.reconnects) }
+        publish("up", .gauge) { $0.connection.isAvailable ? 1 : 0 }
+        publish("pending", .gauge) { Double($0.connection.pending) }
+        publish("commands_total") { Double($0.connection.commands) }
+        publish("errors_total") { Double($0.connection.errors) }
+        publish("reconnects_total") { Double($0.connection.reconnects) }
         publish("conflicts_total") { Double($0.conflicts) }
         publish("unreadable_total") { Double($0.unreadable) }
         publish("resets_total") { Double($0.resets) }

@@ -12,7 +12,7 @@ struct RedisSettings {
             return
         }
         do throws(RedisURLListError) {
-            urls = try RedisURLList(text).urls
+            urls = try RedisURL.list(text)
         } catch {
             urls = []
             faults = error.faults.map { "\(Setting.redisURL.variable): \($0)" }

@@ -144,7 +144,7 @@ struct ServiceAssembly {
             metrics: metrics,
             problems: ProblemPages(.service),
             status: { status(bars, photos) },
-            store: { bars.sharedStore?.engine }
+            store: { bars.sharedStore?.connection }
         )
         return try SpringbarApplication.make(
             routes: Routes(

@@ -57,25 +57,30 @@ final class TestClient: Sendable {
     }
 }
 
-/// An engine that is connected, and stopped at the end of its test.
-final class EngineFixture: Sendable {
-    let engine: RedisEngine
+/// A store that is connected, and stopped at the end of its test.
+final class StoreFixture: Sendable {
+    let store: RedisStore
     private let controls = Mutex<[RedisClient]>([])
 
     init(
-        _ url: String,
+        _ urls: [String],
         prefix: String = "test",
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) async throws {
-        let configuration = RedisConfiguration(url: try RedisURL(url))
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        engine = try RedisEngine(configuration, prefix: prefix, logger: logger, replied: replied)
-        guard await engine.waitUntilReady() == nil else { throw NotReady() }
+        store = try Self.store(urls, prefix, replied)
+        guard await store.waitUntilReady() == nil else { throw NotReady() }
     }
 
     deinit {
-        engine.stop()
+        store.stop()
         for client in controls.withLock({ $0 }) { client.stop() }
+    }
+
+    /// Returns the failure of a start.
+    static func failure(_ urls: [String]) async throws -> ConnectionFailure? {
+        let store = try store(urls, "test") { _ in }
+        defer { store.stop() }
+        return await store.waitUntilReady()
     }
 
     /// Returns another client of the server.
@@ -85,6 +90,19 @@ final class EngineFixture: Sendable {
         controls.withLock { $0.append(client) }
         guard await client.waitUntilReady() == nil else { throw NotReady() }
         return client
+    }
+
+    private static func store(
+        _ urls: [String],
+        _ prefix: String,
+        _ replied: @escaping @Sendable (Duration) -> Void
+    ) throws -> RedisStore {
+        try RedisStore(
+            RedisConfiguration(urls: try urls.map { try RedisURL($0) }),
+            prefix: prefix,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            replied: replied
+        )
     }
 
     private struct NotReady: Error {}

@@ -9,21 +9,6 @@ struct GreetingTests {
     private static let alone = RedisReply.string(Array("# Cluster\r\ncluster_enabled:0\r\n".utf8))
 
     private static let memory = RedisReply.string(Array("maxmemory_policy:allkeys-lru\r\n".utf8))
-    private static let time = RedisReply.array([.string(Array("1800000000".utf8)), .string(Array("123456".utf8))])
-
-    @Test(
-        "A malformed time is refused",
-        arguments: [
-            .integer(1), .array([]), .array([.integer(1), .integer(2)]), .null,
-            .array([.string(Array("99999999999999999".utf8)), .string(Array("0".utf8))]),
-            .array([.string(Array("1".utf8)), .string(Array("-1".utf8))]),
-        ] as [RedisReply]
-    )
-    func malformedTime(reply: RedisReply) throws {
-        var greeting = Greeting(try RedisURL("redis://h"))
-        for reply in [.status("OK"), Self.server, Self.alone, Self.memory] { #expect(greeting.take(reply) == .more) }
-        #expect(greeting.take(reply) == .refused(.malformed("TIME is not a time")))
-    }
 
     @Test(
         "The commands depend on the URL",
@@ -38,7 +23,7 @@ struct GreetingTests {
         for line in lines where line.first != "$" {
             text += line.first == "*" ? (text.isEmpty ? "" : "|") : (text.isEmpty || text.last == "|" ? "" : " ") + line
         }
-        #expect(text == beginning + "CLIENT SETNAME springbar|INFO server|INFO cluster|INFO memory|TIME")
+        #expect(text == beginning + "CLIENT SETNAME springbar|INFO server|INFO cluster|INFO memory")
     }
 
     @Test("A greeting is done after its last reply")
@@ -48,9 +33,7 @@ struct GreetingTests {
             #expect(greeting.take(reply) == .more)
         }
         #expect(greeting.take(Self.alone) == .more)
-        #expect(greeting.take(Self.memory) == .more)
-        let facts = ServerFacts(time: WallTime(milliseconds: 1_800_000_000_123), evictionPolicy: "allkeys-lru")
-        #expect(greeting.take(Self.time) == .done(facts))
+        #expect(greeting.take(Self.memory) == .done(ServerFacts(evictionPolicy: "allkeys-lru")))
         #expect(greeting.take(.status("OK")) == .refused(.malformed("a reply without a command")))
     }
 
@@ -104,17 +87,13 @@ struct GreetingTests {
         #expect(greeting.take(.status("OK")) == .more)
         #expect(greeting.take(Self.server) == .more)
         #expect(greeting.take(Self.alone) == .refused(.notACluster))
-        greeting = Greeting(try RedisURL("redis://h"), allowsCluster: false)
-        #expect(greeting.take(.status("OK")) == .more)
-        #expect(greeting.take(Self.server) == .more)
-        #expect(greeting.take(.string(Array("cluster_enabled:1".utf8))) == .refused(.cluster))
     }
 
     @Test("A failure that a setting causes names the setting")
     func settings() {
         let failures: [ConnectionFailure] = [
             .credentials(RedisFault("WRONGPASS")), .database(RedisFault("ERR")), .permission(RedisFault("NOPERM")),
-            .cluster, .notACluster, .tls("x"), .unresolved, .malformed("x"),
+            .notACluster, .tls("x"), .unresolved, .malformed("x"),
         ]
         #expect(
             failures.allSatisfy { $0.description.contains("SPRINGBAR_REDIS_URL") || $0.description.contains("_CA") }

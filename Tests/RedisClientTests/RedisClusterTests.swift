@@ -120,35 +120,3 @@ struct RedisClusterTests {
         withExtendedLifetime(servers) {}
     }
 }
-
-/// A store that is stopped at the end of its test.
-final class StoreFixture: Sendable {
-    let store: RedisStore
-
-    init(_ urls: [String], prefix: String = "test") async throws {
-        store = try Self.store(urls, prefix)
-        guard await store.waitUntilReady() == nil else { throw NotReady() }
-    }
-
-    deinit {
-        store.stop()
-    }
-
-    /// Returns the failure of a start.
-    static func failure(_ urls: [String]) async throws -> ConnectionFailure? {
-        let store = try store(urls, "test")
-        defer { store.stop() }
-        return await store.waitUntilReady()
-    }
-
-    private static func store(_ urls: [String], _ prefix: String) throws -> RedisStore {
-        let configuration = RedisConfiguration(urls: try urls.map { try RedisURL($0) }, timeout: .seconds(5))
-        return try RedisStore(
-            configuration,
-            prefix: prefix,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-    }
-
-    private struct NotReady: Error {}
-}

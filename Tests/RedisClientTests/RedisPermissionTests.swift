@@ -8,25 +8,25 @@ import Testing
 @Suite("Permissions of Redis", .timeLimit(.minutes(2)))
 struct RedisPermissionTests {
     private let server: RedisServerProcess
-    private let administrator: EngineFixture
-    private let key = SharedKey("a key", isCounted: true)
-    private let auxiliary = SharedKey("another key")
+    private let administrator: StoreFixture
+    private let key = SharedKey("a key")
     private let minute = Duration.seconds(60)
 
     init() async throws {
         server = try RedisServerProcess()
-        administrator = try await EngineFixture(server.url)
+        administrator = try await StoreFixture([server.url])
     }
 
     private func version(_ number: UInt64) -> SharedVersion { SharedVersion(high: number, low: 7) }
 
-    private func write(_ base: UInt64, dropping: Int = 0, appending: [[UInt8]] = []) -> SharedWrite {
-        SharedWrite(
+    private func commit(_ base: UInt64, dropping: Int = 0, origin: [UInt8]? = nil, entries: [[UInt8]] = []) -> Commit {
+        Commit(
             base: version(base),
-            value: SharedValue(version(base + 1)),
+            record: version(base + 1).bytes,
             timeToLive: minute,
             dropping: dropping,
-            appending: appending
+            origin: origin,
+            entries: entries
         )
     }
 
@@ -40,13 +40,15 @@ struct RedisPermissionTests {
         let line = try #require(lines.first { $0.hasPrefix("user springbar on") })
         let rules = line.split(separator: " ").dropFirst(2).map(String.init)
         #expect(try await isEnough(rules))
-        // SELECT is for a database in the URL, UNSUBSCRIBE and the client's name fail without effect on a call.
-        for rule in rules where rule.hasPrefix("+") && !["+select", "+client|setname", "+sunsubscribe"].contains(rule) {
+        // SELECT is for a database in the URL, CLUSTER and ASKING are for a cluster; UNSUBSCRIBE and the client's name fail
+        // without effect on a call.
+        let others = ["+select", "+cluster|slots", "+asking", "+client|setname", "+sunsubscribe"]
+        for rule in rules where rule.hasPrefix("+") && !others.contains(rule) {
             #expect(try await !isEnough(rules.filter { $0 != rule }), "\(rule)")
         }
     }
 
-    /// Uses every function of an engine as a user with these rules.
+    /// Uses every function of a store as a user with these rules.
     private func isEnough(_ rules: [String]) async throws -> Bool {
         let control = try await administrator.control(server.url)
         _ = try await control.send(RedisCommand("FLUSHALL"))
@@ -56,28 +58,34 @@ struct RedisPermissionTests {
         let url = "unix://springbar:password@" + server.url.dropFirst("unix://".count)
         let events = Received()
         do {
-            let other = try await EngineFixture(url, prefix: "sb")
-            let store = try await StoreFixture([url], prefix: "sb")
-            let missing = [await other.engine.missingPermission(), await store.store.missingPermission()]
+            let other = try await StoreFixture([url], prefix: "sb")
+            let store = other.store
             // What the start of the service finds is what an operation needs.
-            guard missing == [nil, nil] else { return false }
-            let watch = other.engine.watch(key) { events.append($0) }
+            guard await store.missingPermission() == nil else { return false }
+            let watch = store.watch(key) { events.append($0) }
             for _ in 0..<2 {
-                _ = try await other.engine.create(key, SharedValue(version(0)), timeToLive: minute)
-                _ = try await other.engine.exchange(key, write(0, appending: [[1], [2]]))
-                _ = try await other.engine.exchange(key, write(1, dropping: 1))
-                guard try await other.engine.readWithLog(key)?.log == [[2]] else { return false }
-                guard try await other.engine.read(key) != nil else { return false }
-                guard try await other.engine.delete(key, base: version(2)) == .done else { return false }
-                _ = try await other.engine.create(auxiliary, SharedValue(version(0)), timeToLive: minute)
-                guard try await other.engine.delete(auxiliary, base: version(0)) == .done else { return false }
-                _ = try await other.engine.usage()
+                _ = try await store.create(key, version(0).bytes, timeToLive: minute)
+                _ = try await store.commit(key, commit(0, origin: [0], entries: [[1], [2]]))
+                _ = try await store.commit(key, commit(1, dropping: 1, origin: [1]))
+                guard try await store.readWithLog(key, limit: .max)?.entries == [[2]] else { return false }
+                guard try await store.read(key) != nil else { return false }
+                _ = try await store.shorten(key, commit(2))
+                guard try await store.remove(key, base: version(3)) == .done else { return false }
+                _ = try await store.claim(SharedKey("v"), [1], timeToLive: minute)
+                guard try await store.land(SharedKey("v"), claim: [1], [2], timeToLive: minute) else { return false }
+                guard try await store.get(SharedKey("v")) == [2] else { return false }
+                guard try await store.release(SharedKey("v"), claim: [2]) else { return false }
+                for member: UInt8 in 0...1 {
+                    _ = try await store.share(SharedKey("s"), [member], for: minute, limit: 1)
+                }
+                try await store.giveBack(SharedKey("s"), [0])
+                _ = try await store.grant(SharedKey("g"), GrantRequest(hour: 0, used: 0, wanted: 1, limit: 9))
             }
             // An idle connection is checked with PING.
             guard try await administrator.control(url).send(RedisCommand("PING")) == .status("PONG") else {
                 return false
             }
-            other.engine.unwatch(watch)
+            store.unwatch(watch)
             return eventually(within: .seconds(1)) { events.all.first == .ready }
         } catch {
             return false

@@ -43,9 +43,8 @@ final class ScriptedServer: Sendable {
                 switch command {
                 case ["INFO", "server"]: write(Connection.bulk("redis_version:7.0.15\r\n"))
                 case ["INFO", "cluster"]: write(Connection.bulk("cluster_enabled:0\r\n"))
-                case ["INFO", "memory"]: write(Connection.bulk("maxmemory_policy:noeviction\r\n"))
-                case ["TIME"]:
-                    write("*2\r\n$10\r\n1800000000\r\n$6\r\n123456\r\n")
+                case ["INFO", "memory"]:
+                    write(Connection.bulk("maxmemory_policy:noeviction\r\n"))
                     return
                 default: write("+OK\r\n")
                 }

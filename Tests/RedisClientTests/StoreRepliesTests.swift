@@ -37,23 +37,8 @@ struct StoreRepliesTests {
             if let wait = StoreReplies.wait(reply) { #expect(wait >= .zero) }
             for wanted in [0, 1, .max] { _ = StoreReplies.grant(reply, wanted: wanted) }
             _ = SlotMap(reply, from: "h")
-            let memory = ServerInformation(.string(Array("used_memory:\(Int.max)\r\nmaxmemory:-1".utf8)))
-            _ = EngineReplies.usage(reply, memory)
             var greeting = Greeting(try RedisURL("redis://h"))
             for _ in 0..<6 { _ = greeting.take(reply) }
-        }
-    }
-
-    @Test("the usage of a server has a time until the year 9999")
-    func usage() throws {
-        let memory = ServerInformation(.string(Array("used_memory:100\r\nmaxmemory:200".utf8)))
-        func usage(_ count: Int, _ time: Int) -> SharedUsage? {
-            EngineReplies.usage(.array([.integer(count), .integer(time)]), memory)?.0
-        }
-        #expect(usage(3, 1_700_000_000_000) == SharedUsage(keys: 3, bytes: 100, maxBytes: 200))
-        #expect(usage(-1, 0)?.keys == 0)
-        for (count, time) in [(.max, 0), (.min, 0), (1, -1), (1, .max), (1, 9_223_372_036_854_775_807)] {
-            #expect(usage(count, time) == nil)
         }
     }
 

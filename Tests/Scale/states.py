@@ -234,7 +234,7 @@ def forbidden(replicas: Replicas, bar: Bar) -> str:
 
 def later_format(replicas: Replicas, bar: Bar) -> str:
     other = Bar(replicas)
-    key = "sb:" + other.path.rsplit("/", 1)[1]
+    key = "sb:b:" + other.path.rsplit("/", 1)[1]
     replicas.redis.ask("EVAL", LATER_FORMAT, "1", key)
     replicas.expect(503, "GET", other.path, port=replicas.ports[1])
     bar.post(200)
@@ -278,9 +278,7 @@ def emptied(replicas: Replicas, bar: Bar) -> str:
     streams = [Stream(port, bar) for port in replicas.ports]
     replicas.redis.ask("FLUSHALL")
     bar.post(404, replicas.ports[1])
-    within(3, "the stream of that replica ends with reset", lambda: streams[1].reason == "reset")
-    # The other replica has no request about the bar.
-    within(15, "streams end with reset", lambda: streams[0].reason == "reset")
+    within(15, "streams end with reset", lambda: all(stream.reason == "reset" for stream in streams))
     replicas.expect(404, "GET", bar.path)
     replicas.serve_the_rest()
     replicas.fetch_again()

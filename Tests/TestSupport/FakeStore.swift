@@ -23,7 +23,7 @@ package final class FakeStore: SharedStore {
         package var isWrite: Bool { ![.read, .readWithLog, .get].contains(operation) }
 
         /// Whether a server without memory refuses the call.
-        fileprivate var needsMemory: Bool { [.create, .commit, .claim, .land, .put, .share].contains(operation) }
+        fileprivate var needsMemory: Bool { [.create, .commit, .claim, .land, .put].contains(operation) }
     }
 
     /// What becomes of a call.

@@ -53,7 +53,7 @@ export async function statusView() {
       uptimeSeconds < 5400 ? `${Math.round(uptimeSeconds / 60)} min` : `${figure(uptimeSeconds / 3600, 1)} h`,
     ],
     ['State', draining ? 'draining: it finishes what it has, then stops' : 'ready'],
-    ['Bars', `${bars.sessions} of ${bars.maxSessions}`],
+    ['Bars', bars.sessions === null ? 'in Redis' : `${bars.sessions} of ${bars.maxSessions}`],
     ['Photo library', `${photos.library}, ${photos.upstream}`],
     [
       'Calls left this hour',

@@ -1,9 +1,7 @@
-package import Primitives
-
 /// The first commands of a connection, and the decision on their replies.
 struct Greeting {
     private enum Step {
-        case authenticate, select, name, server, cluster, memory, time
+        case authenticate, select, name, server, cluster, memory
     }
 
     enum Progress: Equatable {
@@ -20,15 +18,12 @@ struct Greeting {
     private var steps: ArraySlice<Step>
     private var facts = ServerFacts()
     private let needsCluster: Bool
-    private let allowsCluster: Bool
 
     /// - Parameters:
     ///   - url: the address, with the credentials.
     ///   - needsCluster: whether a single server is refused, because there are several addresses.
-    ///   - allowsCluster: whether a server of a cluster is accepted.
-    init(_ url: RedisURL, needsCluster: Bool = false, allowsCluster: Bool = true) {
+    init(_ url: RedisURL, needsCluster: Bool = false) {
         self.needsCluster = needsCluster
-        self.allowsCluster = allowsCluster
         var commands: [RedisCommand] = []
         var steps: [Step] = []
         if let password = url.password {
@@ -44,8 +39,7 @@ struct Greeting {
         commands.append(RedisCommand("INFO", "server"))
         commands.append(RedisCommand("INFO", "cluster"))
         commands.append(RedisCommand("INFO", "memory"))
-        commands.append(RedisCommand("TIME"))
-        steps += [.name, .server, .cluster, .memory, .time]
+        steps += [.name, .server, .cluster, .memory]
         bytes = commands.flatMap(\.bytes)
         self.steps = steps[...]
     }
@@ -70,18 +64,9 @@ struct Greeting {
             return (Int(major) ?? 0) >= Self.leastVersion ? nil : .version(String(version.prefix(32)))
         case .cluster:
             facts.isCluster = ServerInformation(reply)?["cluster_enabled"] == "1"
-            if facts.isCluster { return allowsCluster ? nil : .cluster }
-            return needsCluster ? .notACluster : nil
+            return needsCluster && !facts.isCluster ? .notACluster : nil
         case .memory:
             facts.evictionPolicy = ServerInformation(reply)?["maxmemory_policy"]
-            return nil
-        case .time:
-            guard let parts = reply.elements, parts.count == 2, let seconds = parts[0].text.flatMap({ Int($0) }),
-                let microseconds = parts[1].text.flatMap({ Int($0) }), 0..<1_000_000 ~= microseconds,
-                // Until the year 9999.
-                0..<253_402_300_800 ~= seconds
-            else { return .malformed("TIME is not a time") }
-            facts.time = WallTime(milliseconds: seconds * 1000 + microseconds / 1000)
             return nil
         }
     }
@@ -104,8 +89,6 @@ struct Greeting {
 
 /// The properties of a server, from its replies to the first commands.
 package struct ServerFacts: Sendable, Equatable {
-    /// The server's clock at the end of the greeting.
-    package internal(set) var time = WallTime(milliseconds: 0)
     /// `maxmemory-policy`; nil if the server does not tell it.
     package internal(set) var evictionPolicy: String?
     /// Whether the server is one of a cluster.

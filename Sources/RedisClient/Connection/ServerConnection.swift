@@ -52,8 +52,8 @@ final class ServerConnection {
         resolver: @escaping Resolver
     ) {
         self.url = url
-        let (needsCluster, allowsCluster) = (configuration.urls.count > 1, configuration.allowsCluster)
-        makeGreeting = { Greeting(url, needsCluster: needsCluster, allowsCluster: allowsCluster) }
+        let needsCluster = configuration.urls.count > 1
+        makeGreeting = { Greeting(url, needsCluster: needsCluster) }
         self.tls = tls
         self.traffic = traffic
         self.poll = poll

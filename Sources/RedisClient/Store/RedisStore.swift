@@ -50,15 +50,26 @@ package final class RedisStore: SharedStore {
         client.stop()
     }
 
-    /// Uses every command of values and grants once; returns the failure of a missing permission.
+    /// Uses every command once; returns the failure of a missing permission.
     package func missingPermission() async -> ConnectionFailure? {
-        let name = name(SharedKey("check:\(UInt64.random(in: .min ... .max))"))
-        let hour = self.name(SharedKey("check:\(UInt64.random(in: .min ... .max))"))
+        func key() -> RedisWord { name(SharedKey("check:\(UInt64.random(in: .min ... .max))")) }
+        let (record, value, share, hour) = (key(), key(), key(), key())
+        let version = RedisWord.bytes(SharedVersion(high: 0, low: 0).bytes)
         return await client.missingPermission(for: [
-            RedisCommand(["SET", name, "1", "NX", "GET", "PX", "1000"], key: name),
-            RedisCommand(["GET", name], key: name),
-            RedisCommand(StoreScripts.land, keys: [name], ["1", "2", "1000"]),
-            RedisCommand(StoreScripts.release, keys: [name], ["2"]),
+            RedisCommand(StoreScripts.create, keys: [record], [version, "1000"]),
+            RedisCommand(StoreScripts.commit, keys: [record], [version, version, "1000", "0", "", "", ""]),
+            RedisCommand(StoreScripts.commit, keys: [record], [version, version, "1000", "1", "", ""]),
+            RedisCommand(StoreScripts.shorten, keys: [record], [version, version, "1000", ""]),
+            RedisCommand(["LINDEX", record, "0"], key: record),
+            RedisCommand(["LRANGE", record, "0", "0"], key: record),
+            RedisCommand(StoreScripts.remove, keys: [record], [version]),
+            RedisCommand(["SET", value, "1", "NX", "GET", "PX", "1000"], key: value),
+            RedisCommand(["GET", value], key: value),
+            RedisCommand(StoreScripts.land, keys: [value], ["1", "2", "1000"]),
+            RedisCommand(StoreScripts.release, keys: [value], ["2"]),
+            RedisCommand(StoreScripts.share, keys: [share], ["1", "1000", "1"]),
+            RedisCommand(StoreScripts.share, keys: [share], ["2", "1000", "1"]),
+            RedisCommand(["ZREM", share, "1"], key: share),
             RedisCommand(StoreScripts.grant, keys: [hour], ["0", "0", "", "0", "1", "0", "0"]),
         ])
     }

@@ -2,7 +2,7 @@ import Logging
 import SharedState
 import Synchronization
 
-/// The watches of an engine by their channels.
+/// The watches of a store by their channels.
 ///
 /// Any thread adds and removes watches; `take` is called on the client's thread, which alone calls receivers.
 final class WatchTable: Sendable {

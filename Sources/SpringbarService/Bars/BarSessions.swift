@@ -47,8 +47,8 @@ package struct BarSessions: Sendable {
         }
     }
 
-    /// The number and the size of the bars.
-    package var statistics: BarStatistics { store.statistics }
+    /// The number and the size of the bars; nil for a shared store, which does not count them.
+    package var statistics: BarStatistics? { store.statistics }
 
     /// The state of the shared store; nil for a store in memory.
     package var sharedStore: SharedStoreStatus? { store.shared }

@@ -58,11 +58,6 @@ package struct Configuration: Sendable {
     /// True without an access key: the sandbox library is used.
     package var usesSandbox: Bool { accessKey == nil }
 
-    /// The most bars of a client in Redis, which has them in one list.
-    ///
-    /// The list has up to three entries for each bar, and a reply of Redis up to 262,144 elements.
-    private static let maxSharedSessionsPerClient = 50_000
-
     /// Reads the settings.
     ///
     /// - Throws: all faults together.
@@ -118,10 +113,6 @@ package struct Configuration: Sendable {
         maxConnectionsPerClient = read.integer(.maxConnectionsPerClient, in: 0...1_000_000)
         maxStreamsPerClient = read.integer(.maxStreamsPerClient, in: 0...1_000_000)
         maxSessionsPerClient = read.integer(.maxSessionsPerClient, in: 0...10_000_000)
-        if redisURL != nil, maxSessionsPerClient > Configuration.maxSharedSessionsPerClient {
-            let rule = "must be a whole number from 0 to \(Configuration.maxSharedSessionsPerClient)"
-            read.note(.maxSessionsPerClient, "\(rule) if \(Setting.redisURL.variable) is set")
-        }
         requestTimeout = .seconds(read.integer(.requestTimeout, in: 1...3600))
         logLevel = read.choice(.logLevel) ?? .info
         logFormat = read.choice(.logFormat) ?? .json
@@ -175,35 +166,41 @@ extension BarSessions {
 }
 
 extension BarSessions {
-    /// Creates the sessions with a shared store; all replicas have its time.
-    package init(_ configuration: Configuration, shared store: SharedBarStore, observers: BarObservers) {
+    /// Creates the sessions with a shared store.
+    package init(
+        _ configuration: Configuration,
+        shared store: SharedBarStore,
+        observers: BarObservers,
+        clock: SteadyClock
+    ) {
         self.init(
             store: store,
             observers: observers,
             ttlSeconds: Int(configuration.sessionTTL.components.seconds),
-            now: { store.now },
+            now: { clock.now },
             makeID: BarSessions.randomIDs(beginningWith: configuration.replica)
         )
     }
 }
 
 extension SharedBarStore {
-    /// Creates a store of bars on an engine.
+    /// Creates a store of bars on a shared store.
     package convenience init(
         _ configuration: Configuration,
         _ plan: MemoryPlan,
-        engine: any SharedEngine,
+        store: any SharedStore,
         observers: BarObservers,
+        clock: SteadyClock,
         logger: Logger
     ) {
         self.init(
-            engine: engine,
+            store: store,
             observers: observers,
-            maxSessions: configuration.maxSessions,
             maxSessionsPerClient: configuration.maxSessionsPerClient,
             // The bars are elsewhere: copies of those that are written to need a part of the memory only.
             copyBytes: plan.sessionBytes / 4,
-            logger: logger
+            logger: logger,
+            now: { clock.now }
         )
     }
 }

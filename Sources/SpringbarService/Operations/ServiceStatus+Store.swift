@@ -26,16 +26,16 @@ extension ServiceStatus {
 extension ServiceStatus.Store {
     /// The state of a shared store, or of a store in memory for nil; `started` is the start of the process.
     package init(_ shared: SharedStoreStatus?, started: ContinuousClock.Instant) {
-        guard let engine = shared?.engine else {
+        guard let connection = shared?.connection else {
             self.init(kind: .memory, state: .up, since: .past(started))
             return
         }
         self.init(
             kind: .redis,
-            state: engine.isAvailable ? .up : .away,
-            since: .past(engine.since),
-            latency: engine.latency,
-            pending: engine.pending
+            state: connection.isAvailable ? .up : .away,
+            since: .past(connection.since),
+            latency: connection.latency,
+            pending: connection.pending
         )
     }
 }

@@ -5,14 +5,15 @@ import Primitives
 package struct ServiceStatus: Sendable {
     let uptime: Duration
     let isDraining: Bool
-    let bars: BarStatistics
+    /// The bars in memory; nil for a shared store, which does not count them.
+    let bars: BarStatistics?
     var store: Store
     let photos: PhotoService.Status
 
     package init(
         uptime: Duration,
         isDraining: Bool,
-        bars: BarStatistics,
+        bars: BarStatistics?,
         store: Store,
         photos: PhotoService.Status
     ) {
@@ -31,8 +32,8 @@ package struct ServiceStatus: Sendable {
             json.member("uptimeSeconds", Int(uptime.components.seconds))
             json.member("draining", isDraining)
             json.object("bars") { json in
-                json.member("sessions", bars.sessions)
-                json.member("maxSessions", bars.maxSessions)
+                json.member("sessions", bars?.sessions)
+                json.member("maxSessions", bars?.maxSessions)
             }
             json.object("store") { json in
                 json.member("kind", store.kind.rawValue)

@@ -15,6 +15,8 @@ final class BarAPI: Sendable {
     let sessions: BarSessions
     let clock: TestClock
     private let application: Application
+    /// The shared store; nil for a store in memory.
+    private let shared: (any CountingStore)?
 
     init(
         maxSessions: Int = 1000,
@@ -23,12 +25,13 @@ final class BarAPI: Sendable {
         tokens: [String] = [],
         seed: UInt64 = 1,
         store: (any BarStore)? = nil,
-        engine: (any SharedEngine)? = nil,
+        shared: (any CountingStore)? = nil,
         clock: TestClock = TestClock()
     ) throws {
         self.clock = clock
         let ids = Mutex(SeededGenerator(seed: seed))
         let observers = BarObservers()
+        self.shared = BarStoreKind.current == .memory ? nil : shared ?? Self.shared(clock)
         let kindsStore: any BarStore =
             switch BarStoreKind.current {
             case .memory:
@@ -39,12 +42,12 @@ final class BarAPI: Sendable {
                 )
             case .shared, .redis:
                 SharedBarStore(
-                    engine: engine ?? Self.engine(clock),
+                    store: self.shared ?? Self.shared(clock),
                     observers: observers,
-                    maxSessions: maxSessions,
                     maxSessionsPerClient: maxSessionsPerClient,
                     copyBytes: 1 << 20,
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                    now: { clock.now },
                     pause: { _ in await Task.yield() }
                 )
             }
@@ -61,10 +64,10 @@ final class BarAPI: Sendable {
             .application
     }
 
-    /// The engine of the present kind of store.
-    private static func engine(_ clock: TestClock) -> any SharedEngine {
-        if let redis = RealRedis.current { return RedisPart(redis.engine, clock) }
-        return ShardedEngine((0..<3).map { _ in FakeEngine { clock.now } }) { $0.server(of: $1) }
+    /// The shared store of the present kind.
+    private static func shared(_ clock: TestClock) -> any CountingStore {
+        if let redis = RealRedis.current { return RedisPart(redis.store, clock) }
+        return FakeStore { clock.now }
     }
 
     // The bars need neither, and each has threads or tasks: all tests share them.
@@ -123,13 +126,17 @@ final class BarAPI: Sendable {
     /// Makes a shared store do its work of each second.
     private func refresh() {
         guard let store = sessions.store as? SharedBarStore else { return }
-        do { try waiting { await store.upkeep() } } catch { Issue.record(error) }
+        do { try waiting { await store.watches.look() } } catch { Issue.record(error) }
     }
 
     /// The number of bars.
     var sessionCount: Int {
-        refresh()
-        return sessions.statistics.sessions
+        sessions.statistics?.sessions ?? shared?.barCount ?? 0
+    }
+
+    /// The number and the size of the bars; a shared store knows no sizes.
+    var statistics: BarStatistics {
+        sessions.statistics ?? BarStatistics(sessions: sessionCount, maxSessions: 0, bytes: 0, maxBytes: 0)
     }
 
     /// Creates a bar; returns its path.
@@ -150,6 +157,15 @@ extension Promised {
             }
         }
     }
+}
+
+/// A shared store that can count its bars for a test.
+protocol CountingStore: SharedStore {
+    var barCount: Int { get }
+}
+
+extension FakeStore: CountingStore {
+    var barCount: Int { keys.count { $0.text.hasPrefix("b:") } }
 }
 
 /// A clock that the test advances.

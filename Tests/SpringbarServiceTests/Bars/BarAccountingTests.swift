@@ -12,20 +12,20 @@ struct BarAccountingTests {
     func parts() throws {
         let api = try BarAPI()
         let path = try api.bar(Bodies.create("\"tracks\":\(tracks)"))
-        let record = api.sessions.statistics.bytes
+        let record = api.statistics.bytes
         // 128 tracks of 64 points, each of two numbers with some bytes.
         #expect(record > 128 * 64 * 2 * 5)
         // The first write adds the origin, which has the same tracks.
         #expect(api.post(path + "/events", Bodies.offset(1)).status == 200)
-        #expect(api.sessions.statistics.bytes > 2 * record)
-        #expect(api.sessions.statistics.bytes < 5 * record / 2)
+        #expect(api.statistics.bytes > 2 * record)
+        #expect(api.statistics.bytes < 5 * record / 2)
         // A fork has no log.
         let fork = try #require(api.post(path + "/fork", "").fields[.location])
-        #expect(api.sessions.statistics.bytes > 3 * record)
+        #expect(api.statistics.bytes > 3 * record)
         #expect(api.delete(path).status == 204)
-        #expect(api.sessions.statistics.bytes == record)
+        #expect(api.statistics.bytes == record)
         #expect(api.delete(fork).status == 204)
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("random operations release all bytes at the end", arguments: 0..<8 as Range<UInt64>)
@@ -62,14 +62,14 @@ struct BarAccountingTests {
                 api.clock.advance(seconds: 1)
                 api.sessions.expire()
             }
-            #expect(api.sessions.statistics.bytes <= limit)
+            #expect(api.statistics.bytes <= limit)
         }
         for path in paths { _ = api.delete(path) }
-        #expect(api.sessions.statistics.sessions == 0)
+        #expect(api.statistics.sessions == 0)
         // Keys live longer than their bars.
         api.clock.advance(seconds: 3600)
         api.sessions.expire()
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("concurrent writers never exceed the limit, and are refused beyond it")
@@ -81,7 +81,7 @@ struct BarAccountingTests {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 while !isOver.current {
-                    let bytes = api.sessions.statistics.bytes
+                    let bytes = api.statistics.bytes
                     highest.change { $0 = max($0, bytes) }
                     await Task.yield()
                 }
@@ -102,7 +102,7 @@ struct BarAccountingTests {
             isOver.change { $0 = true }
         }
         #expect(highest.current <= limit)
-        #expect(api.sessions.statistics.bytes > limit * 9 / 10)
+        #expect(api.statistics.bytes > limit * 9 / 10)
         #expect(api.post("/v1/bars", Bodies.create("\"tracks\":\(tracks)")).code == "session-limit")
     }
 }

@@ -82,7 +82,7 @@ struct BarAnswerSizeTests {
         let path = try api.bar(Bodies.create("\"tracks\":\(LargeBodies.tracks)"))
         let batch = "{\"events\":[\(LargeBodies.expansions(500))]}"
         let before = api.get(path).text
-        let bytes = api.sessions.statistics.bytes
+        let bytes = api.statistics.bytes
         let refused = api.post(path + "/events?results=all", batch)
         #expect(refused.status == 422)
         #expect(refused.code == "answer-too-large")
@@ -90,7 +90,7 @@ struct BarAnswerSizeTests {
         #expect(refused.string("/detail")?.contains("set `results` to `last`") == true)
         #expect(api.get(path).text == before)
         #expect(api.get(path + "/events").count("/events") == 0)
-        #expect(api.sessions.statistics.bytes == bytes)
+        #expect(api.statistics.bytes == bytes)
         // With fewer results the batch is applied. Its replay with all results is refused again.
         #expect(api.post(path + "/events?results=last", batch).number("/revision") == 500)
         let numbered = (1...500).map { "{\"type\":\"expand\",\"on\":\($0 % 2 == 1),\"sequence\":\($0)}" }

@@ -120,7 +120,7 @@ struct BarConcurrencyTests {
         api.clock.advance(seconds: 10_000)
         api.expire()
         #expect(api.sessionCount == 0)
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
         #expect(api.sessions.observerCount == 0)
     }
 }

@@ -66,43 +66,44 @@ struct BarCopyTests {
         }
     }
 
-    /// Replicas of one engine.
+    /// Replicas of one store.
     private struct Rig {
-        let engine: any SharedEngine
+        let store: any CountingStore
         let clock = TestClock()
 
         init() {
             let clock = clock
-            engine = RealRedis.current.map { RedisPart($0.engine, clock) } ?? FakeEngine { clock.now }
+            store = RealRedis.current.map { RedisPart($0.store, clock) } ?? FakeStore { clock.now }
         }
 
         func replica(_ seed: UInt64) throws -> BarAPI {
             let kind = RealRedis.current == nil ? BarStoreKind.shared : .redis
             return try BarStoreKind.$current.withValue(kind) {
-                try BarAPI(seed: seed, engine: engine, clock: clock)
+                try BarAPI(seed: seed, shared: store, clock: clock)
             }
         }
 
-        func stored(_ key: SharedKey) throws -> SharedEntry? {
-            try waiting { [engine] in try await engine.readWithLog(key) }
+        func stored(_ key: SharedKey) throws -> LoggedRecord? {
+            try waiting { [store] in try await store.readWithLog(key, limit: .max) }
         }
 
         /// Gives the store an earlier state of a bar.
-        func restore(_ entry: SharedEntry?, of key: SharedKey) throws {
-            try waiting { [engine] in
-                if let present = try await engine.read(key) {
-                    _ = try await engine.delete(key, base: present.version)
+        func restore(_ logged: LoggedRecord?, of key: SharedKey) throws {
+            try waiting { [store] in
+                if let present = try await store.read(key), let base = SharedVersion(present) {
+                    _ = try await store.remove(key, base: base)
                 }
-                guard let entry else { return }
-                _ = try await engine.create(key, entry.value, timeToLive: .seconds(900))
-                guard !entry.log.isEmpty else { return }
-                let log = SharedWrite(
-                    base: entry.value.version,
-                    value: entry.value,
+                guard let logged, let base = SharedVersion(logged.record) else { return }
+                _ = try await store.create(key, logged.record, timeToLive: .seconds(900))
+                guard let origin = logged.origin else { return }
+                let log = Commit(
+                    base: base,
+                    record: logged.record,
                     timeToLive: .seconds(900),
-                    appending: entry.log
+                    origin: origin,
+                    entries: logged.entries
                 )
-                _ = try await engine.exchange(key, log)
+                _ = try await store.commit(key, log)
             }
         }
     }

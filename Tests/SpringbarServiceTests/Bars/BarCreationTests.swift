@@ -96,7 +96,7 @@ struct BarCreationTests {
         #expect(api.get(path).status == 404)
         #expect(api.delete(path).status == 404)
         #expect(api.sessionCount == 0)
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("a write postpones the end of a bar, and a read does not")
@@ -114,7 +114,7 @@ struct BarCreationTests {
         #expect(api.sessionCount == (BarStoreKind.current == .memory ? 1 : 0))
         api.expire()
         #expect(api.sessionCount == 0)
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("a full service answers 429 until a bar ends")

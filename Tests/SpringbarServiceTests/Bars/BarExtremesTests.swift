@@ -160,7 +160,7 @@ struct BarExtremesTests {
         }
         // Enough requests have to be accepted for the test to be meaningful.
         #expect(accepted > 30)
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("500 events are accepted; 501 events, deep JSON and long texts have no effect")

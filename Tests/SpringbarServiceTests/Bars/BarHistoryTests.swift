@@ -168,6 +168,6 @@ struct BarHistoryTests {
         #expect(api.post("/v1/bars/apply", body).text == answer.text)
         let gap = Bodies.create("\"events\":[\(Bodies.offset(0, sequence: 2))]")
         #expect(api.post("/v1/bars/apply", gap).code == "sequence-gap")
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 }

@@ -52,12 +52,12 @@ struct BarRecordBytesTests {
         for session in try Self.sessions(seed: seed, count: 150) {
             let share = SharedBar.Share(client: 0xFFF0_0000_0000_0002, renewedAt: WallTime(milliseconds: 300))
             for bar in [bar(session), bar(session, share: share)] {
-                let read = try SharedBar(bar.value)
+                let read = try SharedBar(bar.bytes)
                 #expect(read.record == bar.record)
                 #expect(read.log == bar.log)
                 #expect(read.share == bar.share)
                 #expect(read.version == bar.version)
-                #expect(read.value == bar.value)
+                #expect(read.bytes == bar.bytes)
             }
         }
     }
@@ -105,7 +105,7 @@ struct BarRecordBytesTests {
                 options: options,
                 tracks: base.tracks
             )
-            #expect(try SharedBar(bar(session).value).record.session == session)
+            #expect(try SharedBar(bar(session).bytes).record.session == session)
         }
     }
 
@@ -136,39 +136,36 @@ struct BarRecordBytesTests {
         let path = try api.bar(Bodies.create("\"tracks\":{\"a\":\(range),\"b\":\(range),\"c\":\(range)}"))
         let id = try #require(BarID(String(path.suffix(32))))
         let record = try api.sessions.store.load(id, now: api.clock.now).waited
-        #expect(bar(record.session).value.bytes.count < 200)
+        #expect(bar(record.session).bytes.count < 200)
     }
 
     @Test("a part of a newer version is refused", arguments: [4, 0x80, 7] as [UInt8])
     func unknownParts(parts: UInt8) throws {
-        let value = bar(try Self.sessions(seed: 3, count: 1)[0]).value
-        let newer = try #require(SharedValue(stored: value.bytes.dropLast() + [parts]))
-        #expect(throws: StoredBytesError.unknownFlags(UInt16(parts))) { try SharedBar(newer) }
+        let value = bar(try Self.sessions(seed: 3, count: 1)[0]).bytes
+        let newer = value.dropLast() + [parts]
+        #expect(throws: StoredBytesError.unknownFlags(UInt16(parts))) { try SharedBar(Array(newer)) }
     }
 
     @Test("damaged bytes are errors, not traps")
     func damage() throws {
         let session = try #require(try Self.sessions(seed: 4, count: 40).last)
-        let value = bar(session).value
-        for length in SharedVersion.byteCount..<value.bytes.count {
-            let cut = try #require(SharedValue(stored: Array(value.bytes[..<length])))
-            #expect(throws: StoredBytesError.self) { try SharedBar(cut) }
+        let value = bar(session).bytes
+        for length in 0..<value.count {
+            #expect(throws: StoredBytesError.self) { try SharedBar(Array(value[..<length])) }
         }
         var refused = 0
-        for index in value.bytes.indices {
+        for index in value.indices {
             for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
-                var bytes = value.bytes
+                var bytes = value
                 bytes[index] = byte
-                let damaged = try #require(SharedValue(stored: bytes))
-                if (try? SharedBar(damaged)) == nil { refused += 1 }
+                if (try? SharedBar(bytes)) == nil { refused += 1 }
             }
         }
         #expect(refused > 50)
         for format in [BarRecord.format - 1, BarRecord.format + 1] {
-            var bytes = value.bytes
+            var bytes = value
             bytes[SharedVersion.byteCount] = format
-            let other = try #require(SharedValue(stored: bytes))
-            #expect(throws: StoredBytesError.unknownFormat(format)) { try SharedBar(other) }
+            #expect(throws: StoredBytesError.unknownFormat(format)) { try SharedBar(bytes) }
         }
     }
 
@@ -176,7 +173,7 @@ struct BarRecordBytesTests {
     func largeNumbers() throws {
         let session = try #require(try Self.sessions(seed: 4, count: 1).last)
         for bar in [bar(session, revision: .max), bar(session, ttlSeconds: 1 << 55)] {
-            #expect(throws: StoredBytesError.numberTooLarge) { try SharedBar(bar.value) }
+            #expect(throws: StoredBytesError.numberTooLarge) { try SharedBar(bar.bytes) }
         }
         let record = bar(session).record
         for log in [LogExtent(events: 1 << 33, weight: 1), LogExtent(events: 1, weight: 1 << 55)] {
@@ -232,8 +229,8 @@ struct BarRecordBytesTests {
         var writer = ByteWriter()
         writer.put(commands.enumerated().map { NumberedCommand(sequence: $0.offset + 300, command: $0.element) })
         let bar = bar(session)
-        let message = try SharedBar.message(bar.value.bytes + writer.bytes)
-        #expect(message.bar.value == bar.value)
+        let message = try SharedBar.message(bar.bytes + writer.bytes)
+        #expect(message.bar.bytes == bar.bytes)
         #expect(message.commands.map(\.command) == commands)
         #expect(message.commands.map(\.sequence) == [300, 301])
         #expect(throws: StoredBytesError.truncated) { try SharedBar.message([1, 2]) }

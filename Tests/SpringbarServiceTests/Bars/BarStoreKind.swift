@@ -44,10 +44,10 @@ struct EveryStore: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == EveryStore {
-    /// Runs each test in memory, on engines of the tests, and on Redis.
+    /// Runs each test in memory, on a fake store, and on Redis.
     static var onEveryStore: EveryStore { EveryStore(kinds: [.memory, .shared, .redis]) }
 
-    /// Runs a test of many thousand requests in memory and on engines of the tests.
+    /// Runs a test of many thousand requests in memory and on a fake store.
     static var inProcess: EveryStore { EveryStore(kinds: [.memory, .shared]) }
 }
 
@@ -64,7 +64,7 @@ struct RedisInstallationTests {
                 let api = try BarAPI()
                 let path = try api.bar()
                 #expect(api.post(path + "/events", Bodies.offset(1)).number("/revision") == 1)
-                #expect(api.counters.engine.isAvailable)
+                #expect(api.counters.connection.isAvailable)
             }
         }
     }

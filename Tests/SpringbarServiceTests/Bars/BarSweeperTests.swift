@@ -16,7 +16,7 @@ struct BarSweeperTests {
         }
         let sweeping = Task { try await BarSweeper(api.sessions).run() }
         api.clock.advance(seconds: 901)
-        #expect(await blocking { eventually { api.sessions.statistics.sessions == 1 } })
+        #expect(await blocking { eventually { api.statistics.sessions == 1 } })
         #expect(await blocking { eventually { api.sessions.observerCount == 0 } })
         #expect(api.get(kept).status == 200)
         sweeping.cancel()

@@ -42,7 +42,7 @@ struct CreationKeyTests {
         // The sweep of the expired bar leaves the new one, and gives back the share.
         api.sessions.expire()
         #expect(api.get(path).status == 200)
-        #expect(api.sessions.statistics.sessions == 1)
+        #expect(api.statistics.sessions == 1)
         for _ in 0..<9 { #expect(api.post("/v1/bars", Bodies.create(), peer: "192.0.2.1").status == 201) }
         #expect(api.post("/v1/bars", Bodies.create(), peer: "192.0.2.1").status == 429)
     }
@@ -83,7 +83,7 @@ struct CreationKeyTests {
         let api = try BarAPI(maxSessions: 1)
         let path = try api.bar()
         #expect(api.post("/v1/bars", Bodies.create(), key).code == "session-limit")
-        let bytes = api.sessions.statistics.bytes
+        let bytes = api.statistics.bytes
         _ = api.delete(path)
         #expect(api.post("/v1/bars", Bodies.create(y: 7), key).status == 201)
         #expect(bytes > 0)
@@ -108,11 +108,11 @@ struct CreationKeyTests {
         }
         // A share of 10,000 bytes has room for that many keys of 200 bytes.
         #expect(15...30 ~= made)
-        #expect(api.sessions.statistics.bytes <= 10_000)
+        #expect(api.statistics.bytes <= 10_000)
         #expect(create(1000, "192.0.2.2").status == 201)
         api.clock.advance(seconds: 3600)
         api.sessions.expire()
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
         #expect(create(0, "192.0.2.1").status == 201)
     }
 

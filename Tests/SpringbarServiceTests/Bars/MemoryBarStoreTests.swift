@@ -23,13 +23,13 @@ struct MemoryBarStoreTests {
     func ownLog() throws {
         let probe = try BarAPI()
         fill(probe, try probe.bar())
-        let full = probe.sessions.statistics.bytes
+        let full = probe.statistics.bytes
 
         let api = try BarAPI(maxBytes: 3 * full + full / 2)
         let paths = try (0..<6).map { _ in try api.bar() }
         for path in paths {
             fill(api, path)
-            #expect(api.sessions.statistics.bytes <= 3 * full + full / 2)
+            #expect(api.statistics.bytes <= 3 * full + full / 2)
         }
         for path in paths.prefix(3) { #expect(kept(api, path) == 500) }
         for path in paths.suffix(3) { #expect(kept(api, path) == 0) }
@@ -41,7 +41,7 @@ struct MemoryBarStoreTests {
         #expect(api.post(paths[5] + "/events", Bodies.offset(7, sequence: 501)).bool("/replayed") == true)
         #expect(api.get(paths[5] + "/states?at=501").status == 200)
         for path in paths { _ = api.delete(path) }
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("a client's share includes its logs: beyond it, its own writes go on without them")
@@ -53,7 +53,7 @@ struct MemoryBarStoreTests {
         }
         let greedy = try (0..<20).map { _ in try bar(of: "192.0.2.1") }
         for path in greedy { fill(api, path) }
-        #expect(api.sessions.statistics.bytes <= 20_000)
+        #expect(api.statistics.bytes <= 20_000)
         #expect(greedy.map { kept(api, $0) }.count { $0 == 0 } > 10)
         for path in greedy { #expect(api.post(path + "/events", Bodies.offset(1)).status == 200) }
         // Another client is not concerned.
@@ -61,14 +61,14 @@ struct MemoryBarStoreTests {
         fill(api, other)
         #expect(kept(api, other) == 500)
         for path in greedy + [other] { #expect(api.delete(path).status == 204) }
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("bars are never dropped: a request that exceeds the limit is refused")
     func recordsStay() throws {
         let probe = try BarAPI()
         _ = try probe.bar()
-        let one = probe.sessions.statistics.bytes
+        let one = probe.statistics.bytes
         let api = try BarAPI(maxBytes: one * 5)
         let paths = try (0..<5).map { _ in try api.bar() }
         #expect(api.post("/v1/bars", Bodies.create()).code == "session-limit")
@@ -91,18 +91,18 @@ struct MemoryBarStoreTests {
         _ = api.post(short[1] + "/events", Bodies.offset(1))
         api.clock.advance(seconds: 1)
         api.sessions.expire()
-        #expect(api.sessions.statistics.sessions == 51)
+        #expect(api.statistics.sessions == 51)
         #expect(api.get(short[1]).status == 200)
         for _ in 0..<86 {
             api.clock.advance(seconds: 1000)
             api.sessions.expire()
         }
-        #expect(api.sessions.statistics.sessions == 50)
+        #expect(api.statistics.sessions == 50)
         #expect(api.get(long[0]).status == 200)
         api.clock.advance(seconds: 400)
         api.sessions.expire()
-        #expect(api.sessions.statistics.sessions == 0)
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.sessions == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("the sweeper looks at one part of the store after the other")
@@ -174,7 +174,7 @@ struct MemoryBarStoreTests {
         let end = DeleteBar(id: try id(path), ifMatch: nil)
         #expect(try api.sessions.perform(Overtaken(end, times: 3, by: other)).waited == nil)
         #expect(api.get(path).status == 404)
-        #expect(api.sessions.statistics.bytes == 0)
+        #expect(api.statistics.bytes == 0)
     }
 
     @Test("a bar that ends during an operation is not found")

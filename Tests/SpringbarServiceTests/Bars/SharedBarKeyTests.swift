@@ -11,7 +11,7 @@ struct SharedBarKeyTests {
     private let key = [(FieldName.idempotencyKey, "k")]
 
     private func keyCount(_ replicas: Replicas) -> Int {
-        replicas.engine.keys.count { $0.text.hasPrefix("k:") }
+        replicas.store.keys.count { $0.text.hasPrefix("k:") }
     }
 
     @Test("a key creates one bar through all replicas")
@@ -27,15 +27,14 @@ struct SharedBarKeyTests {
 
     @Test("a creation that stopped halfway is completed by its retry")
     func halfway() throws {
-        for fate in [FakeEngine.Fate.fails(.unavailable), .fails(.unknownOutcome), .losesReply] {
+        for fate in [FakeStore.Fate.fails(.unavailable), .fails(.unknownOutcome), .losesReply] {
             let replicas = try Replicas()
-            replicas.engine.onCall { call in
-                if case .create(let key) = call, !key.text.hasPrefix("k:") { return fate }
-                return .works
+            replicas.store.onCall { call in
+                call.operation == .create ? fate : .works
             }
             let first = replicas.a.post("/v1/bars", Bodies.create(), key)
             #expect(first.code == "store-unavailable")
-            replicas.engine.onCall { _ in .works }
+            replicas.store.onCall { _ in .works }
             let retry = replicas.b.post("/v1/bars", Bodies.create(), key)
             #expect(retry.status == 201)
             #expect(replicas.a.post("/v1/bars", Bodies.create(), key).string("/id") == retry.string("/id"))
@@ -81,13 +80,12 @@ struct SharedBarKeyTests {
     @Test("a creation that is refused leaves no key")
     func refused() throws {
         let replicas = try Replicas()
-        replicas.engine.onCall { call in
-            if case .create(let key) = call, !key.text.hasPrefix("k:") { return .fails(.full) }
-            return .works
+        replicas.store.onCall { call in
+            call.operation == .create ? .fails(.full) : .works
         }
         #expect(replicas.a.post("/v1/bars", Bodies.create(), key).code == "session-limit")
         #expect(keyCount(replicas) == 0)
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         #expect(replicas.b.post("/v1/bars", Bodies.create(y: 7), key).status == 201)
     }
 

@@ -6,23 +6,22 @@ import Testing
 
 @testable import SpringbarService
 
-/// Two replicas of the service on one engine, which the test lets fail.
+/// Two replicas of the service on one store, which the test lets fail.
 struct Replicas {
-    let engine: FakeEngine
+    let store: FakeStore
     let clock = TestClock()
     let a: BarAPI
     let b: BarAPI
 
-    init(maxSessions: Int = 1000, maxSessionsPerClient: Int = 0) throws {
+    init(maxSessionsPerClient: Int = 0) throws {
         let clock = clock
-        let engine = FakeEngine { clock.now }
-        self.engine = engine
+        let store = FakeStore { clock.now }
+        self.store = store
         func replica(_ seed: UInt64) throws -> BarAPI {
             try BarAPI(
-                maxSessions: maxSessions,
                 maxSessionsPerClient: maxSessionsPerClient,
                 seed: seed,
-                engine: engine,
+                shared: store,
                 clock: clock
             )
         }
@@ -32,11 +31,11 @@ struct Replicas {
     /// The first or the second replica.
     subscript(index: Int) -> BarAPI { index % 2 == 0 ? a : b }
 
-    /// Returns the calls of the engine during `body`.
-    func calls(_ body: () throws -> Void) rethrows -> [FakeEngine.Call] {
-        let before = engine.calls.count
+    /// Returns the calls of the store during `body`.
+    func calls(_ body: () throws -> Void) rethrows -> [FakeStore.Call] {
+        let before = store.calls.count
         try body()
-        return Array(engine.calls[before...])
+        return Array(store.calls[before...])
     }
 }
 
@@ -77,7 +76,7 @@ struct SharedBarStoreTests {
             }
         }
         #expect(calls.count == 50)
-        #expect(calls.allSatisfy { if case .exchange = $0 { true } else { false } })
+        #expect(calls.allSatisfy { $0.operation == .commit })
     }
 
     @Test("writes through both replicas in turn need two calls each", arguments: [false, true])
@@ -159,7 +158,7 @@ struct SharedBarStoreTests {
         _ = replicas.b.post(path + "/events", Bodies.offset(1))
         #expect(replicas.a.get(path).number("/revision") == 1)
         #expect(replicas.a.get(path + "/events").count("/events") == 1)
-        replicas.engine.onCall { _ in .fails(.unavailable) }
+        replicas.store.onCall { _ in .fails(.unavailable) }
         #expect(replicas.a.get(path).code == "store-unavailable")
         #expect(replicas.a.get(path + "/events").code == "store-unavailable")
     }
@@ -171,7 +170,7 @@ struct SharedBarStoreTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         for error in [SharedStateError.unavailable, .refused] {
-            replicas.engine.onCall { _ in .fails(error) }
+            replicas.store.onCall { _ in .fails(error) }
             let answers = [
                 replicas.a.post("/v1/bars", Bodies.create()), replicas.a.get(path), replicas.a.delete(path),
                 replicas.a.post(path + "/events", Bodies.offset(1)), replicas.a.post(path + "/fork", ""),
@@ -184,7 +183,7 @@ struct SharedBarStoreTests {
             }
             #expect(replicas.a.sessions.observerCount == 0)
         }
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         #expect(replicas.a.post(path + "/events", Bodies.offset(1)).number("/revision") == 1)
     }
 
@@ -193,13 +192,7 @@ struct SharedBarStoreTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200)
-        replicas.engine.onCall { call in
-            switch call {
-            case .create: .fails(.full)
-            case .exchange(_, let write) where !write.endsLog: .fails(.full)
-            default: .works
-            }
-        }
+        replicas.store.isFull = true
         let creation = replicas.a.post("/v1/bars", Bodies.create())
         #expect(creation.code == "session-limit")
         #expect(creation.fields[.retryAfter] == "10")
@@ -207,7 +200,7 @@ struct SharedBarStoreTests {
         #expect(replicas.b.put(path + "/tracks", "{}", [(.ifMatch, "*")]).number("/revision") == 3)
         #expect(replicas.a.get(path).number("/revision") == 3)
         #expect(replicas.a.get(path + "/states?at=1").status == 410)
-        replicas.engine.onCall { _ in .works }
+        replicas.store.isFull = false
         #expect(replicas.a.post(path + "/events", Bodies.offset(3)).number("/revision") == 4)
         #expect(replicas.b.get(path + "/events").number("/events/0/sequence") == 3)
         #expect(replicas.a.delete(path).status == 204)
@@ -217,21 +210,21 @@ struct SharedBarStoreTests {
     func lostReply() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
-        for effect in [FakeEngine.Fate.losesReply, .fails(.unknownOutcome)] {
+        for effect in [FakeStore.Fate.losesReply, .fails(.unknownOutcome)] {
             for _ in 0..<20 {
                 let isFirst = times(1)
-                replicas.engine.onCall { $0.isWrite && isFirst() ? effect : .works }
+                replicas.store.onCall { $0.isWrite && isFirst() ? effect : .works }
                 #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200)
             }
         }
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         #expect(replicas.a.get(path).number("/revision") == 40)
         #expect(replicas.a.get(path + "/events").count("/events") == 40)
         let isFirst = times(1)
-        replicas.engine.onCall { $0.isWrite && isFirst() ? .losesReply : .works }
+        replicas.store.onCall { $0.isWrite && isFirst() ? .losesReply : .works }
         #expect(replicas.a.delete(path).status == 204)
         let isLost = times(1)
-        replicas.engine.onCall { $0.isWrite && isLost() ? .losesReply : .works }
+        replicas.store.onCall { $0.isWrite && isLost() ? .losesReply : .works }
         #expect(replicas.a.post("/v1/bars", Bodies.create()).status == 201)
         #expect(replicas.a.sessionCount == 1)
     }
@@ -243,8 +236,8 @@ struct SharedBarStoreTests {
             let path = try replicas.a.bar()
             let isFirst = times(1)
             let isSecond = times(1)
-            replicas.engine.onCall { call in
-                guard case .exchange = call else { return .works }
+            replicas.store.onCall { call in
+                guard call.operation == .commit else { return .works }
                 if isFirst() { return .losesReply }
                 // The call is sent again; the other replica comes first.
                 if isSecond() { _ = replicas.b.post(path + "/events", Bodies.offset(9)) }
@@ -262,12 +255,12 @@ struct SharedBarStoreTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let isFirst = times(1)
-        replicas.engine.onCall { _ in isFirst() ? .losesReply : .fails(.unavailable) }
+        replicas.store.onCall { _ in isFirst() ? .losesReply : .fails(.unavailable) }
         let calls = replicas.calls {
             #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).code == "store-unavailable")
         }
         #expect(calls.count == 4)
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).bool("/replayed") == true)
         #expect(replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2)).number("/revision") == 2)
     }
@@ -277,10 +270,10 @@ struct SharedBarStoreTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1))
-        replicas.engine.forgetAll()
+        replicas.store.forgetAll()
         #expect(replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2)).code == "bar-not-found")
         #expect(replicas.a.get(path).code == "bar-not-found")
-        #expect(replicas.engine.keys.isEmpty)
+        #expect(replicas.store.keys.isEmpty)
     }
 
     @Test("a store that went back is followed: the client learns the next number")
@@ -288,9 +281,9 @@ struct SharedBarStoreTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         for number in 1...3 { _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: number)) }
-        let contents = replicas.engine.contents
+        let contents = replicas.store.contents
         for number in 4...9 { _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: number)) }
-        replicas.engine.contents = contents
+        replicas.store.contents = contents
         let gap = replicas.a.post(path + "/events", Bodies.offset(1, sequence: 10))
         #expect(gap.code == "sequence-gap")
         #expect(gap.number("/expectedSequence") == 4)
@@ -309,9 +302,9 @@ struct SharedBarStoreTests {
     func otherHistory() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
-        let contents = replicas.engine.contents
+        let contents = replicas.store.contents
         _ = replicas.a.post(path + "/events", Bodies.offset(500))
-        replicas.engine.contents = contents
+        replicas.store.contents = contents
         let more = #"{"type":"set","scrollable":\#(Bodies.scrollable("other"))}"#
         _ = replicas.b.post(path + "/events", more)
         // A's copy has revision 1 as well, but with another view.
@@ -324,9 +317,9 @@ struct SharedBarStoreTests {
     func unreadable() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
-        let key = SharedKey(String(path.suffix(32)))
-        let newer = SharedValue(SharedVersion(high: 9, low: 9), [2, 1, 2, 3])
-        replicas.engine.overwrite(key, with: newer)
+        let key = SharedKey("b:" + path.suffix(32))
+        let newer = SharedVersion(high: 9, low: 9).bytes + [2, 1, 2, 3]
+        replicas.store.overwrite(key, with: newer)
         for answer in [
             replicas.b.get(path), replicas.b.post(path + "/events", Bodies.offset(1)), replicas.b.delete(path),
             replicas.a.post(path + "/events", Bodies.offset(1)), replicas.b.get(path + "/events"),
@@ -336,43 +329,33 @@ struct SharedBarStoreTests {
         }
         #expect(replicas.a.counters.unreadable > 0)
         #expect(replicas.b.counters.unreadable > 0)
-        replicas.engine.onCall { call in
+        replicas.store.onCall { call in
             if call.isWrite { Issue.record("a write to a bar that cannot be read") }
             return .works
         }
         _ = replicas.b.post(path + "/events", Bodies.offset(1))
     }
 
-    // MARK: Limits
-
-    @Test("creations are refused when the memory is nearly full, and for no number of keys")
+    @Test("the number of bars has no limit")
     func limits() throws {
-        let replicas = try Replicas(maxSessions: 3)
+        let replicas = try Replicas()
         for _ in 0..<4 { _ = try replicas.a.bar() }
-        replicas.engine.report(SharedUsage(keys: 1_000_000, bytes: 1, maxBytes: 100))
-        replicas.b.expire()
-        let next = try replicas.b.bar()
-        replicas.engine.report(SharedUsage(keys: 1, bytes: 91, maxBytes: 100))
-        replicas.b.expire()
-        #expect(replicas.b.post("/v1/bars", Bodies.create()).code == "session-limit")
-        #expect(replicas.b.post(next + "/events", Bodies.offset(1)).status == 200)
+        #expect(replicas.a.sessions.statistics == nil)
+        #expect(replicas.a.sessionCount == 4)
     }
 
-    @Test("logs are short when memory is scarce")
-    func shortLogs() throws {
+    @Test("a full log drops its oldest entries, and reads no more of them than it drops")
+    func fullLog() throws {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
-        func post(_ count: Int) {
-            for _ in 0..<count { _ = replicas.a.post(path + "/events", Bodies.offset(1)) }
+        for number in 1...700 {
+            #expect(replicas[number / 50].post(path + "/events", Bodies.offset(Double(number))).status == 200)
         }
-        post(300)
-        #expect(replicas.a.get(path + "/events?limit=512").count("/events") == 300)
-        replicas.engine.report(SharedUsage(keys: 1, bytes: 85, maxBytes: 100))
-        replicas.a.expire()
-        post(1)
-        let kept = try #require(replicas.a.get(path + "/events?limit=512").count("/events"))
-        #expect(64...128 ~= kept)
-        #expect(replicas.a.get(path + "/states?at=301").status == 200)
-        #expect(replicas.a.get(path + "/states?at=1").code == "sequence-trimmed")
+        let key = SharedKey("b:" + path.suffix(32))
+        let logged = try waiting { try await replicas.store.readWithLog(key, limit: .max) }
+        #expect(512...576 ~= logged?.entries.count ?? 0)
+        #expect(replicas.a.get(path + "/states?at=\(700 - 511)").status == 200)
+        #expect(replicas.a.get(path + "/states?at=100").code == "sequence-trimmed")
+        #expect(replicas.a.get(path + "/events?after=188&limit=512").count("/events") == 512)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Storms on a shared store")
 struct SharedBarStormTests {
     /// Fails calls at random: before their effect, after it, or without trace.
-    private func faults(_ seed: UInt64, share: Double) -> @Sendable (FakeEngine.Call) -> FakeEngine.Fate {
+    private func faults(_ seed: UInt64, share: Double) -> @Sendable (FakeStore.Call) -> FakeStore.Fate {
         let random = Mutex(SeededGenerator(seed: seed))
         return { _ in
             random.withLock { random in
@@ -32,7 +32,7 @@ struct SharedBarStormTests {
         let replicas = try Replicas()
         let events = BarRetryStormTests.trace(seed: seed, length: 200)
         let paths = try (0..<4).map { _ in try replicas.a.bar() }
-        replicas.engine.onCall(faults(seed, share: 0.3))
+        replicas.store.onCall(faults(seed, share: 0.3))
         await withTaskGroup(of: Void.self) { group in
             for (client, path) in paths.enumerated() {
                 group.addTask {
@@ -47,7 +47,7 @@ struct SharedBarStormTests {
                 }
             }
         }
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         let clean = try BarAPI(seed: seed)
         let cleanPath = try clean.bar()
         for event in events { _ = clean.post(cleanPath + "/events", event) }
@@ -67,7 +67,7 @@ struct SharedBarStormTests {
         let replicas = try Replicas()
         let path = try replicas.a.bar()
         let (acknowledged, unknown) = (Shared(0), Shared(0))
-        replicas.engine.onCall(faults(9, share: 0.1))
+        replicas.store.onCall(faults(9, share: 0.1))
         await withTaskGroup(of: Void.self) { group in
             for client in 0..<8 {
                 group.addTask {
@@ -78,7 +78,7 @@ struct SharedBarStormTests {
                 }
             }
         }
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         let revision = Int(replicas.a.get(path).number("/revision") ?? -1)
         #expect(acknowledged.current...(acknowledged.current + unknown.current) ~= revision)
         #expect(acknowledged.current > 200)

@@ -11,9 +11,7 @@ struct SharedClientShareTests {
     private let greedy = "192.0.2.1"
     private let limit = 3
 
-    private func replicas(limit: Int = 3) throws -> Replicas {
-        try Replicas(maxSessionsPerClient: limit)
-    }
+    private func replicas() throws -> Replicas { try Replicas(maxSessionsPerClient: limit) }
 
     private func create(_ api: BarAPI, _ key: String? = nil) -> Answer {
         api.post("/v1/bars", Bodies.create(), key.map { [(.idempotencyKey, $0)] } ?? [], peer: greedy)
@@ -34,18 +32,12 @@ struct SharedClientShareTests {
         return paths
     }
 
-    /// Whether a call is about the bars of a client.
-    private static func isOfShare(_ call: FakeEngine.Call) -> Bool {
-        switch call {
-        case .create(let key), .read(let key), .readWithLog(let key), .exchange(let key, _), .delete(let key):
-            key.text.hasPrefix("c:")
-        case .usage: false
-        }
+    /// The key of the share of the client with bars.
+    private func share(_ replicas: Replicas) throws -> SharedKey {
+        try #require(replicas.store.keys.first { $0.text.hasPrefix("c:") })
     }
 
-    private static func isCreationOfBar(_ call: FakeEngine.Call) -> Bool {
-        if case .create(let key) = call { key.isCounted } else { false }
-    }
+    private static func isOfShare(_ call: FakeStore.Call) -> Bool { [.share, .giveBack].contains(call.operation) }
 
     @Test("replicas count together, and a deletion through any of them frees a place")
     func together() throws {
@@ -65,26 +57,21 @@ struct SharedClientShareTests {
         }
     }
 
-    @Test("deletions of bars that a lost value counted do not uncount the others")
+    @Test("a share that the store has lost counts the later bars, and those that are written to")
     func lost() throws {
-        for lostCount in 1...3 {
-            let replicas = try replicas()
-            let lost = try fill(replicas).prefix(lostCount)
-            let key = try #require(replicas.engine.keys.first { $0.text.hasPrefix("c:") })
-            replicas.engine.forget(key)
-            #expect(try fill(replicas).count == limit)
-            // The first two lower the count to one; then the changes show the bars.
-            for path in lost { #expect(replicas.b.delete(path).status == 204) }
-            #expect(replicas.engine.keys.contains(key))
-            #expect(try fill(replicas).count == (lostCount < 3 ? lostCount : 0))
-        }
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        replicas.store.forget(try share(replicas))
+        replicas.clock.advance(seconds: 300)
+        for path in paths.prefix(2) { #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200) }
+        #expect(try fill(replicas).count == 1)
     }
 
-    @Test("the last deletion removes the value, and the address is not in its key")
+    @Test("the last deletion removes the share, and the address is not in its key")
     func removed() throws {
         let replicas = try replicas()
         let paths = try fill(replicas)
-        let key = try #require(replicas.engine.keys.first { $0.text.hasPrefix("c:") })
+        let key = try share(replicas)
         #expect(key.text.count <= 18)
         #expect(!key.text.contains("192"))
         #expect(replicas.b.delete(paths[0]).status == 204)
@@ -92,35 +79,47 @@ struct SharedClientShareTests {
         let keyed = try #require(create(replicas.a, "k").fields[.location])
         #expect(create(replicas.b, "k").fields[.location] == keyed)
         for path in paths[1...] + [keyed] { #expect(replicas.b.delete(path).status == 204) }
-        #expect(replicas.engine.keys.map(\.text) == ["k:0:k"], "a key lives for an hour")
+        #expect(replicas.store.keys.map(\.text) == ["k:0:k"], "a key lives for an hour")
     }
 
-    @Test("a bar that has ended frees its place, and one that is written to does not")
+    @Test("a bar that has ended frees its place a quarter of its time later, and one that is written to does not")
     func ended() throws {
         let replicas = try replicas()
         let paths = try fill(replicas)
         replicas.clock.advance(seconds: 800)
         #expect(replicas.a.post(paths[1] + "/events", Bodies.offset(1)).status == 200)
         #expect(create(replicas.b).code == "client-share")
-        replicas.clock.advance(seconds: 101)
+        // Until 900 + 225 + 60 seconds.
+        replicas.clock.advance(seconds: 384)
+        #expect(create(replicas.b).code == "client-share")
+        replicas.clock.advance(seconds: 1)
         #expect(try fill(replicas).count == 2)
         replicas.clock.advance(seconds: 800)
         #expect(try fill(replicas).count == 1)
     }
 
-    @Test("the writes of a bar keep it counted, with one more write an hour")
+    @Test("the writes of a bar keep it counted, with one more call in each quarter of its time")
     func renewed() throws {
         let replicas = try replicas()
         let paths = try fill(replicas)
         let calls = replicas.calls {
-            for _ in 0..<50 {
-                replicas.clock.advance(seconds: 800)
-                for path in paths { #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200) }
+            for number in 0..<400 {
+                replicas.clock.advance(seconds: 100)
+                for path in paths { #expect(replicas[number].post(path + "/events", Bodies.offset(1)).status == 200) }
             }
         }
         #expect(create(replicas.b).code == "client-share")
-        // 40,000 seconds: each bar extends the value every 4000 seconds, with a read and a write.
-        #expect(calls.count(where: Self.isOfShare) == 3 * 10 * 2)
+        // 40,000 seconds: each bar is counted anew every 300 seconds.
+        #expect(calls.count(where: Self.isOfShare) == 3 * 133)
+    }
+
+    @Test("a clock that was set back does not end the counting")
+    func clockSetBack() throws {
+        let share = SharedBar.Share(client: 1, renewedAt: WallTime(milliseconds: 1_000_000))
+        #expect(share.renewed(ttlSeconds: 100, WallTime(milliseconds: 1_024_999)) == nil)
+        #expect(share.renewed(ttlSeconds: 100, WallTime(milliseconds: 1_025_000)) != nil)
+        let earlier = WallTime(milliseconds: 999_999)
+        #expect(share.renewed(ttlSeconds: 100, earlier)?.renewedAt == earlier)
     }
 
     @Test("repeated creations keep their bars counted")
@@ -143,12 +142,12 @@ struct SharedClientShareTests {
             return (calls.count, calls.count(where: Self.isOfShare))
         }
         #expect(count { create(replicas.a) } == (2, 1))
-        #expect(count { create(replicas.a, "k") } == (4, 2))
+        #expect(count { create(replicas.a, "k") } == (3, 1))
         #expect(count { create(replicas.b, "k") } == (3, 0))
         let path = try #require(create(replicas.b).fields[.location])
         #expect(count { create(replicas.a) } == (1, 1))
         #expect(count { replicas.b.post(path + "/events", Bodies.offset(1)) } == (1, 0))
-        #expect(count { replicas.b.delete(path) } == (3, 2))
+        #expect(count { replicas.b.delete(path) } == (2, 1))
         let open = try Replicas()
         let calls = try open.calls {
             let path = try #require(create(open.a).fields[.location])
@@ -162,14 +161,14 @@ struct SharedClientShareTests {
         let replicas = try replicas()
         for number in 0..<3 {
             let isUsed = Shared(false)
-            replicas.engine.onCall { call in
-                guard number == write, Self.isOfShare(call), call.isWrite, !isUsed.current else { return .works }
+            replicas.store.onCall { call in
+                guard number == write, Self.isOfShare(call), !isUsed.current else { return .works }
                 isUsed.change { $0 = true }
                 return hasEffect ? .losesReply : .fails(.unknownOutcome)
             }
             #expect(create(replicas[number]).status == 201)
         }
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         #expect(try fill(replicas).count == 0)
         #expect(replicas.a.sessionCount == 3)
     }
@@ -179,11 +178,11 @@ struct SharedClientShareTests {
         for (error, expected) in [(SharedStateError.unavailable, 3), (.full, 3), (.refused, 3), (.unknownOutcome, 2)] {
             let replicas = try replicas()
             #expect(create(replicas.a).status == 201)
-            replicas.engine.onCall { Self.isCreationOfBar($0) ? .fails(error) : .works }
+            replicas.store.onCall { $0.operation == .create ? .fails(error) : .works }
             #expect(create(replicas.a).status == (error == .full ? 429 : 503))
-            replicas.engine.onCall { _ in .works }
+            replicas.store.onCall { _ in .works }
             #expect(try fill(replicas).count == expected - 1, "\(error)")
-            replicas.clock.advance(seconds: 901)
+            replicas.clock.advance(seconds: 1185)
             #expect(try fill(replicas).count == 3)
         }
     }
@@ -191,158 +190,52 @@ struct SharedClientShareTests {
     @Test("a creation that a retry completes counts once")
     func halfway() throws {
         let replicas = try replicas()
-        replicas.engine.onCall { Self.isCreationOfBar($0) ? .losesReply : .works }
+        replicas.store.onCall { $0.operation == .create ? .losesReply : .works }
         #expect(create(replicas.a, "k").code == "store-unavailable")
         // Its replica ended before it created the bar.
-        let bar = try #require(replicas.engine.keys.first { $0.isCounted })
-        replicas.engine.onCall { _ in .works }
-        replicas.engine.forget(bar)
-        #expect(create(replicas.b, "k").fields[.location] == "/v1/bars/" + bar.text)
+        let bar = try #require(replicas.store.keys.first { $0.text.hasPrefix("b:") })
+        replicas.store.onCall { _ in .works }
+        replicas.store.forget(bar)
+        #expect(create(replicas.b, "k").fields[.location] == "/v1/bars/" + bar.text.dropFirst(2))
         #expect(try fill(replicas).count == 2)
     }
 
-    @Test(
-        "a removal that fails, or loses its reply, is made a second later, and once",
-        arguments: [FakeEngine.Fate.fails(.cancelled), .fails(.unavailable), .losesReply],
-        [1, 2, 3]
-    )
-    func unfinished(fate: FakeEngine.Fate, count: Int) throws {
-        let replicas = try replicas()
-        let paths = try fill(replicas)
-        replicas.engine.onCall { Self.isOfShare($0) && $0.isWrite ? fate : .works }
-        for path in paths.prefix(count) { #expect(replicas.a.delete(path).status == 204) }
-        // The store is still away at the next attempt.
-        replicas.a.expire()
-        replicas.engine.onCall { _ in .works }
-        replicas.a.expire()
-        #expect(try fill(replicas).count == count)
-        let calls = replicas.calls { replicas.a.expire() }
-        #expect(!calls.contains(where: Self.isOfShare))
-    }
-
-    @Test("a removal that fails leaves a bar counted that its key has made again")
-    func madeAgain() throws {
-        let replicas = try replicas()
-        let path = try #require(create(replicas.a, "k").fields[.location])
-        replicas.engine.onCall { call in
-            if case .delete(let key) = call, !key.isCounted { return .fails(.cancelled) }
-            return Self.isOfShare(call) && call.isWrite ? .fails(.cancelled) : .works
-        }
-        #expect(replicas.a.delete(path).status == 204)
-        replicas.engine.onCall { _ in .works }
-        #expect(create(replicas.b, "k").fields[.location] == path)
-        replicas.a.expire()
-        #expect(try fill(replicas).count == 2)
-    }
-
-    @Test("while the server of the share is away, bars are created and do not count")
+    @Test("without the server of the share, a creation counts from a later write on, and a deletion at the end")
     func away() throws {
         let replicas = try replicas()
-        replicas.engine.onCall { Self.isOfShare($0) ? .fails(.unavailable) : .works }
-        let paths = (0..<5).compactMap { create(replicas[$0]).fields[.location] }
-        #expect(paths.count == 5)
-        replicas.engine.onCall { _ in .works }
+        let path = try #require(create(replicas.a).fields[.location])
+        replicas.store.onCall { Self.isOfShare($0) ? .fails(.unavailable) : .works }
+        let uncounted = try #require(create(replicas.a).fields[.location])
+        #expect(replicas.a.delete(path).status == 204)
+        replicas.store.onCall { _ in .works }
+        let paths = try fill(replicas)
+        #expect(paths.count == 2)
+        #expect(replicas.b.delete(paths[0]).status == 204)
+        replicas.clock.advance(seconds: 225)
+        #expect(replicas.b.post(uncounted + "/events", Bodies.offset(1)).status == 200)
+        #expect(create(replicas.b).code == "client-share")
+        replicas.clock.advance(seconds: 1185)
         #expect(try fill(replicas).count == 3)
-        // Their ends free no places.
-        for path in paths { #expect(replicas.b.delete(path).status == 204) }
-        #expect(create(replicas.a).code == "client-share")
     }
 
     @Test("a store without memory for the share refuses the creation")
     func full() throws {
         let replicas = try replicas()
-        replicas.engine.onCall { Self.isOfShare($0) ? .fails(.full) : .works }
+        replicas.store.onCall { Self.isOfShare($0) ? .fails(.full) : .works }
         #expect(create(replicas.a).code == "session-limit")
-        replicas.engine.onCall { _ in .works }
+        replicas.store.onCall { _ in .works }
         #expect(replicas.a.sessionCount == 0)
     }
 
-    @Test("a value that cannot be read is 503, is counted, and stays as it is")
-    func unreadable() throws {
-        let replicas = try replicas()
-        #expect(create(replicas.a).status == 201)
-        let key = try #require(replicas.engine.keys.first { $0.text.hasPrefix("c:") })
-        replicas.engine.overwrite(key, with: SharedValue(SharedVersion(high: 1, low: 1), [2, 1]))
-        replicas.engine.onCall { call in
-            if Self.isOfShare(call), case .exchange = call { Issue.record("a write to a value that cannot be read") }
-            return .works
-        }
-        #expect(create(replicas.b).code == "store-unavailable")
-        #expect(replicas.b.counters.unreadable == 1)
-        #expect(replicas.a.sessionCount == 1)
-    }
-
-    @Test("a bar that cannot be read counts, and is not read again for some seconds")
-    func unreadableBar() throws {
-        let replicas = try replicas()
-        let paths = try fill(replicas)
-        let id = SharedKey(String(paths[0].suffix(32)), isCounted: true)
-        replicas.clock.advance(seconds: 899)
-        for path in paths { #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200) }
-        replicas.clock.advance(seconds: 10)
-        replicas.engine.onCall { $0 == .read(id) ? .fails(.unavailable) : .works }
-        let first = replicas.calls { #expect(create(replicas.a).code == "client-share") }
-        #expect(first.count(where: { if case .read = $0 { true } else { false } }) == 3)
-        let second = replicas.calls { #expect(create(replicas.a).code == "client-share") }
-        #expect(second.count == 1)
-        replicas.clock.advance(seconds: 10)
-        let third = replicas.calls { #expect(create(replicas.a).code == "client-share") }
-        #expect(third.contains(.read(id)))
-    }
-
-    @Test("a repeated request with a key is refused without a write")
+    @Test("a repeated request with a key is refused, and leaves no key")
     func repeatedRefusals() throws {
         let replicas = try replicas()
         let paths = try fill(replicas)
-        #expect(create(replicas.a, "k").code == "client-share")
-        let calls = replicas.calls {
-            for number in 0..<20 { #expect(create(replicas[number], "k").code == "client-share") }
-        }
-        #expect(!calls.contains { if case .exchange = $0 { true } else { false } })
-        // The key, the value with its log, and the removal of the key.
-        #expect(calls.count == 20 * 3)
+        for number in 0..<20 { #expect(create(replicas[number], "k").code == "client-share") }
+        #expect(!replicas.store.keys.contains { $0.text.hasPrefix("k:") })
         #expect(replicas.b.delete(paths[0]).status == 204)
         #expect(create(replicas.b, "k").status == 201)
         #expect(create(replicas.a).code == "client-share")
-    }
-
-    @Test("the bars of a client at its limit are reviewed once in ten seconds at most")
-    func reviews() throws {
-        let replicas = try replicas(limit: 20)
-        for number in 0..<20 {
-            #expect(create(replicas[number]).status == 201)
-            replicas.clock.advance(seconds: 1)
-        }
-        let paths = replicas.engine.keys.filter(\.isCounted).map { "/v1/bars/" + $0.text }
-        replicas.clock.advance(seconds: 879)
-        // The bars would end at 900 to 919 seconds; each lives on.
-        for path in paths { #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200) }
-        let calls = replicas.calls {
-            for number in 0..<100 {
-                #expect(create(replicas[number], number % 3 == 0 ? "k" : nil).code == "client-share")
-                if number % 5 == 4 { replicas.clock.advance(seconds: 1) }
-            }
-        }
-        let writes = calls.count { if case .exchange = $0 { true } else { false } }
-        #expect((1...2).contains(writes))
-    }
-
-    @Test("the log of a client stays short")
-    func short() async throws {
-        let replicas = try Replicas(maxSessions: 100_000, maxSessionsPerClient: 10_000)
-        #expect(create(replicas.a).status == 201)
-        for number in 0..<300 {
-            let path = try #require(create(replicas[number]).fields[.location])
-            #expect(replicas.b.delete(path).status == 204)
-        }
-        for number in 0..<300 {
-            #expect(create(replicas[number]).status == 201)
-            replicas.clock.advance(seconds: 100)
-        }
-        let key = try #require(replicas.engine.keys.first { $0.text.hasPrefix("c:") })
-        // The bars of 900 seconds are ten or less.
-        let entry = try #require(try await replicas.engine.readWithLog(key))
-        #expect(entry.log.count < 100)
     }
 
     @Test("concurrent creations through two replicas fill the share exactly")

@@ -10,7 +10,7 @@ struct WriteLanesTests {
 
     @Test("the writes of a bar run one after the other, those of two bars at one time")
     func order() async throws {
-        let gate = FakeEngine.Gate()
+        let gate = FakeStore.Gate()
         let log = Shared<[Int]>([])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -31,7 +31,7 @@ struct WriteLanesTests {
 
     @Test("a cancelled write leaves the queue, and the next one runs")
     func cancellation() async throws {
-        let gate = FakeEngine.Gate()
+        let gate = FakeStore.Gate()
         let first = Task { try await lanes.run(id) { await gate.wait() } }
         while gate.count == 0 { await Task.yield() }
         let second = Task { try await lanes.run(id) { Issue.record("a cancelled write runs") } }

@@ -179,20 +179,6 @@ struct ConfigurationTests {
         #expect(try read(environment, flags: [.maxConnectionsPerClient: "2000"]).maxConnectionsPerClient == 2000)
     }
 
-    @Test("With Redis a client has 50,000 bars at most, because one reply has all of them")
-    func sharedSessionsPerClient() throws {
-        let name = "SPRINGBAR_MAX_SESSIONS_PER_CLIENT"
-        let redis = ["SPRINGBAR_REDIS_URL": "redis://host"]
-        let faults = [
-            "\(name): must be a whole number from 0 to 50000 if SPRINGBAR_REDIS_URL is set, was \"50001\""
-        ]
-        #expect(throws: ConfigurationFaults(faults: faults)) { try read(redis.merging([name: "50001"]) { $1 }) }
-        for number in [0, 50_000] {
-            #expect(try read(redis.merging([name: "\(number)"]) { $1 }).maxSessionsPerClient == number)
-        }
-        #expect(try read([name: "10000000"]).maxSessionsPerClient == 10_000_000)
-    }
-
     @Test("A fault of a flag names the flag")
     func flagFault() {
         let faults = ["--max-body-bytes: must be a whole number from 1024 to 67108864, was \"1\""]

@@ -49,7 +49,7 @@ struct OperationsTests {
         var status = ServiceFixture.status(isDraining: false)
         status.store = ServiceStatus.Store(
             SharedStoreStatus(
-                engine: SharedStatus(
+                connection: SharedStatus(
                     isAvailable: false,
                     since: .now,
                     latency: .microseconds(250),

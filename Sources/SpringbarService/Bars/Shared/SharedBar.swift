@@ -9,61 +9,53 @@ final class SharedBar: Sendable {
     let record: BarRecord
     let log: LogExtent
     let share: Share?
-    /// The random number of the write that made this state.
-    let nonce: UInt64
+    let version: SharedVersion
+    /// The bytes of the bar in the store.
+    let bytes: [UInt8]
 
     /// The share of a client that a bar takes.
     struct Share: Sendable, Equatable {
         /// The fingerprint of the client.
         let client: UInt64
-        /// The time when the time to live of the client's value was set.
+        /// The time from which the bar is counted for its client.
         let renewedAt: WallTime
     }
 
+    /// The next state of a bar; `nonce` is the random number of the write that makes it.
     init(record: BarRecord, log: LogExtent, share: Share?, nonce: UInt64) {
         self.record = record
         self.log = log
         self.share = share
-        self.nonce = nonce
-    }
-
-    var version: SharedVersion { SharedVersion(high: UInt64(record.revision), low: nonce) }
-
-    /// The bar as a value of the store.
-    var value: SharedValue {
+        version = SharedVersion(high: UInt64(record.revision), low: nonce)
         var writer = ByteWriter(capacity: 256)
+        // Big-endian, as the store reads it.
+        writer.put(bits: version.high.byteSwapped)
+        writer.put(bits: version.low.byteSwapped)
         writer.put(record, log: log)
         writer.put(share == nil ? 0 : Parts.share)
         if let share {
             writer.put(bits: share.client)
             writer.put(number: share.renewedAt.milliseconds)
         }
-        return SharedValue(version, writer.bytes)
+        bytes = writer.bytes
     }
 
-    /// Reads a value of the store.
-    convenience init(_ value: SharedValue) throws(StoredBytesError) {
-        var reader = ByteReader(value.bytes, from: SharedVersion.byteCount)
-        try self.init(value.version, &reader)
+    /// Reads the bytes of a bar.
+    convenience init(_ bytes: [UInt8]) throws(StoredBytesError) {
+        var reader = ByteReader(bytes)
+        try self.init(bytes, &reader)
     }
 
-    private init(_ version: SharedVersion, _ reader: inout ByteReader) throws(StoredBytesError) {
+    /// Reads a bar at the start of some bytes.
+    private init(_ bytes: [UInt8], _ reader: inout ByteReader) throws(StoredBytesError) {
+        version = SharedVersion(high: try reader.bits().byteSwapped, low: try reader.bits().byteSwapped)
         guard let revision = Int(exactly: version.high) else { throw .numberTooLarge }
         (record, log) = try reader.record(revision: revision)
-        nonce = version.low
         let parts = try reader.byte()
         guard parts & ~Parts.known == 0 else { throw .unknownFlags(UInt16(parts)) }
         share = parts & Parts.share == 0 ? nil : try reader.share()
-    }
-
-    /// Reads the log of the bar from its elements in the store: the origin, and then an element for each part of a write.
-    func log(of elements: [[UInt8]]) throws(StoredBytesError) -> BarLog {
-        guard elements.isEmpty == (log.weight == 0) else { throw .inconsistentLog }
-        return try BarLog(
-            origin: elements.first ?? [],
-            entries: Array(elements.dropFirst().joined()),
-            lastSequence: record.lastSequence
-        )
+        // A message has the commands after the bar.
+        self.bytes = reader.isAtEnd ? bytes : Array(bytes[..<reader.position])
     }
 
     /// The bits for the parts that not every bar has.
@@ -74,18 +66,35 @@ final class SharedBar: Sendable {
 
     /// Reads a message to watchers: a bar, and the commands of its write.
     static func message(_ bytes: [UInt8]) throws(StoredBytesError) -> (bar: SharedBar, commands: [NumberedCommand]) {
-        guard let version = SharedVersion(bytes) else { throw .truncated }
-        var reader = ByteReader(bytes, from: SharedVersion.byteCount)
-        let bar = try SharedBar(version, &reader)
+        var reader = ByteReader(bytes)
+        let bar = try SharedBar(bytes, &reader)
         return (bar, try reader.commands())
     }
 
+    /// Reads the log of a bar from its elements in the store.
+    func log(of stored: LoggedRecord) throws(StoredBytesError) -> BarLog {
+        guard (stored.origin == nil) == (log.weight == 0) else { throw .inconsistentLog }
+        return try BarLog(
+            origin: stored.origin ?? [],
+            entries: Array(stored.entries.joined()),
+            lastSequence: record.lastSequence
+        )
+    }
+
     /// The bytes of a copy in memory, about: a decoded number takes 8 bytes and its encoding at least 1.
-    var cost: Int { 512 + 8 * value.bytes.count }
+    var cost: Int { 512 + 9 * bytes.count }
 }
 
 extension ByteReader {
     fileprivate mutating func share() throws(StoredBytesError) -> SharedBar.Share {
         SharedBar.Share(client: try bits(), renewedAt: WallTime(milliseconds: try number()))
     }
+}
+
+extension BarID {
+    /// The key of the bar in a shared store.
+    var key: SharedKey { SharedKey("b:" + text) }
+
+    /// The 16 bytes of the id.
+    var bytes: [UInt8] { SharedVersion(high: high, low: low).bytes }
 }

@@ -15,11 +15,13 @@ extension SharedBarStore {
         now: WallTime
     ) -> Promised<BarID> {
         .later { [self] in
+            let share = shares.share(of: client, now)
             guard let key else {
-                try await insert(record, as: id, for: client, hasKey: false, now)
+                // Only a request with the same key creates a bar of this id.
+                guard try await insert(record, as: id, share) else { throw BarSessionError.contended }
                 return id
             }
-            return try await create(record, as: id, key, for: client, now)
+            return try await create(record, as: id, key, share, now)
         }
     }
 
@@ -27,160 +29,115 @@ extension SharedBarStore {
         _ record: BarRecord,
         as id: BarID,
         _ key: CreationKey,
-        for client: ClientKey?,
+        _ share: SharedBar.Share?,
         _ now: WallTime
     ) async throws -> BarID {
-        let value = CreationKey.value(naming: id, fingerprint: key.fingerprint)
+        let value = key.value(naming: id)
         let life = Duration.seconds(CreationKey.life(ttlSeconds: record.ttlSeconds))
-        let result = try await repeatingCreation { [engine] () async throws(SharedStateError) in
-            try await engine.create(key.sharedKey, value, timeToLive: life)
+        let (stored, _) = try await calling { () async throws(SharedStateError) in
+            try await repeating { () async throws(SharedStateError) in
+                try await store.claim(key.sharedKey, value, timeToLive: life)
+            }
         }
-        guard case .exists(let stored) = result, stored != value else {
+        guard let stored, stored != value else {
             do {
-                try await insert(record, as: id, for: client, hasKey: true, now)
+                _ = try await insert(record, as: id, share)
             } catch let error as BarSessionError where error == .full || error == .clientShare {
                 // A creation that is refused leaves no key; if this fails, a retry makes the bar under this id.
-                _ = try? await engine.delete(key.sharedKey, base: value.version)
+                _ = try? await store.release(key.sharedKey, claim: value)
                 throw error
             }
             return id
         }
-        let (earlier, fingerprint) = try named(by: stored)
+        let (earlier, fingerprint) = try readable { () throws(StoredBytesError) in
+            var reader = ByteReader(stored)
+            return (BarID(high: try reader.bits(), low: try reader.bits()), try reader.bits())
+        }
         guard fingerprint == key.fingerprint else { throw BarSessionError.keyReused }
-        if let bar = try await present(earlier, now) {
-            try await touch(bar, earlier, until: record, now)
-        } else {
+        do {
+            try await touch(try await read(earlier), earlier, until: record, now)
+        } catch BarSessionError.notFound {
             // Another request is making the bar, or its replica ended before that, or the bar has ended.
-            try await insert(record, as: earlier, for: client, hasKey: true, isRetry: true, now)
+            _ = try await insert(record, as: earlier, share)
         }
         return earlier
     }
 
-    /// Stores a bar under an id, unless it is there, and counts it for its client.
-    private func insert(
-        _ record: BarRecord,
-        as id: BarID,
-        for client: ClientKey?,
-        hasKey: Bool,
-        isRetry: Bool = false,
-        _ now: WallTime
-    ) async throws {
-        guard limits.admitsCreation else { throw BarSessionError.full }
-        let share = try await shares.take(client, for: id, record, mayBeCounted: isRetry, now)
-        let bar = SharedBar(
-            record: record,
-            log: LogExtent(),
-            share: share,
-            nonce: makeNonce()
-        )
-        let result: SharedCreation
-        // After an unknown outcome the bar possibly exists, and counts.
-        var isRefused = true
-        do {
-            result = try await repeatingCreation { [engine] () async throws(SharedStateError) in
-                do throws(SharedStateError) {
-                    return try await engine.create(id.key, bar.value, timeToLive: .seconds(record.ttlSeconds))
-                } catch {
-                    if error == .unknownOutcome || error == .cancelled { isRefused = false }
-                    throw error
+    /// Counts a bar for its client and stores it; returns false if the store has another bar under the id.
+    private func insert(_ record: BarRecord, as id: BarID, _ share: SharedBar.Share?) async throws -> Bool {
+        if let share {
+            let (isCounted, _) = try await calling { () async throws(SharedStateError) in
+                try await repeating { () async throws(SharedStateError) in
+                    try await shares.count(share, id, ttlSeconds: record.ttlSeconds)
                 }
             }
+            guard isCounted else { throw BarSessionError.clientShare }
+        }
+        let bar = SharedBar(record: record, log: LogExtent(), share: share, nonce: makeNonce())
+        do throws(SharedStateError) {
+            let (result, _) = try await repeating { () async throws(SharedStateError) in
+                try await store.create(id.key, bar.bytes, timeToLive: .seconds(record.ttlSeconds))
+            }
+            if case .exists(let bytes) = result, SharedVersion(bytes) != bar.version { return false }
         } catch {
-            if isRefused { await shares.giveBack(share, of: id, now) }
-            throw error
+            // After an unknown outcome the bar possibly exists, and counts.
+            if error != .unknownOutcome, error != .cancelled { await shares.giveBack(share, of: id) }
+            throw error.forBars
         }
-        guard case .exists(let value) = result, value.version != bar.version else {
-            limits.countCreation()
-            keep(bar, of: id)
-            return
-        }
-        // Only a request with the same key creates a bar of this id.
-        guard hasKey else { throw BarSessionError.contended }
-    }
-
-    /// Returns a bar; nil if it is not in the store.
-    private func present(_ id: BarID, _ now: WallTime) async throws -> SharedBar? {
-        do {
-            return try await read(id, now)
-        } catch BarSessionError.notFound {
-            return nil
-        }
+        keep(bar, of: id)
+        return true
     }
 
     /// The most attempts to extend a bar: other writes came first at each of them.
     private static let attemptsToExtend = 10
 
-    /// Gives a bar the end of a new one, as a repeated creation does; extends its share like another write.
+    /// Gives a bar the end of a new one, as a repeated creation does.
     private func touch(_ bar: SharedBar, _ id: BarID, until record: BarRecord, _ now: WallTime) async throws {
         var present = bar
         for _ in 0..<SharedBarStore.attemptsToExtend {
-            let extended = present.record.expiring(at: record.expiresAt)
-            let (share, isRenewed) = renewedShare(of: present, now)
-            let next = SharedBar(record: extended, log: present.log, share: share, nonce: makeNonce())
-            let write = SharedWrite(
+            let share = present.share?.renewed(ttlSeconds: record.ttlSeconds, now)
+            let next = SharedBar(
+                record: present.record.expiring(at: record.expiresAt),
+                log: present.log,
+                share: share ?? present.share,
+                nonce: makeNonce()
+            )
+            let commit = Commit(
                 base: present.version,
-                value: next.value,
-                timeToLive: .milliseconds(max(1, record.expiresAt.milliseconds - now.milliseconds)),
+                record: next.bytes,
+                timeToLive: .seconds(record.ttlSeconds),
                 note: [0]
             )
-            let exchange: SharedExchange
+            let result: CommitResult
             do {
-                exchange = try await SharedBarStore.calling { [engine] () async throws(SharedStateError) in
-                    try await engine.exchange(id.key, write)
+                result = try await calling { () async throws(SharedStateError) in try await store.commit(id.key, commit)
                 }
             } catch BarSessionError.full {
                 // The client gets the id of its bar, which ends when it would have ended.
                 return
             }
             // After a conflict, the newer state is extended. A bar that is missing existed at the time of the request.
-            guard case .conflict(let value) = exchange else {
-                if exchange == .done, isRenewed, let share { await shares.renew(share, for: extended, now) }
+            guard case .conflict(let bytes) = result else {
+                if result == .done, let share { await shares.extend(share, id, ttlSeconds: record.ttlSeconds) }
                 return
             }
-            present = try decode(value)
+            present = try decode(bytes)
         }
-    }
-
-    /// Sends a creation once more if its outcome is unknown; the caller recognises its own value in the result.
-    private func repeatingCreation(
-        _ call: () async throws(SharedStateError) -> SharedCreation
-    ) async throws -> SharedCreation {
-        do throws(SharedStateError) {
-            return try await call()
-        } catch .unknownOutcome {
-            try await pause(.milliseconds(50))
-        } catch {
-            throw error.forBars
-        }
-        return try await SharedBarStore.calling(call)
-    }
-
-    private func named(by value: SharedValue) throws -> (id: BarID, fingerprint: UInt64) {
-        let id = BarID(high: value.version.high, low: value.version.low)
-        var reader = ByteReader(value.bytes, from: SharedVersion.byteCount)
-        guard let fingerprint = try? reader.bits() else { throw BarSessionError.unavailable }
-        return (id, fingerprint)
     }
 }
 
 extension CreationKey {
-    /// The start of the keys in the store.
-    static let prefix = "k:"
-
     /// The key in the store: it has the client's text and the token's fingerprint.
     fileprivate var sharedKey: SharedKey {
-        SharedKey(CreationKey.prefix + "\(String(key.principal ?? 0, radix: 16)):\(key.text)")
+        SharedKey("k:\(String(key.principal ?? 0, radix: 16)):\(key.text)")
     }
 
-    /// Returns the value of a key: its version is the id of the bar.
-    static func value(naming id: BarID, fingerprint: UInt64) -> SharedValue {
-        var writer = ByteWriter(capacity: 8)
+    /// Returns the value of the key in the store: the id of the bar, and the fingerprint of the content.
+    fileprivate func value(naming id: BarID) -> [UInt8] {
+        var writer = ByteWriter(capacity: 24)
+        writer.put(bits: id.high)
+        writer.put(bits: id.low)
         writer.put(bits: fingerprint)
-        return SharedValue(id.version, writer.bytes)
+        return writer.bytes
     }
-}
-
-extension BarID {
-    /// The version of a key that names the bar.
-    var version: SharedVersion { SharedVersion(high: high, low: low) }
 }

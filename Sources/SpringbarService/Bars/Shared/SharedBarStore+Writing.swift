@@ -7,174 +7,126 @@ import SharedState
 // shows whether this write made the present state.
 
 extension SharedBarStore {
-    /// The pauses before a call with an unknown outcome is sent again; a store that restarts is back within them.
-    private static let pauses: [Duration] = [.zero, .milliseconds(50), .milliseconds(150), .milliseconds(400)]
-
-    /// Stores a write on a bar; if the store has no memory for it, without the log.
+    /// Writes to a bar; if the store has no memory for it, without the log.
     ///
     /// - Throws: `unavailable`; the write was possibly made.
-    func store(
+    func commit(
         _ write: BarWrite,
         on bar: SharedBar,
         of operation: any BarOperation,
         _ now: WallTime
     ) async throws -> SharedOutcome {
-        guard let change = try await logChange(of: write, on: bar, operation, now) else {
-            return .conflict(try await read(operation.id, now))
+        guard let change = try await logChange(of: write, on: bar, operation) else {
+            return .conflict(try await read(operation.id))
         }
         do {
-            return try await store(write, change, on: bar, of: operation, now)
+            return try await commit(write, change, on: bar, of: operation, now)
         } catch BarSessionError.full {
-            return try await store(write, nil, on: bar, of: operation, now)
+            return try await commit(write, nil, on: bar, of: operation, now)
         }
     }
 
-    /// Stores a write with a change of the log; with nil, the log ends.
-    private func store(
+    /// Writes to a bar with a change of the log; with nil, the log ends.
+    private func commit(
         _ write: BarWrite,
         _ change: LogChange?,
         on bar: SharedBar,
         of operation: any BarOperation,
         _ now: WallTime
     ) async throws -> SharedOutcome {
-        let (share, isRenewed) = renewedShare(of: bar, now)
+        let share = bar.share?.renewed(ttlSeconds: write.record.ttlSeconds, now)
         let next = SharedBar(
             record: write.record,
             log: change?.extent ?? LogExtent(),
-            share: share,
+            share: share ?? bar.share,
             nonce: makeNonce()
         )
         var note = ByteWriter()
         note.put(write.commands)
-        let exchange = SharedWrite(
+        let commit = Commit(
             base: bar.version,
-            value: next.value,
+            record: next.bytes,
             timeToLive: .seconds(write.record.ttlSeconds),
-            dropping: change?.dropping ?? 0,
-            appending: change?.appending ?? [],
             note: note.bytes,
-            endsLog: change == nil
+            dropping: change?.dropping ?? 0,
+            origin: change?.origin,
+            entries: change?.entries ?? []
         )
-        let (result, isRepeated) = try await repeating(operation.id) { [engine] () async throws(SharedStateError) in
-            try await engine.exchange(operation.id.key, exchange)
+        let key = operation.id.key
+        let (result, isRepeated) = try await calling { () async throws(SharedStateError) in
+            try await repeating { () async throws(SharedStateError) in
+                change == nil ? try await store.shorten(key, commit) : try await store.commit(key, commit)
+            }
         }
         switch result {
-        case .conflict(let value) where value.version == next.version: break
         case .done: break
+        case .conflict(let bytes) where SharedVersion(bytes) == next.version: break
         case .missing: return .missing
-        case .conflict(let value):
-            let present = try decode(value)
+        case .conflict(let bytes):
+            let present = try decode(bytes)
             // If the present revision is lower than that of this write, the write was not made and its base is gone.
             guard !isRepeated || present.record.revision < next.record.revision || operation.isRepeatable else {
-                forget(operation.id)
                 throw BarSessionError.unavailable
             }
             return .conflict(present)
         }
-        if isRenewed, let share { await shares.renew(share, for: next.record, now) }
-        return .done(next)
+        if let share { await shares.extend(share, operation.id, ttlSeconds: write.record.ttlSeconds) }
+        return .written(next)
     }
 
-    /// The elements of the log in the store to drop, and those to append.
+    /// The change of a log in the store.
     private struct LogChange {
         var dropping = 0
-        var appending: [[UInt8]]
+        /// The origin of a log that begins or drops entries.
+        var origin: [UInt8]?
+        let entries: [[UInt8]]
         var extent: LogExtent
     }
 
+    /// The most entries that are read of a full log: more than are dropped at once.
+    private static let oldestEntries = 128
+
     /// Returns the change of a log by a write; nil if the store has another state than `bar`.
-    ///
-    /// The engine appends elements only at the end. So a full log is read, and written anew with its later origin.
     private func logChange(
         of write: BarWrite,
         on bar: SharedBar,
-        _ operation: any BarOperation,
-        _ now: WallTime
+        _ operation: any BarOperation
     ) async throws -> LogChange? {
-        var change = LogChange(appending: write.addition.parts, extent: bar.log + write.addition.extent)
+        var change = LogChange(entries: write.addition.parts, extent: bar.log + write.addition.extent)
         if bar.log.weight == 0 {
-            change.appending.insert(bar.record.originBytes, at: 0)
-        } else if BarLog.isFull(change.extent, promised: limits.promisedEvents) {
+            change.origin = bar.record.originBytes
+        } else if BarLog.isFull(change.extent) {
             try operation.reserveLog()
-            let (present, elements) = try await readWithElements(operation.id, now)
+            let (present, stored) = try await readWithLog(operation.id, limit: SharedBarStore.oldestEntries)
             guard present.version == bar.version else { return nil }
-            let trimmed = try trimmed(elements, of: present, change.extent)
-            change.dropping = elements.count
-            change.appending.insert(contentsOf: trimmed.elements, at: 0)
-            change.extent = trimmed.extent
+            var ends: [Int] = []
+            for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
+            let trimmed = try readable { () throws(StoredBytesError) in
+                try present.log(of: stored).trimmed(change.extent, ends: ends, rules: rules)
+            }
+            if let trimmed, trimmed.droppedBytes > 0 {
+                change.dropping = ends.prefix { $0 <= trimmed.droppedBytes }.count
+                change.origin = trimmed.origin.originBytes
+                change.extent = trimmed.extent
+            }
         }
         return change
     }
 
-    /// Returns the elements of a log without its oldest entries.
-    private func trimmed(
-        _ elements: [[UInt8]],
-        of bar: SharedBar,
-        _ extent: LogExtent
-    ) throws -> (elements: [[UInt8]], extent: LogExtent) {
-        let entries = elements.dropFirst()
-        var ends: [Int] = []
-        for element in entries { ends.append((ends.last ?? 0) + element.count) }
-        do throws(StoredBytesError) {
-            let log = try bar.log(of: elements)
-            let trimmed = try log.trimmed(extent, promised: limits.promisedEvents, ends: ends, rules: rules)
-            guard let trimmed else { throw .inconsistentLog }
-            let dropped = ends.prefix { $0 <= trimmed.droppedBytes }.count
-            return ([trimmed.origin.originBytes] + entries.dropFirst(dropped), trimmed.extent)
-        } catch {
-            throw unreadable(error)
-        }
-    }
-
-    /// Deletes a bar and its place in the share of its client.
-    func delete(_ bar: SharedBar, _ id: BarID, _ now: WallTime) async throws -> SharedOutcome {
-        let (result, isRepeated) = try await repeating(id) { [engine] () async throws(SharedStateError) in
-            try await engine.delete(id.key, base: bar.version)
-        }
-        switch result {
-        case .conflict(let value): return .conflict(try decode(value))
-        case .missing where !isRepeated: return .missing
-        case .missing, .done:
-            // A bar that is missing after a repetition was possibly deleted, and given back, by another replica.
-            if result == .done { await shares.giveBack(bar.share, of: id, now) }
-            limits.countDeletion()
-            return .done(nil)
-        }
-    }
-
-    /// Sends a call again as long as its outcome is unknown; returns its result, and whether it was sent more than once.
-    private func repeating(
-        _ id: BarID,
-        _ call: () async throws(SharedStateError) -> SharedExchange
-    ) async throws -> (result: SharedExchange, isRepeated: Bool) {
-        var isRepeated = false
-        for time in SharedBarStore.pauses {
-            if isRepeated, time > .zero { try await pause(time) }
-            do throws(SharedStateError) {
-                return (try await call(), isRepeated)
-            } catch {
-                switch error {
-                case .unknownOutcome: isRepeated = true
-                case .unavailable where isRepeated: continue
-                default:
-                    forget(id)
-                    throw isRepeated && error != .cancelled ? BarSessionError.unavailable : error.forBars
-                }
+    /// Removes a bar and its place in the share of its client.
+    func remove(_ bar: SharedBar, _ id: BarID) async throws -> SharedOutcome {
+        let (result, isRepeated) = try await calling { () async throws(SharedStateError) in
+            try await repeating { () async throws(SharedStateError) in
+                try await store.remove(id.key, base: bar.version)
             }
         }
-        forget(id)
-        throw BarSessionError.unavailable
-    }
-
-    /// Returns the share of a bar after a write, and whether the write has to extend its value.
-    func renewedShare(of bar: SharedBar, _ now: WallTime) -> (share: SharedBar.Share?, isRenewed: Bool) {
-        guard shares.needsRenewal(bar.share, now) else { return (bar.share, false) }
-        return (bar.share?.renewed(at: now), true)
-    }
-}
-
-extension SharedBar.Share {
-    fileprivate func renewed(at now: WallTime) -> SharedBar.Share {
-        SharedBar.Share(client: client, renewedAt: now)
+        switch result {
+        case .conflict(let bytes): return .conflict(try decode(bytes))
+        case .missing where !isRepeated: return .missing
+        // A bar that is missing after a repetition was removed by the first call, whose reply was lost.
+        case .missing, .done:
+            await shares.giveBack(bar.share, of: id)
+            return .removed
+        }
     }
 }

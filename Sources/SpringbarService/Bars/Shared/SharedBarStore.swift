@@ -13,72 +13,62 @@ import Synchronization
 /// **A copy is used only for writes, because the store checks their version.** A copy can be outdated. If an operation
 /// refuses the request on the copy, or answers it without a write, it decides again on a record that was just read.
 package final class SharedBarStore: BarStore {
-    let engine: any SharedEngine
+    let store: any SharedStore
     let watches: BarWatches
-    let limits: SharedBarLimits
-    let shares: SharedClientShares
+    let shares: BarShares
     private let copies: Mutex<BoundedCache<BarID, SharedBar>>
     private let lanes = WriteLanes<BarID>()
     let rules: BarRules
     let makeNonce: @Sendable () -> UInt64
-    let pause: @Sendable (Duration) async throws -> Void
-    private let conflictCount = Atomic(0)
-    private let unreadableValues: UnreadableValues
+    private let pause: @Sendable (Duration) async throws -> Void
+    private let logger: Logger
+    private let conflicts = Atomic(0)
+    private let unreadable = Atomic(0)
 
     /// - Parameters:
-    ///   - engine: the shared store.
+    ///   - store: the shared store.
     ///   - observers: the observers of this replica's clients.
-    ///   - maxSessions: the most bars of all replicas.
     ///   - maxSessionsPerClient: the most bars of one client; 0 for no limit.
     ///   - copyBytes: the most bytes of copies.
     ///   - rules: the rules that a full log applies to its oldest entries.
     ///   - logger: gets the states that cannot be read.
+    ///   - now: the time at which watched bars are due to be read.
     ///   - makeNonce: makes random numbers, by which a replica recognises its writes.
-    ///   - pause: waits before a write with an unknown outcome is sent again.
+    ///   - pause: waits before a call with an unknown outcome is sent again.
     package init(
-        engine: any SharedEngine,
+        store: any SharedStore,
         observers: BarObservers,
-        maxSessions: Int,
         maxSessionsPerClient: Int = 0,
         copyBytes: Int,
         rules: BarRules = .fluid,
         logger: Logger,
+        now: @escaping @Sendable () -> WallTime,
         makeNonce: @escaping @Sendable () -> UInt64 = WriteNonces.maker(),
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        self.engine = engine
+        self.store = store
         self.rules = rules
-        let unreadableValues = UnreadableValues(logger: logger)
-        self.unreadableValues = unreadableValues
         self.makeNonce = makeNonce
         self.pause = pause
-        watches = BarWatches(engine: engine, observers: observers, logger: logger)
-        limits = SharedBarLimits(maxSessions: maxSessions)
-        shares = SharedClientShares(
-            engine: engine,
-            limit: maxSessionsPerClient,
-            makeNonce: makeNonce,
-            pause: pause,
-            unreadable: { unreadableValues.note($0) }
-        )
+        self.logger = logger
+        watches = BarWatches(store: store, observers: observers, now: now, logger: logger)
+        shares = BarShares(store: store, limit: maxSessionsPerClient)
         copies = Mutex(BoundedCache(capacity: copyBytes))
     }
 
-    package var statistics: BarStatistics { limits.statistics }
-
-    /// The time of the engine.
-    var now: WallTime { engine.now }
+    /// The store does not count its bars.
+    package var statistics: BarStatistics? { nil }
 
     package var shared: SharedStoreStatus? {
         SharedStoreStatus(
-            engine: engine.status,
-            conflicts: conflictCount.load(ordering: .relaxed),
-            unreadable: unreadableValues.count + watches.unreadable,
+            connection: store.status,
+            conflicts: conflicts.load(ordering: .relaxed),
+            unreadable: unreadable.load(ordering: .relaxed) + watches.unreadable,
             resets: watches.resets
         )
     }
 
-    /// The engine ends bars.
+    /// The store ends bars.
     package var parts: Int { 0 }
 
     package func expire(part: Int, now: WallTime) -> [BarID] { [] }
@@ -88,12 +78,13 @@ package final class SharedBarStore: BarStore {
     // MARK: Reading
 
     package func load(_ id: BarID, now: WallTime) -> Promised<BarRecord> {
-        .later { [self] in try await read(id, now).record }
+        .later { [self] in try await read(id).record }
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) -> Promised<LoggedBar> {
         .later { [self] in
-            let (bar, log) = try await readWithLog(id, now)
+            let (bar, stored) = try await readWithLog(id)
+            let log = try readable { () throws(StoredBytesError) in try bar.log(of: stored) }
             return LoggedBar(record: bar.record, log: log)
         }
     }
@@ -101,56 +92,38 @@ package final class SharedBarStore: BarStore {
     /// Reads a bar.
     ///
     /// - Throws: `notFound` or `unavailable`.
-    func read(_ id: BarID, _ now: WallTime) async throws -> SharedBar {
-        let shown = watches.shown(id)
-        let value = try await SharedBarStore.calling { () async throws(SharedStateError) in
-            try await engine.read(id.key)
-        }
-        guard let value else { throw missing(id) }
-        return try accept(try decode(value), of: id, after: shown, now)
+    func read(_ id: BarID) async throws -> SharedBar {
+        let bytes = try await calling { () async throws(SharedStateError) in try await store.read(id.key) }
+        guard let bytes else { throw missing(id) }
+        return try decode(bytes)
     }
 
-    private func readWithLog(_ id: BarID, _ now: WallTime) async throws -> (SharedBar, BarLog) {
-        let (bar, elements) = try await readWithElements(id, now)
+    /// Reads a bar and its log, with at most `limit` elements of it.
+    func readWithLog(_ id: BarID, limit: Int = .max) async throws -> (SharedBar, LoggedRecord) {
+        let stored = try await calling { () async throws(SharedStateError) in
+            try await store.readWithLog(id.key, limit: limit)
+        }
+        guard let stored else { throw missing(id) }
+        return (try decode(stored.record), stored)
+    }
+
+    func decode(_ bytes: [UInt8]) throws -> SharedBar {
+        try readable { () throws(StoredBytesError) in try SharedBar(bytes) }
+    }
+
+    /// Reads bytes of the store; those that cannot be read are counted and logged, and nothing overwrites them.
+    func readable<Value>(_ read: () throws(StoredBytesError) -> Value) throws -> Value {
         do throws(StoredBytesError) {
-            return (bar, try bar.log(of: elements))
+            return try read()
         } catch {
-            throw unreadable(error)
+            unreadable.add(1, ordering: .relaxed)
+            logger.error("a stored bar cannot be read", metadata: ["error": "\(error)"])
+            throw BarSessionError.unavailable
         }
     }
 
-    /// Reads a bar and the elements of its log.
-    func readWithElements(_ id: BarID, _ now: WallTime) async throws -> (SharedBar, [[UInt8]]) {
-        let shown = watches.shown(id)
-        let entry = try await SharedBarStore.calling { () async throws(SharedStateError) in
-            try await engine.readWithLog(id.key)
-        }
-        guard let entry else { throw missing(id) }
-        return (try accept(try decode(entry.value), of: id, after: shown, now), entry.log)
-    }
-
-    /// Notes a bar that was just read; throws if it has expired.
-    private func accept(_ bar: SharedBar, of id: BarID, after shown: Int?, _ now: WallTime) throws -> SharedBar {
-        watches.saw(bar, of: id, after: shown)
-        guard bar.record.expiresAt.milliseconds > now.milliseconds else { throw missing(id) }
-        return bar
-    }
-
-    func decode(_ value: SharedValue) throws -> SharedBar {
-        do throws(StoredBytesError) {
-            return try SharedBar(value)
-        } catch {
-            throw unreadable(error)
-        }
-    }
-
-    /// Notes that bytes of the store cannot be read; returns the error of the request that needs them.
-    func unreadable(_ error: StoredBytesError) -> BarSessionError { unreadableValues.note(error) }
-
-    /// Notes that a bar is not in the store.
     private func missing(_ id: BarID) -> BarSessionError {
         forget(id)
-        watches.missed(id)
         return .notFound
     }
 
@@ -178,15 +151,16 @@ package final class SharedBarStore: BarStore {
                 bar = read
             } else if (present ?? copy).map({ operation.needsLog($0.record) }) ?? false {
                 try operation.reserveLog()
-                (bar, log) = try await readWithLog(operation.id, now)
+                let (read, stored) = try await readWithLog(operation.id)
+                bar = read
+                log = try readable { () throws(StoredBytesError) in try read.log(of: stored) }
             } else {
-                bar = try await read(operation.id, now)
+                bar = try await read(operation.id)
                 if operation.needsLog(bar.record) {
                     present = bar
                     continue
                 }
             }
-            guard bar.record.expiresAt.milliseconds > now.milliseconds else { throw missing(operation.id) }
             let decision = try operation.decide(bar.record, log, now: now)
             if case .keep = decision {
                 keep(bar, of: operation.id)
@@ -200,9 +174,9 @@ package final class SharedBarStore: BarStore {
 
     /// Returns the decision of an operation on a copy if it leads to a write.
     private static func write(of operation: any BarOperation, on copy: SharedBar, _ now: WallTime) -> BarDecision? {
-        guard copy.record.expiresAt.milliseconds > now.milliseconds, !operation.needsLog(copy.record),
-            let decision = try? operation.decide(copy.record, nil, now: now)
-        else { return nil }
+        guard !operation.needsLog(copy.record), let decision = try? operation.decide(copy.record, nil, now: now) else {
+            return nil
+        }
         if case .keep = decision { return nil }
         return decision
     }
@@ -214,29 +188,21 @@ package final class SharedBarStore: BarStore {
         on bar: SharedBar,
         _ now: WallTime
     ) async throws -> SharedBar? {
-        let shown = watches.shown(operation.id)
         let outcome: SharedOutcome
         switch decision {
         case .keep: return nil
-        case .delete: outcome = try await delete(bar, operation.id, now)
-        case .write(let write):
-            outcome = try await store(write, on: bar, of: operation, now)
+        case .delete: outcome = try await remove(bar, operation.id)
+        case .write(let write): outcome = try await commit(write, on: bar, of: operation, now)
         }
         switch outcome {
-        case .done(let next):
-            if let next {
-                keep(next, of: operation.id)
-                watches.saw(next, of: operation.id, after: nil)
-            } else {
-                forget(operation.id)
-            }
-            return nil
+        case .written(let next): keep(next, of: operation.id)
+        case .removed: forget(operation.id)
         case .missing: throw missing(operation.id)
         case .conflict(let present):
-            conflictCount.add(1, ordering: .relaxed)
-            watches.saw(present, of: operation.id, after: shown)
+            conflicts.add(1, ordering: .relaxed)
             return present
         }
+        return nil
     }
 
     // MARK: Copies
@@ -247,50 +213,57 @@ package final class SharedBarStore: BarStore {
     }
 
     /// Drops the copy of a bar.
-    func forget(_ id: BarID) {
+    private func forget(_ id: BarID) {
         copies.withLock { $0.remove(id) }
     }
-}
 
-/// Counts and logs the values that cannot be read; nothing overwrites them.
-private final class UnreadableValues: Sendable {
-    private let total = Atomic(0)
-    private let logger: Logger
+    // MARK: Calls
 
-    init(logger: Logger) {
-        self.logger = logger
-    }
-
-    var count: Int { total.load(ordering: .relaxed) }
-
-    /// Notes a value; returns the error of the request that needs it.
-    func note(_ error: StoredBytesError) -> BarSessionError {
-        total.add(1, ordering: .relaxed)
-        logger.error("a stored bar, or the list of a client's bars, cannot be read", metadata: ["error": "\(error)"])
-        return .unavailable
-    }
-}
-
-/// The outcome of a write or a deletion.
-enum SharedOutcome: Sendable {
-    /// The store has the next state; nil after a deletion.
-    case done(SharedBar?)
-    /// The store has this state.
-    case conflict(SharedBar)
-    case missing
-}
-
-extension SharedBarStore {
-    /// Runs a call of the engine without effects, and converts its error.
-    static func calling<Result: Sendable>(
-        _ call: () async throws(SharedStateError) -> Result
-    ) async throws -> Result {
+    /// Calls the store once, and converts the error.
+    func calling<Result: Sendable>(_ call: () async throws(SharedStateError) -> Result) async throws -> Result {
         do throws(SharedStateError) {
             return try await call()
         } catch {
             throw error.forBars
         }
     }
+
+    /// The pauses before a call with an unknown outcome is sent again; a store that restarts is back within them.
+    private static let pauses: [Duration] = [.zero, .milliseconds(50), .milliseconds(150), .milliseconds(400)]
+
+    /// Calls the store again as long as the outcome is unknown; returns the result, and whether it was called more than
+    /// once.
+    ///
+    /// - Throws: `unknownOutcome` if a call possibly had an effect, `cancelled`, or the error of a call without effect.
+    func repeating<Result: Sendable>(
+        _ call: () async throws(SharedStateError) -> Result
+    ) async throws(SharedStateError) -> (result: Result, isRepeated: Bool) {
+        var isRepeated = false
+        for time in SharedBarStore.pauses {
+            if isRepeated, time > .zero {
+                do { try await pause(time) } catch { throw .cancelled }
+            }
+            do throws(SharedStateError) {
+                return (try await call(), isRepeated)
+            } catch {
+                switch error {
+                case .unknownOutcome: isRepeated = true
+                case .unavailable where isRepeated: continue
+                default: throw isRepeated && error != .cancelled ? .unknownOutcome : error
+                }
+            }
+        }
+        throw .unknownOutcome
+    }
+}
+
+/// The outcome of a write or a removal.
+enum SharedOutcome: Sendable {
+    case written(SharedBar)
+    case removed
+    /// The store has this state.
+    case conflict(SharedBar)
+    case missing
 }
 
 extension SharedStateError {
@@ -302,9 +275,4 @@ extension SharedStateError {
         case .cancelled: CancellationError()
         }
     }
-}
-
-extension BarID {
-    /// The key of the bar in a shared store.
-    var key: SharedKey { SharedKey(text, isCounted: true) }
 }

@@ -1,7 +1,6 @@
 import ServiceLifecycle
-import SharedState
 
-/// Keeps a shared store's observers and limits up to date: after every reconnect, and once a second.
+/// Reads the watched bars that are due: after every reconnect, and once a second.
 package struct SharedBarUpkeep: Service {
     private let store: SharedBarStore
 
@@ -13,26 +12,16 @@ package struct SharedBarUpkeep: Service {
         try? await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    for await _ in store.watches.wakes { await store.watches.heal() }
+                    for await _ in store.watches.wakes { await store.watches.look() }
                 }
                 group.addTask {
                     while true {
-                        await store.upkeep()
+                        await store.watches.look()
                         try await Task.sleep(for: .seconds(1))
                     }
                 }
                 try await group.waitForAll()
             }
         }
-    }
-}
-
-extension SharedBarStore {
-    /// Gets the usage of the store, ends removals that have failed, and reads the watched bars that were missed or have
-    /// expired.
-    package func upkeep() async {
-        if let usage = try? await engine.usage() { limits.note(usage) }
-        await shares.finishRemovals(engine.now)
-        await watches.heal(at: engine.now)
     }
 }

@@ -48,8 +48,8 @@ package protocol BarStore: Sendable {
     /// Begins to inform the observers of a bar about the writes of other replicas; returns the function that ends it.
     func watch(_ id: BarID) -> @Sendable () -> Void
 
-    /// The number and the size of the bars.
-    var statistics: BarStatistics { get }
+    /// The number and the size of the bars; nil for a shared store, which does not count them.
+    var statistics: BarStatistics? { get }
 
     /// The state of the connection to a shared store, and its counters; nil for a store in memory.
     var shared: SharedStoreStatus? { get }
@@ -57,7 +57,7 @@ package protocol BarStore: Sendable {
 
 /// The state of a shared store as a replica sees it.
 package struct SharedStoreStatus: Sendable, Equatable {
-    package var engine: SharedStatus
+    package var connection: SharedStatus
     /// The writes that were refused because another write had come first.
     package var conflicts: Int
     /// The states and messages that could not be read.

@@ -48,7 +48,7 @@ package final class MemoryBarStore: BarStore {
         shards = (0..<64).map { _ in Shard(memory) }
     }
 
-    package var statistics: BarStatistics {
+    package var statistics: BarStatistics? {
         BarStatistics(
             sessions: sessions.load(ordering: .relaxed),
             maxSessions: maxSessions,

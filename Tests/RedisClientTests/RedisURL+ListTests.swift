@@ -5,16 +5,13 @@ import Testing
 @Suite("Lists of Redis URLs")
 struct RedisURLListTests {
     @Test(
-        "Commas before a scheme separate addresses",
+        "Commas before a scheme separate the addresses of a cluster",
         arguments: [
-            ("redis://a", ["redis://a:6379"]),
-            ("redis://a,redis://b:1/2", ["redis://a:6379", "redis://b:1/2"]),
-            ("unix:///a, rediss://b,redis://c ", ["unix:///a", "rediss://b:6379", "redis://c:6379"]),
-            // Commas in a password or a path.
-            ("redis://:a,b@h,redis://:c,@i", ["redis://h:6379", "redis://i:6379"]),
-            ("unix:///a,b,unix:///c", ["unix:///a,b", "unix:///c"]),
-            // Other databases of a server.
-            ("redis://a/1,redis://a/2,redis://a:1/1", ["redis://a:6379/1", "redis://a:6379/2", "redis://a:1/1"]),
+            ("redis://a/3", ["redis://a:6379/3"]),
+            ("unix:///a,b", ["unix:///a,b"]),
+            ("redis://a,redis://b:1 , redis://c/0", ["redis://a:6379", "redis://b:1", "redis://c:6379"]),
+            // Commas in a password.
+            ("redis://:a,b@h,redis://:a,b@i", ["redis://h:6379", "redis://i:6379"]),
             (
                 (1...64).map { "redis://h:\($0)" }.joined(separator: ","),
                 (1...64).map { "redis://h:\($0)" }
@@ -22,8 +19,11 @@ struct RedisURLListTests {
         ]
     )
     func wellFormed(text: String, expected: [String]) throws {
-        #expect(try RedisURLList(text).urls.map(\.description) == expected)
+        #expect(try RedisURL.list(text).map(\.description) == expected)
     }
+
+    private static let different =
+        "must have the scheme, the user and the password of address 1, as all servers of a cluster"
 
     @Test(
         "All faults are named with the positions of their addresses, and without passwords",
@@ -42,8 +42,12 @@ struct RedisURLListTests {
                 ["address 1 of 2: the host must be a name, an IPv4 address or an IPv6 address in brackets"]
             ),
             ("redis://a:1,b:2", ["the port must be a number from 1 to 65535"]),
-            ("redis://:secret@a,rediss://b,redis://A:6379/0", ["address 3 of 3: repeats address 1"]),
-            ("unix:///a,unix://:secret@/a?db=0", ["address 2 of 2: repeats address 1"]),
+            (
+                "redis://:secret@a,rediss://:secret@b,redis://c",
+                ["address 2 of 3: ", "address 3 of 3: "].map { $0 + different }
+            ),
+            ("redis://a,unix:///a", ["address 2 of 2: a cluster has no Unix sockets"]),
+            ("redis://a/1,redis://b", ["address 1 of 2: a cluster has database 0 only"]),
             (
                 (1...65).map { "redis://:secret@h:\($0)" }.joined(separator: ","),
                 ["must have at most 64 addresses, has 65"]
@@ -51,7 +55,7 @@ struct RedisURLListTests {
         ]
     )
     func malformed(text: String, expected: [String]) {
-        #expect(throws: RedisURLListError(faults: expected)) { try RedisURLList(text) }
+        #expect(throws: RedisURLListError(faults: expected)) { try RedisURL.list(text) }
         #expect(!expected.joined().contains("secret"))
     }
 }

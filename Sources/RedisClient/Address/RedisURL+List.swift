@@ -1,0 +1,65 @@
+import Primitives
+
+extension RedisURL {
+    /// The most addresses.
+    private static let mostAddresses = 64
+
+    /// Parses the value of `SPRINGBAR_REDIS_URL`: an address, or several servers of one cluster, which are asked for all
+    /// others.
+    ///
+    /// A comma separates two addresses only if a scheme follows, so passwords and paths may contain commas.
+    package static func list(_ text: String) throws(RedisURLListError) -> [RedisURL] {
+        let parts = parts(of: text)
+        guard parts.count <= mostAddresses else {
+            throw RedisURLListError(faults: ["must have at most \(mostAddresses) addresses, has \(parts.count)"])
+        }
+        var urls: [RedisURL] = []
+        var faults: [String] = []
+        for (index, part) in parts.enumerated() {
+            let name = parts.count == 1 ? "" : "address \(index + 1) of \(parts.count): "
+            do throws(RedisURLError) {
+                let url = try RedisURL(String(part.trimmingBlanks()))
+                if parts.count > 1, let fault = url.faultInCluster(with: urls.first) { faults.append(name + fault) }
+                urls.append(url)
+            } catch {
+                faults.append("\(name)\(error)")
+            }
+        }
+        guard faults.isEmpty else { throw RedisURLListError(faults: faults) }
+        return urls
+    }
+
+    /// Returns why the address cannot be one of a cluster; `first` is the first address of the list.
+    private func faultInCluster(with first: RedisURL?) -> String? {
+        if case .path = endpoint { return "a cluster has no Unix sockets" }
+        if database != 0 { return "a cluster has database 0 only" }
+        guard let first else { return nil }
+        return (first.isEncrypted, first.user, first.password) == (isEncrypted, user, password)
+            ? nil : "must have the scheme, the user and the password of address 1, as all servers of a cluster"
+    }
+
+    private static func parts(of text: String) -> [Substring] {
+        var parts: [Substring] = []
+        var (start, position) = (text.startIndex, text.startIndex)
+        while let comma = text[position...].firstIndex(of: ",") {
+            position = text.index(after: comma)
+            if beginsWithScheme(text[position...]) {
+                parts.append(text[start..<comma])
+                start = position
+            }
+        }
+        return parts + [text[start...]]
+    }
+
+    private static func beginsWithScheme(_ text: Substring) -> Bool {
+        let scheme = text.drop { $0 == " " }.prefix { $0.isASCII && $0.isLetter }
+        return !scheme.isEmpty && text[scheme.endIndex...].hasPrefix("://")
+    }
+}
+
+/// The faults of a list of Redis addresses.
+///
+/// The texts name positions and never repeat an address, which has a password.
+package struct RedisURLListError: Error, Equatable {
+    package let faults: [String]
+}
