@@ -16,7 +16,7 @@ struct Springbar: AsyncParsableCommand {
     static let secrets = """
         Secrets are variables only: UNSPLASH_ACCESS_KEY, without which the built-in sandbox library is used; \
         SPRINGBAR_API_TOKENS, bearer tokens of at least 16 characters, separated by commas; and \
-        SPRINGBAR_REDIS_URL, the address of a Redis in which several replicas share the bars; commas separate several.
+        SPRINGBAR_REDIS_URL, the Redis in which several replicas share the bars, or servers of a cluster with commas.
         """
 }
 
