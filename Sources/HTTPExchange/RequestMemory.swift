@@ -9,6 +9,7 @@ import Synchronization
 package final class RequestMemory: Sendable {
     private struct State {
         var content = 0
+        var work = 0
         var answer = 0
         /// The shared bytes of the answer.
         var hold: MemoryHold?
@@ -34,9 +35,10 @@ package final class RequestMemory: Sendable {
     /// Releases everything, so that another request of the same client can use the object.
     package func release() {
         let (bytes, hold) = state.withLock { state in
-            let bytes = state.content + state.answer
+            let bytes = state.content + state.work + state.answer
             let hold = state.hold.take()
             state.content = 0
+            state.work = 0
             state.answer = 0
             return (bytes, hold)
         }
@@ -65,23 +67,33 @@ package final class RequestMemory: Sendable {
         }
     }
 
-    /// Makes the reservation for the work and its answer at least `count` bytes.
+    /// Makes the reservation for the work, without its answer, at least `count` bytes; it lasts until there is an answer.
     ///
-    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
+    /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
+    package func reserveWork(_ count: Int) throws(Refusal) {
+        try reserve(count, \.work)
+    }
+
+    /// Makes the reservation for the answer at least `count` bytes.
     ///
     /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
     package func reserve(_ count: Int) throws(Refusal) {
+        try reserve(count, \.answer)
+    }
+
+    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
+    private func reserve(_ count: Int, _ part: WritableKeyPath<State, Int>) throws(Refusal) {
         guard count > MemoryBudget.uncountedBytes else { return }
         let fits = state.withLock { state in
-            guard count > state.answer else { return true }
-            guard account.reserve(count - state.answer) else { return false }
-            state.answer = count
+            guard count > state[keyPath: part] else { return true }
+            guard account.reserve(count - state[keyPath: part]) else { return false }
+            state[keyPath: part] = count
             return true
         }
         if !fits { throw .overloaded }
     }
 
-    /// Replaces the reservation for the work by what the content of the answer needs until it has been sent.
+    /// Releases the reservation for the work, and replaces that for the answer by what the content of the answer needs until it has been sent.
     ///
     /// - Returns: false if that does not fit; then only a small answer may be sent.
     package func settle(_ content: Content, isOperation: Bool) -> Bool {
@@ -105,6 +117,8 @@ package final class RequestMemory: Sendable {
             bytes = 0
         }
         let old = state.withLock { state in
+            if state.work > 0 { account.release(state.work) }
+            state.work = 0
             if bytes > state.answer {
                 fits = account.reserve(bytes - state.answer, isOperation: isOperation)
             } else if bytes < state.answer {

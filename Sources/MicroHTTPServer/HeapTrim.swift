@@ -12,6 +12,8 @@ struct HeapTrim {
     static let interval: Duration = .seconds(10)
 
     private var peak = 0
+    /// Whether the budget had fallen at the last tick: the memory itself is released a moment after its reservation.
+    private var hasFallen = false
     /// The peak from which the next trim is worth it: lower if bytes of the last peak were still reserved at its trim.
     private var threshold = leastPeak
     private var next: MonotonicTime
@@ -23,8 +25,11 @@ struct HeapTrim {
     /// Returns whether to trim now, when the memory budget has reserved `bytes`; called at each tick.
     mutating func isDue(bytes: Int, now: MonotonicTime) -> Bool {
         peak = max(peak, bytes)
-        guard peak >= threshold, bytes <= peak / 4, now >= next else { return false }
+        let hadFallen = hasFallen
+        hasFallen = peak >= threshold && bytes <= peak / 4
+        guard hasFallen, hadFallen, now >= next else { return false }
         peak = bytes
+        hasFallen = false
         threshold = min(HeapTrim.leastPeak, max(bytes, HeapTrim.leastPeak / 8))
         if bytes < threshold { threshold = HeapTrim.leastPeak }
         next = now + HeapTrim.interval

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import resource
+import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from container import Container
 from library import Library
-from service import Service
+from service import MEBIBYTE, ROOT, Service
+
+sys.path.append(str(ROOT / "Tests/Scale"))
+from store import Store  # noqa: E402
 
 
 def pytest_configure() -> None:
@@ -38,3 +46,20 @@ def library() -> Iterator[Library]:
     """A photo library; a service that uses it must be started with its `environment`."""
     with Library() as library:
         yield library
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[str]:
+    """The address of a Redis server."""
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        yield store.url
+
+
+@pytest.fixture
+def container() -> Iterator[Container]:
+    """The memory limit of compose.yaml."""
+    found = re.search(r"mem_limit: (\d+)m\n", (ROOT / "compose.yaml").read_text())
+    assert found
+    container = Container(int(found[1]) * MEBIBYTE)
+    yield container
+    container.close()

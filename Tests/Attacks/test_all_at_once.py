@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from container import Container
 from library import Library
-from service import MEBIBYTE, ROOT, Samples, Service, eventually
+from service import MEBIBYTE, Samples, Service, eventually
 from shapes import NEW_BAR, scroll
 from wire import Answer
 
 SECONDS = 15
 OTHER = "127.0.3.1"
-
-
-def compose_limit() -> int:
-    """Returns the `mem_limit` of compose.yaml, in bytes."""
-    found = re.search(r"mem_limit: (\d+)m\n", (ROOT / "compose.yaml").read_text())
-    assert found
-    return int(found[1]) * MEBIBYTE
-
-
-@pytest.fixture
-def container() -> Iterator[Container]:
-    container = Container(compose_limit())
-    yield container
-    container.close()
 
 
 @pytest.mark.parametrize("photos", ["sandbox", "library"])

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,9 +16,8 @@ from service import MEBIBYTE, ROOT, Service, eventually, settled
 from shapes import ALLOWED_APPLY, NEW_BAR, scroll, tracks
 from wire import request_bytes
 
-sys.path += [str(ROOT / "Tests/Contract"), str(ROOT / "Tests/Scale")]
+sys.path.append(str(ROOT / "Tests/Contract"))
 from contract import Document, Promise, send, value_at  # noqa: E402
-from store import Store  # noqa: E402
 
 #: The memory budget; a client has half of it.
 BUDGET = 16 * MEBIBYTE
@@ -34,8 +30,6 @@ BARS = 8 * MEBIBYTE
 #: Memory that is in no reservation: bars, what malloc keeps, small answers, the caches of answers, and requests in
 #: progress.
 CONSTANT = BARS + 16 * MEBIBYTE
-#: A request that waits for Redis has a decoded bar.
-WAITING = CONNECTIONS * (64 << 10)
 SETTINGS = {
     "SPRINGBAR_MEMORY_BYTES": str(BUDGET),
     "SPRINGBAR_SESSION_BYTES": str(BARS),
@@ -91,13 +85,7 @@ LARGE: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def redis() -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
-        yield f"unix://{folder}/store.sock"
-
-
-def requests(service: Service, name: str, host: bool) -> list[bytes]:
+def requests(service: Service, name: str, host: bool, connections: int = CONNECTIONS) -> list[bytes]:
     """Returns the bytes that each connection sends."""
     promise = OPERATIONS[name]
     example = promise.example["x-request"]
@@ -127,7 +115,7 @@ def requests(service: Service, name: str, host: bool) -> list[bytes]:
             content = example["content"].encode()
         return request_bytes(method, target, content, fields)
 
-    return [b"".join(one(number * PIPELINED + part) for part in range(PIPELINED)) for number in range(CONNECTIONS)]
+    return [b"".join(one(number * PIPELINED + part) for part in range(PIPELINED)) for number in range(connections)]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +145,7 @@ def test_unread_answers_are_reserved(name: str, shared: bool, request: pytest.Fi
         grown = service.resident() - idle
         print(f"measured: {name}: {grown / MEBIBYTE:.1f} MiB for a gauge of {gauge / MEBIBYTE:.1f}")
         assert gauge <= BUDGET
-        assert grown <= gauge + CONSTANT + (WAITING if shared else 0)
+        assert grown <= gauge + CONSTANT
         for connection in connections:
             connection.close()
         assert eventually(lambda: service.metric("springbar_memory_bytes") == 0), "a reservation was not released"

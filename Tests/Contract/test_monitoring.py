@@ -69,12 +69,14 @@ def faults(query: str, legend: str, series: Series) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def series(binary: str) -> Series:
-    """The series of a service whose Redis is away: they include those of the store and of errors."""
+    """The series of two services: one whose Redis is away, with errors, and one with its bars in memory."""
     with running(binary, SPRINGBAR_REDIS_URL="unix:///nonexistent/redis.sock") as port:
         base = f"http://127.0.0.1:{port}"
         with pytest.raises(HTTPError, match="503"):
             urlopen(f"{base}/v1/bars/{'0' * 32}")
         text = urlopen(f"{base}/metrics").read().decode()
+    with running(binary) as port:
+        text += urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
     found: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, matchers in re.findall(rf"^({NAME})(?:\{{(.*)\}})? \S+$", text, re.MULTILINE):
         for label, _, value in MATCHER.findall(matchers):

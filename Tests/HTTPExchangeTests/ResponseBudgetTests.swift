@@ -106,6 +106,23 @@ import Testing
         #expect(budget.bytes == 20_000)
     }
 
+    @Test("work is reserved beside content and response, until there is a response")
+    func work() throws {
+        let memory = memory
+        try memory.reserveWork(4096)
+        #expect(budget.bytes == 0)
+        #expect(memory.reserveContent(10_000))
+        try memory.reserveWork(20_000)
+        try memory.reserveWork(15_000)
+        try memory.reserve(5_000)
+        #expect(budget.bytes == 35_000)
+        #expect(throws: Refusal.overloaded) { try memory.reserveWork(200_000) }
+        #expect(memory.settle(.bytes([UInt8](repeating: 0, count: 5_000)), isOperation: false))
+        #expect(budget.bytes == 15_000)
+        memory.release()
+        #expect(budget.bytes == 0)
+    }
+
     @Test("memory is released with its object")
     func end() throws {
         do {

@@ -53,10 +53,12 @@ struct RedisStoreTests {
         #expect(try await store.remove(key, base: SharedVersion(high: 2, low: 7)) == .done)
     }
 
-    @Test("A missing permission is refused")
+    @Test("A missing permission is refused, and the store counts as unavailable")
     func permission() async throws {
         let other = try await StoreFixture(["unix://reader:pw@" + server.url.dropFirst("unix://".count)])
+        #expect(other.store.status.isAvailable)
         await #expect(throws: SharedStateError.refused) { try await other.store.read(key) }
+        #expect(!other.store.status.isAvailable)
         await #expect(throws: SharedStateError.refused) { try await other.store.commit(key, commit(0)) }
     }
 

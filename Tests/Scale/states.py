@@ -226,6 +226,9 @@ def forbidden(replicas: Replicas, bar: Bar) -> str:
     replicas.redis.ask("ACL", "SETUSER", "default", "-evalsha", "-eval")
     bar.post(503)
     replicas.refuse_fetches()
+    for port in replicas.ports:
+        if b"Redis has been unavailable" not in replicas.expect(200, "GET", "/readyz", port=port):
+            raise Wrong("/readyz does not say that commands are refused")
     replicas.redis.ask("ACL", "SETUSER", "default", "+@all")
     bar.resume()
     replicas.fetch_again()

@@ -1,4 +1,5 @@
 import BarLayout
+import HTTPExchange
 import Primitives
 import Testing
 
@@ -328,7 +329,7 @@ extension ServiceInProcess {
     fileprivate func create(_ definition: BarDefinition, id: String) throws {
         let record = BarRecord(session: definition.attached().session, ttlSeconds: 900, now: WallTime(milliseconds: 0))
         let id = try #require(BarID(id))
-        _ = try sessions.store.create(record, as: id, key: nil, client: nil, now: WallTime(milliseconds: 0))
+        _ = try sessions.store.create(record, as: id, key: nil, memory: .unlimited(), now: WallTime(milliseconds: 0))
     }
 }
 

@@ -1,6 +1,7 @@
 package import Logging
 import Primitives
 package import SharedState
+import Synchronization
 
 /// The store of replicas on Redis: a key and a command, or a script, for each operation.
 package final class RedisStore: SharedStore {
@@ -9,6 +10,11 @@ package final class RedisStore: SharedStore {
     private let prefix: String
     private let watches: WatchTable
     private let logger: Logger
+    /// When Redis has refused commands for want of a permission: the first time and the last one.
+    private let denials = Mutex<ClosedRange<ContinuousClock.Instant>?>(nil)
+
+    /// The time for which the store counts as unavailable after a command was refused for want of a permission.
+    private static let denialTime = Duration.seconds(10)
 
     /// The longest time to live, which keeps Redis' own arithmetic in its range.
     private static let longestTimeToLive = Duration.seconds(10 * 365 * 86_400)
@@ -198,10 +204,11 @@ package final class RedisStore: SharedStore {
 
     package var status: SharedStatus {
         let status = client.status
+        let denials = denials.withLock { $0 }.flatMap { $0.upperBound + Self.denialTime > .now ? $0 : nil }
         return SharedStatus(
-            isAvailable: status.isReady,
+            isAvailable: status.isReady && denials == nil,
             hasConnected: status.hasConnected,
-            since: status.since,
+            since: denials?.lowerBound ?? status.since,
             latency: status.latency,
             pending: status.pending,
             commands: status.commands,
@@ -241,12 +248,23 @@ package final class RedisStore: SharedStore {
 
     private func sharedError(_ error: RedisError) -> SharedStateError {
         switch error {
-        case .notReady, .overloaded: .unavailable
-        case .timedOut, .connectionLost: .unknownOutcome
-        case .refused(let fault) where fault.isFull: .full
-        // Another client's script runs for too long.
-        case .refused(let fault) where fault.code == "BUSY": .unavailable
-        case .refused(let fault): refusal(fault.text)
+        case .notReady, .overloaded: return .unavailable
+        case .timedOut, .connectionLost: return .unknownOutcome
+        case .refused(let fault):
+            if fault.isFull { return .full }
+            // Another client's script runs for too long.
+            if fault.code == "BUSY" { return .unavailable }
+            if fault.isDenied { noteDenial() }
+            return refusal(fault.text)
+        }
+    }
+
+    /// Notes that the user of the service lacks a permission, which it had at the start.
+    private func noteDenial() {
+        let now = ContinuousClock.now
+        denials.withLock { denials in
+            let first = denials.flatMap { $0.upperBound + Self.denialTime > now ? $0.lowerBound : nil } ?? now
+            denials = min(first, now)...now
         }
     }
 

@@ -117,7 +117,11 @@ package struct BarHandlers: Sendable {
 
     /// `DELETE /v1/bars/{id}`: ends a bar.
     package func delete(_ request: Request, _ context: Context) throws -> Reply {
-        let operation = DeleteBar(id: try context.barID, ifMatch: EntityTagCondition(.ifMatch, in: request.fields))
+        let operation = DeleteBar(
+            id: try context.barID,
+            ifMatch: EntityTagCondition(.ifMatch, in: request.fields),
+            memory: context.memory
+        )
         return .bar(try sessions.perform(operation))
     }
 

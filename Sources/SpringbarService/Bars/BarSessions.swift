@@ -103,7 +103,7 @@ package struct BarSessions: Sendable {
         }
         let id = makeID()
         let answer = try encoded(id)
-        return try store.create(record, as: id, key: key, client: memory.account.client, now: now)
+        return try store.create(record, as: id, key: key, memory: memory, now: now)
             .map { try $0 == id ? answer : encoded($0) }
     }
 
@@ -177,7 +177,7 @@ package struct BarSessions: Sendable {
         case .now(let bar): .now(bar)
         case .later(let work):
             .later {
-                try memory.reserve(BarLog.fetchedBytes)
+                try memory.reserveWork(BarLog.fetchedBytes)
                 return try await work()
             }
         }

@@ -13,7 +13,7 @@ final class SubmitEvents: BarOperation {
     private let detail: ResultDetail
     private let ifMatch: EntityTagCondition?
     private let rules: BarRules
-    private let memory: RequestMemory
+    let memory: RequestMemory
 
     init(
         id: BarID,
@@ -34,10 +34,6 @@ final class SubmitEvents: BarOperation {
     func needsLog(_ record: BarRecord) -> Bool {
         guard let first = submission.sequences?.first else { return false }
         return first <= record.lastSequence
-    }
-
-    func reserveLog() throws {
-        try memory.reserve(BarLog.fetchedBytes)
     }
 
     /// Numbered events are compared with those in the log.

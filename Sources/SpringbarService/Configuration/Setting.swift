@@ -97,7 +97,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .maxSessions: "bars in memory at one time"
         case .sessionTTL: "seconds from the last write of a bar to its end, unless its ttl is given"
         case .sessionBytes: "limit of the memory of bars and their logs, in bytes"
-        case .redisURL: "Redis, or servers of a cluster by commas, for several replicas; without it the bars are in memory"
+        case .redisURL: "Redis for several replicas, or servers of a cluster by commas; without it bars are in memory"
         case .redisCA: "file of the certificates that rediss:// trusts; the system's by default"
         case .redisPrefix: "prefix of the keys in Redis"
         case .redisTimeout: "seconds for the reply of Redis"

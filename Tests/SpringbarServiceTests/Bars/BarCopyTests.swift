@@ -164,7 +164,7 @@ struct BarCopyTests {
 
         var id: BarID { base.id }
 
-        func reserveLog() throws { try base.reserveLog() }
+        var memory: RequestMemory { base.memory }
 
         func needsLog(_ record: BarRecord) -> Bool {
             // The bar was read; the log was not.

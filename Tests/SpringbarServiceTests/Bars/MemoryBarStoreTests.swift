@@ -132,7 +132,7 @@ struct MemoryBarStoreTests {
 
         var id: BarID { base.id }
 
-        func reserveLog() throws { try base.reserveLog() }
+        var memory: RequestMemory { base.memory }
 
         func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
             let decision = try base.decide(record, log, now: now)
@@ -171,7 +171,7 @@ struct MemoryBarStoreTests {
         #expect(throws: BarSessionError.preconditionFailed(revision: 22)) {
             try api.sessions.perform(Overtaken(conditional, times: 1, by: other)).waited
         }
-        let end = DeleteBar(id: try id(path), ifMatch: nil)
+        let end = DeleteBar(id: try id(path), ifMatch: nil, memory: .unlimited())
         #expect(try api.sessions.perform(Overtaken(end, times: 3, by: other)).waited == nil)
         #expect(api.get(path).status == 404)
         #expect(api.statistics.bytes == 0)

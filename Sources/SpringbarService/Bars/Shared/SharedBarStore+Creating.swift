@@ -11,11 +11,13 @@ extension SharedBarStore {
         _ record: BarRecord,
         as id: BarID,
         key: CreationKey?,
-        client: ClientKey?,
+        memory: RequestMemory,
         now: WallTime
     ) -> Promised<BarID> {
         .later { [self] in
-            let share = shares.share(of: client, now)
+            let share = shares.share(of: memory.account.client, now)
+            // It waits for the replies; a refusal changes nothing.
+            try memory.reserveWork(record.bytes(log: LogExtent()).count * SharedBar.decodedByte)
             guard let key else {
                 // Only a request with the same key creates a bar of this id.
                 guard try await insert(record, as: id, share) else { throw BarSessionError.contended }

@@ -1,4 +1,5 @@
 import BarLayout
+import HTTPExchange
 import Primitives
 import SharedState
 
@@ -41,6 +42,8 @@ extension SharedBarStore {
             share: share ?? bar.share,
             nonce: makeNonce()
         )
+        // It waits for the reply; a refusal changes nothing.
+        try operation.memory.reserveWork(next.cost + write.addition.bytes.count)
         var note = ByteWriter()
         note.put(write.commands)
         let commit = Commit(
@@ -96,7 +99,7 @@ extension SharedBarStore {
         if bar.log.weight == 0 {
             change.origin = bar.record.originBytes
         } else if BarLog.isFull(change.extent) {
-            try operation.reserveLog()
+            try operation.memory.reserveWork(BarLog.fetchedBytes)
             let (present, stored) = try await readWithLog(operation.id, limit: SharedBarStore.oldestEntries)
             guard present.version == bar.version else { return nil }
             var ends: [Int] = []

@@ -150,7 +150,7 @@ package final class SharedBarStore: BarStore {
             if let read = present, !operation.needsLog(read.record) {
                 bar = read
             } else if (present ?? copy).map({ operation.needsLog($0.record) }) ?? false {
-                try operation.reserveLog()
+                try operation.memory.reserveWork(BarLog.fetchedBytes)
                 let (read, stored) = try await readWithLog(operation.id)
                 bar = read
                 log = try readable { () throws(StoredBytesError) in try read.log(of: stored) }

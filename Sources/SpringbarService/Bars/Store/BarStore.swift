@@ -13,14 +13,15 @@ package import SharedState
 package protocol BarStore: Sendable {
     /// Stores a new bar; returns its id, or that of the bar that `key` created earlier from the same content.
     ///
-    /// An earlier bar gets the end of `record`. A client of nil, which is not known, has no share.
+    /// An earlier bar gets the end of `record`. The bar counts for the client of `memory`; one that is not known has no
+    /// share.
     ///
-    /// - Throws: `full`, `clientShare`, `keyReused` or `unavailable`.
+    /// - Throws: `full`, `clientShare`, `keyReused` or `unavailable`; `Refusal.overloaded`.
     func create(
         _ record: BarRecord,
         as id: BarID,
         key: CreationKey?,
-        client: ClientKey?,
+        memory: RequestMemory,
         now: WallTime
     ) throws -> Promised<BarID>
 
@@ -92,10 +93,8 @@ package protocol BarOperation: AnyObject, Sendable {
     /// Whether the decision on a record needs its log.
     func needsLog(_ record: BarRecord) -> Bool
 
-    /// Reserves the memory of a log; called before one is fetched from a shared store.
-    ///
-    /// - Throws: `Refusal.overloaded`.
-    func reserveLog() throws
+    /// The memory of the request, in which a shared store reserves what it fetches and what it sends.
+    var memory: RequestMemory { get }
 
     /// Whether the operation may decide again after a write that was possibly made: it then recognises that write.
     var isRepeatable: Bool { get }
@@ -153,17 +152,13 @@ final class ChangeTracks: BarOperation {
     let id: BarID
     private let changes: [TrackChange]
     private let ifMatch: EntityTagCondition?
-    private let memory: RequestMemory
+    let memory: RequestMemory
 
     init(id: BarID, changes: [TrackChange], ifMatch: EntityTagCondition?, memory: RequestMemory) {
         self.id = id
         self.changes = changes
         self.ifMatch = ifMatch
         self.memory = memory
-    }
-
-    func reserveLog() throws {
-        try memory.reserve(BarLog.fetchedBytes)
     }
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
@@ -192,17 +187,16 @@ final class ChangeTracks: BarOperation {
 final class DeleteBar: BarOperation {
     let id: BarID
     private let ifMatch: EntityTagCondition?
+    let memory: RequestMemory
 
-    init(id: BarID, ifMatch: EntityTagCondition?) {
+    init(id: BarID, ifMatch: EntityTagCondition?, memory: RequestMemory) {
         self.id = id
         self.ifMatch = ifMatch
+        self.memory = memory
     }
 
     /// A bar that was deleted stays so.
     var isRepeatable: Bool { true }
-
-    /// Needs no log.
-    func reserveLog() {}
 
     func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
         try record.require(ifMatch)

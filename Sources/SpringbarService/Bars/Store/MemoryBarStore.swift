@@ -104,10 +104,10 @@ package final class MemoryBarStore: BarStore {
         _ record: BarRecord,
         as id: BarID,
         key: CreationKey?,
-        client: ClientKey?,
+        memory: RequestMemory,
         now: WallTime
     ) throws -> Promised<BarID> {
-        let client = clientSessions.limit == 0 ? nil : client
+        let client = clientSessions.limit == 0 ? nil : memory.account.client
         guard let key else {
             try insert(record, id, client)
             return .now(id)

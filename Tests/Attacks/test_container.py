@@ -1,0 +1,114 @@
+"""The worst cases that were found one by one, with default settings under the memory limit of compose.yaml.
+
+Each was once more than the container has, or shut out other clients. Each runs with bars in memory and in Redis.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from container import Container
+from service import MEBIBYTE, Samples, Service, settled
+from shapes import NEW_BAR, scroll
+from test_reservations import LARGE, large_bar, requests
+from wire import Connection, request_bytes
+
+#: The attacker's address, and another client's.
+ATTACKER, OTHER = "127.0.3.2", "127.0.3.1"
+#: More connections than an address may have.
+MOST = 1000
+
+
+def unread(service: Service, data: list[bytes], complete: bool = True) -> list[Connection]:
+    """Sends bytes on a connection each, which does not read."""
+    if complete:
+        with service.connect(ATTACKER) as connection:
+            connection.send(data[0])
+            assert connection.read_head()[0] < 300, "the request is not hostile but wrong"
+    connections = []
+    for part in data:
+        # Connections beyond the share of the address are refused, and a server that does not read takes only a part.
+        with contextlib.suppress(OSError):
+            connection = service.connect(ATTACKER, receive_buffer=4096)
+            connections.append(connection)
+            connection.socket.setblocking(False)
+            connection.socket.send(part)
+    return connections
+
+
+def repetitions(service: Service) -> list[Connection]:
+    """Repetitions of 110 numbered events of a bar with 128 tracks: 7 MB each."""
+    bar = large_bar(service)
+    events = [{"sequence": 1 + index} | scroll(-200 + index % 100) for index in range(110)]
+    return unread(service, [request_bytes("POST", f"/v1/bars/{bar}/events?results=all", encoded(events))] * 100)
+
+
+def encoded(events: list[dict[str, Any]]) -> bytes:
+    return json.dumps({"events": events}).encode()
+
+
+def streams(service: Service) -> list[Connection]:
+    """Streams of one bar with all commands, and two batches of 500 events."""
+    bar = large_bar(service)
+    opened = unread(service, [request_bytes("GET", f"/v1/bars/{bar}/stream?commands=true", None)] * 256)
+    settled(service)
+    for start in (501, 1001):
+        events = [{"sequence": start + index} | scroll(-200 + index % 150) for index in range(500)]
+        answer = service.ask("POST", f"/v1/bars/{bar}/events?results=none", {"events": events}, source=ATTACKER)
+        assert answer.status in (200, 503), answer.content
+    return opened
+
+
+def of(name: str) -> Callable[[Service], list[Connection]]:
+    """Pipelined requests of an operation with large answers."""
+    return lambda service: unread(service, requests(service, name, host="photos" in name, connections=MOST))
+
+
+ATTACKS: dict[str, Callable[[Service], list[Connection]]] = {
+    "repetitions": repetitions,
+    "streams": streams,
+    "metrics": lambda service: unread(service, [request_bytes("GET", "/metrics", None) * 4] * MOST),
+    "contents": lambda service: unread(service, [unfinished()] * 400, complete=False),
+} | {name: of(name) for name in LARGE}
+
+
+def unfinished() -> bytes:
+    """A request whose content does not end."""
+    whole = request_bytes("POST", "/v1/bars/apply", b" " * (256 << 10))
+    return whole[:-1]
+
+
+@pytest.fixture(params=["memory", "redis"])
+def store(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
+    yield {"SPRINGBAR_REDIS_URL": request.getfixturevalue("redis")} if request.param == "redis" else {}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_worst_case_ends_nothing_and_shuts_out_nobody(
+    attack: str, store: dict[str, str], container: Container
+) -> None:
+    settings = container.environment | store | {"SPRINGBAR_LOG_LEVEL": "error"}
+    with Service(settings, prefix=container.prefix) as service, Samples(service) as samples:
+        bar = service.ask("POST", "/v1/bars", NEW_BAR, source=OTHER).json()["id"]
+        connections = ATTACKS[attack](service)
+        settled(service, seconds=20)
+        others = {
+            "bar": service.ask("POST", "/v1/bars", NEW_BAR, source=OTHER).status,
+            "event": service.ask("POST", f"/v1/bars/{bar}/events", scroll(-150), source=OTHER).status,
+            "photos": service.get("/v1/photos?limit=3", source=OTHER).status,
+            "spring": service.get("/v1/springs?dampingRatio=0.7&response=0.4", source=OTHER).status,
+            "health": service.get("/healthz", source=OTHER).status,
+        }
+        highest = max(samples.resident, service.highest_resident())
+        print(f"measured: {attack}: RSS at most {highest / MEBIBYTE:.0f} of {container.limit / MEBIBYTE:.0f} MiB, {others}")
+        for connection in connections:
+            connection.close()
+        assert service.is_running
+        assert container.killed() == 0
+        assert highest < container.limit
+        assert others == {"bar": 201, "event": 200, "photos": 200, "spring": 200, "health": 200}
