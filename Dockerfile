@@ -27,7 +27,7 @@ COPY --from=build /springbar /sbom.cdx.json /Apache-2.0 ./
 COPY LICENSE NOTICE ./
 
 FROM debian:bookworm-slim
-ARG VERSION=0.1.0
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Springbar" \
     org.opencontainers.image.description="Layout state, motion parameters and photo pages over HTTP" \
