@@ -40,6 +40,7 @@ def test_the_contract_has_the_version() -> None:
         ("CHANGELOG.md", rf"(?s)^.*?## \[{NUMBER}\] - \d{{4}}-\d\d-\d\d\n"),
         # The label of the image.
         ("Dockerfile", rf"\nARG VERSION={NUMBER}\n(?s:.*)image.version=\"\$\{{VERSION\}}\""),
+        ("docs/clients.md", rf'springbar\.git", from: "{NUMBER}"'),
         ("docs/kubernetes.yaml", rf"image: springbar:{NUMBER}\n"),
         # `X-Client` of the Swift client.
         ("Sources/SpringbarClient/Springbar.swift", rf'static let version = "{NUMBER}"\n'),
