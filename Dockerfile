@@ -5,7 +5,7 @@ ARG SWIFT_VERSION=6.3
 FROM swift:${SWIFT_VERSION}-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        libcurl4-openssl-dev libhiredis-dev libmicrohttpd-dev libssl-dev zlib1g-dev \
+        jq libcurl4-openssl-dev libhiredis-dev libmicrohttpd-dev libssl-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # A layer of its own, so that dependencies are fetched again only when the manifest changes.
@@ -18,9 +18,16 @@ COPY Sources Sources
 COPY Tests Tests
 RUN swift build --configuration release --product springbar --static-swift-stdlib \
     && strip -o /springbar "$(swift build --configuration release --show-bin-path)/springbar"
+COPY script/sbom script/sbom
+RUN script/sbom >/sbom.cdx.json && cp /usr/share/common-licenses/Apache-2.0 /
+
+# The files of a release's tarball: docker build --target files --output FOLDER .
+FROM scratch AS files
+COPY --from=build /springbar /sbom.cdx.json /Apache-2.0 ./
+COPY LICENSE NOTICE ./
 
 FROM debian:bookworm-slim
-ARG VERSION=unknown
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Springbar" \
     org.opencontainers.image.description="Layout state, motion parameters and photo pages over HTTP" \
@@ -32,6 +39,8 @@ RUN apt-get update \
         ca-certificates libcurl4 libhiredis0.14 libmicrohttpd12 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /springbar /usr/local/bin/springbar
+COPY --from=build /sbom.cdx.json /usr/share/doc/springbar/
+COPY LICENSE NOTICE /usr/share/doc/springbar/
 ENV SPRINGBAR_HOST=0.0.0.0
 EXPOSE 8080
 # A numeric user lets Kubernetes verify that it is not root.

@@ -14,18 +14,27 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+/// A product of a package that only the service, its command and its tests need.
+func external(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Service"]))
+}
 
-// The sources of Primitives that the libraries for apps need. The others use Linux.
+let httpTypes = external("HTTPTypes", "swift-http-types")
+let logging = external("Logging", "swift-log")
+let coreMetrics = external("CoreMetrics", "swift-metrics")
+let serviceLifecycle = external("ServiceLifecycle", "swift-service-lifecycle")
+let unixSignals = external("UnixSignals", "swift-service-lifecycle")
+let argumentParser = external("ArgumentParser", "swift-argument-parser")
+let yams = external("Yams", "Yams")
+
+// The service needs Linux. Without its trait the packages above are not fetched: an app takes the libraries with
+// `traits: []`, which a Mac does not need.
 #if os(Linux)
+let defaultTraits: Set<String> = ["Service"]
+// All sources of Primitives. The libraries for apps need one of them; the others use Linux.
 let portablePrimitives: [String]? = nil
 #else
+let defaultTraits: Set<String> = []
 let portablePrimitives: [String]? = ["Int+Clamping.swift"]
 #endif
 
@@ -51,6 +60,10 @@ let package = Package(
         .library(name: "SpringbarClient", targets: ["SpringbarClient"]),
         .library(name: "BarLayout", targets: ["BarLayout"]),
         .library(name: "Motion", targets: ["Motion"]),
+    ],
+    traits: [
+        .default(enabledTraits: defaultTraits),
+        .trait(name: "Service", description: "The service and its command, and the packages that they need."),
     ],
     dependencies: [
         // `traits: []` keeps FoundationEssentials out of the types.

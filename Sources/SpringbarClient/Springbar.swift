@@ -6,6 +6,9 @@ public import FoundationNetworking
 
 /// A service: its bars, springs and photos.
 public struct Springbar: Sendable {
+    /// The version of this library, which each request names in `X-Client`.
+    public static let version = "1.0.0"
+
     /// The operations on springs that need the service.
     public let springs: Springs
     /// The photos of the service.

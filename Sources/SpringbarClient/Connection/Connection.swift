@@ -43,6 +43,7 @@ actor Connection {
         var request = request
         let accepted = request.fields["Accept"] ?? "application/json"
         request.fields["Accept"] = accepted
+        request.fields["X-Client"] = "springbar-swift/\(Springbar.version)"
         if request.content != nil { request.fields["Content-Type"] = "application/json" }
         let used = token
         request.fields["Authorization"] = used.map { "Bearer \($0)" }

@@ -41,8 +41,3 @@ package struct Welcome: CustomStringConvertible {
         {"type":"contentOffset","contentOffset":{"x":0,"y":-150}}]}
         """
 }
-
-/// The version of the service, as in CHANGELOG.md.
-package enum Version {
-    package static let text = "0.1.0"
-}
