@@ -120,18 +120,22 @@ let package = Package(
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
 
+        // A feature of the service.
+        module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
+
         // The service and its command.
         module(
             "SpringbarService",
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "PictureCoding", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
+                "PictureCoding", "MotionFeature", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
-                "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "SharedState",
+                "Primitives", "SpringbarService", "MotionFeature", "HTTPExchange", "MicroHTTPServer", "PhotoFeed",
+                "SharedState",
                 "UnsplashClient", "Sandbox", "RedisClient", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle,
                 unixSignals,
                 argumentParser,
@@ -189,7 +193,8 @@ let package = Package(
         tests(
             "SpringbarServiceTests",
             [
-                "Primitives", "SpringbarService", "BarLayout", "Motion", "PhotoFeed", "SharedState", "UnsplashClient",
+                "Primitives", "SpringbarService", "MotionFeature", "BarLayout", "Motion", "PhotoFeed", "SharedState",
+                "UnsplashClient",
                 "Sandbox", "RedisClient", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes,
                 logging, coreMetrics,
                 yams,

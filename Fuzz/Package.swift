@@ -59,11 +59,12 @@ let package = Package(
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
         module("SharedState", ["Primitives"]),
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
+        module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
             "SpringbarService",
             [
-                "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding", "CAssets",
-                httpTypes, logging, coreMetrics, serviceLifecycle,
+                "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
+                "PictureCoding", "MotionFeature", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
             ]
         ),
         // One program for all targets, because linking takes most of the time. `FUZZ_TARGET` selects the target.
@@ -72,7 +73,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding",
                 "UnsplashClient", "SharedState", "RedisClient",
-                "SpringbarService", httpTypes, logging,
+                "MotionFeature", "SpringbarService", httpTypes, logging,
             ],
             path: "Targets",
             swiftSettings: strict

@@ -7,6 +7,7 @@ import Primitives
 import Synchronization
 
 @testable import HTTPExchange
+@testable import MotionFeature
 @testable import SpringbarService
 
 /// The service without a socket, and the checks for all of its responses.

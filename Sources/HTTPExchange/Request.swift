@@ -1,4 +1,5 @@
 package import HTTPTypes
+import Primitives
 
 /// A complete request.
 package struct Request: Sendable {
@@ -84,4 +85,11 @@ package final class Target: Sendable, CustomStringConvertible {
 
 extension Target: Equatable {
     package static func == (left: Target, right: Target) -> Bool { left.raw == right.raw }
+}
+
+extension Request {
+    /// The base of absolute links: the public URL of the service, else the Host of the request.
+    package func base(publicURL: String?) -> String {
+        publicURL ?? "http://" + PercentEncoding.encodeIllegal(in: fields[.host] ?? "localhost")
+    }
 }

@@ -1,6 +1,7 @@
 package import HTTPExchange
 import JSON
 import Motion
+import MotionFeature
 import PhotoFeed
 
 extension Problem {

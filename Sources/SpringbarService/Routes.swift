@@ -1,4 +1,5 @@
 package import HTTPExchange
+package import MotionFeature
 
 /// The routes of the service: path, access, use of the query, media types and handler.
 ///

@@ -1,4 +1,5 @@
 import MicroHTTPServer
+import MotionFeature
 import Primitives
 import SharedState
 import SpringbarService

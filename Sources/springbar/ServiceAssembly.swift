@@ -3,6 +3,7 @@ import Glibc
 import HTTPExchange
 import Logging
 import MicroHTTPServer
+import MotionFeature
 import Primitives
 import ServiceLifecycle
 import SpringbarService

@@ -28,12 +28,17 @@ private let allowedImports: [String: Set<String>] = [
         "Primitives", "JSON", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging",
         "Synchronization", "Glibc",
     ],
+    "MotionFeature": [
+        "Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Synchronization", "Glibc",
+    ],
     "SpringbarService": [
-        "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding",
+        "Primitives", "MotionFeature", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
+        "PictureCoding",
         "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization", "Glibc",
     ],
     "springbar": [
-        "Primitives", "SpringbarService", "HTTPExchange", "MicroHTTPServer", "PhotoFeed", "SharedState",
+        "Primitives", "SpringbarService", "MotionFeature", "HTTPExchange", "MicroHTTPServer", "PhotoFeed",
+        "SharedState",
         "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle",
         "UnixSignals",
         "ArgumentParser",

@@ -5,6 +5,7 @@ import Logging
 import Primitives
 import SharedState
 
+@testable import MotionFeature
 @testable import SpringbarService
 
 /// The service without a socket.

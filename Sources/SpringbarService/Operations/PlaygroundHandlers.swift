@@ -1,4 +1,5 @@
 package import HTTPExchange
+import MotionFeature
 
 /// The playground and its files, as they were built in.
 package struct PlaygroundHandlers: Sendable {

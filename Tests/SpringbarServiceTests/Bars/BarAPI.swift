@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MotionFeature
 @testable import SpringbarService
 
 /// The service in process, with the time and the ids of its bars under the control of the test.

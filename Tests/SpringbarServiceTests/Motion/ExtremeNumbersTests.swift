@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Motion
+@testable import MotionFeature
 @testable import SpringbarService
 
 /// Any value of any parameter has an answer: numbers, or a 4xx that names the parameter.

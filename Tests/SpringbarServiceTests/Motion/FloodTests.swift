@@ -5,6 +5,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import MotionFeature
 @testable import SpringbarService
 
 /// The behaviour for clients while the worker's queue is full.

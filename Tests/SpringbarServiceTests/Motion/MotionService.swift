@@ -3,6 +3,7 @@ import HTTPExchange
 import HTTPTypes
 import Primitives
 
+@testable import MotionFeature
 @testable import SpringbarService
 
 /// The service in process, without a socket, with all routes of `Routes`.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import Motion
+@testable import MotionFeature
 @testable import SpringbarService
 
 @Suite("GET /v1/springs")

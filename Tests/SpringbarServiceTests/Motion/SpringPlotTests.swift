@@ -3,6 +3,7 @@ import HTTPExchange
 import Testing
 
 @testable import Motion
+@testable import MotionFeature
 @testable import SpringbarService
 
 @Suite("GET /v1/springs/plot.svg, at the ends of the range")

@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import MotionFeature
 @testable import SpringbarService
 
 @Suite("The worker")

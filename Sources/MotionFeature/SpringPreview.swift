@@ -1,19 +1,18 @@
-import HTTPExchange
-import Primitives
+package import HTTPExchange
 
 /// The metadata of a shared link (Open Graph): the name of its spring, what its curve looks like, and a picture of it.
-struct SpringPreview {
+package struct SpringPreview {
     /// The place of the metadata in the page.
-    static let mark = "<!-- preview -->"
+    package static let mark = "<!-- preview -->"
 
     /// The elements for the head of the page.
-    let elements: String
+    package let elements: String
 
     /// Creates the metadata of the spring in a page's address; nil if the address has none, or one that cannot be plotted.
     ///
     /// Other hosts make the previews, so the picture has an absolute address, at `base`. Parameters that are not of a
     /// spring, such as those of a campaign, are dropped.
-    init?(_ target: Target, base: String) {
+    package init?(_ target: Target, base: String) {
         let pairs = (target.query ?? "").split(separator: "&").filter { pair in
             PlotAnswer.names.contains { pair.hasPrefix("\($0)=") }
         }
@@ -45,12 +44,5 @@ struct SpringPreview {
                 }
             }
         )
-    }
-}
-
-extension Request {
-    /// The base of absolute links: the configured one, else the Host of the request.
-    func base(publicURL: String?) -> String {
-        publicURL ?? "http://" + PercentEncoding.encodeIllegal(in: fields[.host] ?? "localhost")
     }
 }

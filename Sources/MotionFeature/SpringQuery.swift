@@ -152,7 +152,9 @@ extension SpringQuery {
             do {
                 springs.append(try SpringQuery(query, prefix: prefix))
             } catch {
-                guard let problem = error as? Problem ?? Problem(of: error) else { throw error }
+                guard let problem = error as? Problem ?? (error as? MotionError).map({ Problem($0) }) else {
+                    throw error
+                }
                 problems.append(problem)
             }
         }
