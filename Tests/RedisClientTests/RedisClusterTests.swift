@@ -70,6 +70,59 @@ struct RedisClusterTests {
         #expect(fixture.store.status.errors == 0)
     }
 
+    @Test("A slot moves to a server that is in no map yet: it is connected, and runs the commands")
+    func newServer() async throws {
+        @Sendable func serve(_ connection: ScriptedServer.Connection, _ reply: ([String]) -> String?) {
+            connection.serve { command in
+                switch command {
+                case ["INFO", "server"]: ScriptedServer.Connection.bulk("redis_version:7.0.15\r\n")
+                case ["INFO", "cluster"]: ScriptedServer.Connection.bulk("cluster_enabled:1\r\n")
+                case ["INFO", "memory"]: ScriptedServer.Connection.bulk("maxmemory_policy:noeviction\r\n")
+                default: reply(command) ?? "+OK\r\n"
+                }
+            }
+        }
+        let isAsked = Mutex(false)
+        let target = try ScriptedServer { connection in
+            serve(connection) { command in
+                if command == ["ASKING"] { isAsked.withLock { $0 = true } }
+                return command == ["GET", "a"] && isAsked.withLock { $0 } ? "+value\r\n" : nil
+            }
+        }
+        let port = Mutex(0)
+        let maps = Mutex(0)
+        let source = try ScriptedServer { connection in
+            serve(connection) { command in
+                switch command {
+                case ["CLUSTER", "SLOTS"]:
+                    maps.withLock { $0 += 1 }
+                    return "*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$-1\r\n:\(port.withLock { $0 })\r\n"
+                case ["GET", "a"]: return "-ASK 15495 127.0.0.1:\(target.port)\r\n"
+                default: return nil
+                }
+            }
+        }
+        port.withLock { $0 = source.port }
+        let client = try TestClient(source)
+        #expect(await client.waitUntilReady() == nil)
+        let command = RedisCommand(["GET", "a"], key: "a")
+        var reply = await client.send(command)
+        for _ in 0..<1_000 where reply != .success(.status("value")) {
+            #expect(reply == .failure(.notReady))
+            try await Task.sleep(for: .milliseconds(5))
+            reply = await client.send(command)
+        }
+        #expect(reply == .success(.status("value")))
+        // A map without the server, which comes while nothing is owed, does not end its connection.
+        for _ in 0..<5 {
+            let seen = maps.withLock { $0 }
+            for _ in 0..<2 { #expect(await client.send(command) == .success(.status("value"))) }
+            try await waitUntil { maps.withLock { $0 } > seen }
+        }
+        #expect(target.connections == 1)
+        withExtendedLifetime((source, target)) {}
+    }
+
     @Test("A planned failover is not noticed, and a watch goes on")
     func failover() async throws {
         let cluster = try RedisClusterProcesses(primaries: 3, replicas: 1)

@@ -1,18 +1,21 @@
-"""Numbered events through the balancer while replicas and Redis are killed: none may be lost or applied twice."""
+"""Numbered events through the balancer while parts are killed: none may be lost or applied twice."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import random
+import subprocess
 import time
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from client import Client
-from parts import Part
 from shapes import NEW_BAR, scroll
+from states import Wrong
+from store import Refused
 
 #: The number of events that the service keeps in a bar's log.
 KEPT_EVENTS = 512
@@ -29,54 +32,37 @@ class Result:
 
     counts: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
-    longest_retry: float = 0.0
+
+    @property
+    def errors(self) -> int:
+        """The number of requests that were repeated."""
+        return sum(self.counts[label] for label in self.counts if label.endswith(("502", "503", "504", "response")))
+
+    def print(self) -> bool:
+        """Prints the counts; returns whether there is no failure."""
+        for label, number in sorted(self.counts.items()):
+            print(f"  {label:40} {number:>8}")
+        for failure in self.failures[:20]:
+            print(f"  FAILURE: {failure}")
+        return not self.failures
 
 
-class Writer:
-    """Posts numbered events to one bar, and sends a batch again until it is acknowledged."""
+class Caller:
+    """Sends requests, each again until it has its response."""
 
-    def __init__(self, number: int, port: int, events: int, result: Result) -> None:
-        self.random = random.Random(f"scale {number}")
-        self.number = number
-        self.client = Client(port, patience=10.0)
-        self.events = events
+    def __init__(self, client: Client, result: Result) -> None:
+        self.client = client
         self.result = result
-        self.path = ""
-        self.sent: list[dict[str, Any]] = []
+        #: The longest time until a usable response in seconds.
+        self.longest = 0.0
+        #: The number of acknowledged events.
+        self.count = 0
 
-    async def run(self) -> None:
-        key = {"Idempotency-Key": f"scale-{self.number}-{self.random.getrandbits(64)}"}
-        answer = await self.insist("POST", "/v1/bars", NEW_BAR, (201,), key)
-        self.path = answer["location"]
-        while len(self.sent) < self.events:
-            first = len(self.sent) + 1
-            count = min(self.random.randint(1, 8), self.events - len(self.sent))
-            batch = [scroll(self.random.randint(-300, 0), sequence=first + index) for index in range(count)]
-            answer = await self.insist("POST", f"{self.path}/events?results=none", {"events": batch}, (200,))
-            self.sent += batch
-            if answer["lastSequence"] != len(self.sent):
-                raise Wrong(f"{self.path}: lastSequence is {answer['lastSequence']} after {len(self.sent)} events")
+    async def run(self, events: int, stop: asyncio.Event) -> None:
+        """Works until it has sent the events, and further until `stop` is set."""
 
     async def check(self) -> None:
-        """Compares the revision and the log with the events that were sent."""
-        state = await self.insist("GET", self.path, None, (200,))
-        if (state["revision"], state["lastSequence"]) != (len(self.sent), len(self.sent)):
-            raise Wrong(f"{self.path}: revision {state['revision']} after {len(self.sent)} events")
-        log: list[dict[str, Any]] = []
-        after = max(0, len(self.sent) - KEPT_EVENTS)
-        while True:
-            page = await self.insist("GET", f"{self.path}/events?after={after}&limit=200", None, (200,))
-            log += page["events"]
-            if not page["hasMore"] or not page["events"]:
-                break
-            after = log[-1]["sequence"]
-        expected = self.sent[-KEPT_EVENTS:]
-        members = ("sequence", "type", "contentOffset")
-        if [[entry.get(name) for name in members] for entry in log] != [
-            [event.get(name) for name in members] for event in expected
-        ]:
-            raise Wrong(f"{self.path}: the log has {len(log)} events, and not the {len(expected)} that were sent")
-        self.result.counts["events compared"] += len(self.sent)
+        """Compares what is stored with what was sent, when all callers have stopped."""
 
     async def insist(
         self, method: str, target: str, body: Any, expected: tuple[int, ...], fields: dict[str, str] | None = None
@@ -88,6 +74,7 @@ class Writer:
             try:
                 answer = await self.client.ask(method, target, content, fields)
                 if answer.status in expected:
+                    self.longest = max(self.longest, time.monotonic() - began)
                     self.result.counts[f"{method} {answer.status}"] += 1
                     location = {"location": answer.fields["location"]} if "location" in answer.fields else {}
                     return answer.json() | location
@@ -98,35 +85,96 @@ class Writer:
                 self.result.counts[f"{method} without a response"] += 1
             if time.monotonic() - began > PATIENCE:
                 raise Wrong(f"{method} {target}: no usable response within {PATIENCE:g} s")
-            self.result.longest_retry = max(self.result.longest_retry, time.monotonic() - began)
             await asyncio.sleep(0.02)
 
 
-class Wrong(Exception):
-    """A response that no failure of a part explains."""
+class Writer(Caller):
+    """Posts numbered events to one bar, and sends a batch again until it is acknowledged."""
+
+    def __init__(self, number: int, client: Client, result: Result) -> None:
+        super().__init__(client, result)
+        self.random = random.Random(f"scale {number}")
+        self.number = number
+        self.path = ""
+        #: The last events that were sent.
+        self.sent: deque[dict[str, Any]] = deque(maxlen=KEPT_EVENTS)
+
+    async def run(self, events: int, stop: asyncio.Event) -> None:
+        await self.create()
+        while self.count < events or not stop.is_set():
+            await self.post(events - self.count if self.count < events else 8)
+
+    async def create(self) -> None:
+        key = {"Idempotency-Key": f"scale-{self.number}-{self.random.getrandbits(64)}"}
+        answer = await self.insist("POST", "/v1/bars", NEW_BAR, (201,), key)
+        self.path = answer["location"]
+
+    async def post(self, most: int, status: int = 200) -> None:
+        """Posts the next events; one batch in ten begins with events that were sent before."""
+        repeated = list(self.sent)[-self.random.randint(1, 4) :] if self.random.random() < 0.1 else []
+        batch = [
+            scroll(self.random.randint(-300, 0), sequence=self.count + index)
+            for index in range(1, min(self.random.randint(1, 8), most) + 1)
+        ]
+        target = f"{self.path}/events?results=none"
+        answer = await self.insist("POST", target, {"events": repeated + batch}, (status,))
+        if status == 200:
+            self.sent += batch
+            self.count += len(batch)
+            if answer["lastSequence"] != self.count:
+                raise Wrong(f"{self.path}: lastSequence is {answer['lastSequence']} after {self.count} events")
+
+    async def check(self) -> None:
+        """Compares the revision and the log with the events that were sent."""
+        state = await self.insist("GET", self.path, None, (200,))
+        if (state["revision"], state["lastSequence"]) != (self.count, self.count):
+            raise Wrong(f"{self.path}: revision {state['revision']} after {self.count} events")
+        log: list[dict[str, Any]] = []
+        after = max(0, self.count - KEPT_EVENTS)
+        while True:
+            page = await self.insist("GET", f"{self.path}/events?after={after}&limit=200", None, (200,))
+            log += page["events"]
+            if not page["hasMore"] or not page["events"]:
+                break
+            after = log[-1]["sequence"]
+        members = ("sequence", "type", "contentOffset")
+        if [[entry.get(name) for name in members] for entry in log] != [
+            [event.get(name) for name in members] for event in self.sent
+        ]:
+            raise Wrong(f"{self.path}: the log has {len(log)} events, and not the {len(self.sent)} that were sent")
+        self.result.counts["events compared"] += self.count
 
 
-async def run(port: int, events: int, victims: list[Part]) -> Result:
-    """Sends the events, and kills one part after the other meanwhile, evenly over the events."""
-    result = Result()
-    # The first bars get the events that are left over.
-    shares = [events // BARS + (number < events % BARS) for number in range(BARS)]
-    writers = [Writer(number, port, share, result) for number, share in enumerate(shares)]
-    tasks = [asyncio.create_task(writer.run()) for writer in writers]
+def writers(port: int, numbers: range, result: Result) -> list[Writer]:
+    """Returns writers that are clients of their own."""
+    return [Writer(number, Client(port, f"127.0.1.{number + 1}", patience=10.0), result) for number in numbers]
+
+
+async def run(callers: Sequence[Caller], events: int, steps: Sequence[Callable[[], None]], result: Result) -> None:
+    """Sends the events, and takes one step after the other meanwhile, evenly over them; then checks everything."""
+    stop = asyncio.Event()
+    # Some of the callers are no writers; the first writers get the events that are left over.
+    busy = [caller for caller in callers if isinstance(caller, Writer)]
+    shares = {caller: events // len(busy) + (index < events % len(busy)) for index, caller in enumerate(busy)}
+    tasks = [asyncio.create_task(caller.run(shares.get(caller, 0), stop)) for caller in callers]
     try:
-        for index, part in enumerate(victims):
-            goal = events * (index + 1) // (len(victims) + 1)
-            while sum(len(writer.sent) for writer in writers) < goal and not any(task.done() for task in tasks):
+        for index, step in enumerate(steps):
+            goal = events * (index + 1) // (len(steps) + 1)
+            while sum(caller.count for caller in callers) < goal and not any(task.done() for task in tasks):
                 await asyncio.sleep(0.01)
-            await asyncio.to_thread(part.kill)
-            await asyncio.to_thread(part.start)
-            result.counts[f"{part.name} was killed"] += 1
+            await asyncio.to_thread(step)
+    except (Wrong, Refused, OSError, RuntimeError, subprocess.SubprocessError) as error:
+        result.failures.append(f"{type(error).__name__}: {error}")
+    stop.set()
+    try:
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
-        outcomes += await asyncio.gather(*(writer.check() for writer in writers), return_exceptions=True)
+        outcomes += await asyncio.gather(*(caller.check() for caller in callers), return_exceptions=True)
+        result.counts["longest time until a usable response, ms"] = round(
+            1000 * max(caller.longest for caller in callers)
+        )
         result.failures += [f"{type(error).__name__}: {error}" for error in outcomes if error is not None]
     finally:
         for task in tasks:
             task.cancel()
-        for writer in writers:
-            writer.client.close()
-    return result
+        for caller in callers:
+            caller.client.close()

@@ -91,10 +91,12 @@ def listens(port: int) -> bool:
     return False
 
 
-def replica(number: int, folder: Path, environment: dict[str, str]) -> tuple[Part, int]:
+def replica(
+    number: int, folder: Path, environment: dict[str, str], program: str | None = None
+) -> tuple[Part, int]:
     """Starts a replica of the service; returns it with its port."""
     port = free_port()
-    command = [binary(), "serve", "--port", str(port)]
+    command = [program or binary(), "serve", "--port", str(port)]
     return Part(f"replica-{number}", command, folder, lambda: listens(port), environment), port
 
 
@@ -159,6 +161,7 @@ http {{
             proxy_pass http://{target};
             proxy_http_version 1.1;
             proxy_set_header Connection "";
+            proxy_set_header X-Forwarded-For $remote_addr;
             proxy_connect_timeout 1s;
             proxy_buffering off;
         }}

@@ -4,19 +4,22 @@ The processor time decides: user and system time of a process from /proc/PID/sta
 services alternate, and the ratio is that of adjacent rounds, so other processes disturb both alike. The service has one
 core; Redis and the load share the other one. For the cost of a write Redis has its core for itself, and the load shares
 that of the service: a SET is sent from there, too.
+
+With a former version of the service, its store in memory and its creations are measured in the same rounds.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import re
 import shutil
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,15 +27,18 @@ import parts
 from client import Client
 from counts import create
 from service import free_port
+from shapes import NEW_BAR
 from store import Store
 from table import Row
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
-SCRIPT = Path(__file__).with_name("posts.lua")
+POSTS, CREATIONS = (Path(__file__).with_name(name) for name in ("posts.lua", "creations.lua"))
 BARS = 1024
-#: The value of the SET with which a write is compared, in bytes. It is fixed, so that a smaller bar does not make the
-#: comparison harder.
-SET_BYTES = 500
+#: The SET with which a write is compared, for redis-benchmark. Its size is fixed, so that a smaller bar does not make
+#: the comparison harder.
+SET = ["-r", str(BARS), "SET", "set:__rand_int__", "v" * 500, "PX", "900000"]
+#: A claim to fetch a page, each time another one.
+CLAIM = ["-r", "1000000000", "SET", "claim:__rand_int__", "c" * 24, "NX", "GET", "PX", "3000"]
 SERVICE_CORE, LOAD_CORE = 0, 1
 
 
@@ -103,10 +109,13 @@ def certificates(folder: Path) -> dict[str, str]:
 
 
 class Measurement:
-    """A Redis and three services: in memory, with Redis over TCP, and with Redis over TLS."""
+    """A Redis and services: in memory, with Redis over TCP, and with Redis over TLS; two more of a former version."""
 
-    def __init__(self, folder: Path, stack: contextlib.ExitStack, server: str | None, seconds: int) -> None:
+    def __init__(
+        self, folder: Path, stack: contextlib.ExitStack, server: str | None, seconds: int, former: str | None
+    ) -> None:
         self.seconds = seconds
+        self.creations = 0
         names = certificates(folder)
         plain, encrypted = free_port(), free_port()
         self.port = plain
@@ -118,26 +127,42 @@ class Measurement:
         with on_core(LOAD_CORE):
             self.store = stack.enter_context(Store(folder, server, settings))
         self.services = {}
-        for number, (name, environment) in enumerate({
+        services = {
             "memory": {},
             "redis": {"SPRINGBAR_REDIS_URL": f"redis://127.0.0.1:{plain}", "SPRINGBAR_REDIS_PREFIX": "plain"},
             "tls": {
                 "SPRINGBAR_REDIS_URL": f"rediss://127.0.0.1:{encrypted}", "SPRINGBAR_REDIS_CA": names["ca.pem"],
                 "SPRINGBAR_REDIS_PREFIX": "tls",
             },
-        }.items()):  # fmt: skip
+        }  # fmt: skip
+        if former:
+            services["former memory"] = {}
+            services["former redis"] = services["redis"] | {
+                "SPRINGBAR_REDIS_PREFIX": "former", "SPRINGBAR_MAX_SESSIONS": "10000000"
+            }  # fmt: skip
+        common = {"SPRINGBAR_LOG_LEVEL": "warning", "SPRINGBAR_TRUSTED_PROXIES": "127.0.0.1"}
+        for number, (name, environment) in enumerate(services.items()):
+            program = former if name.startswith("former") else None
             with on_core(SERVICE_CORE):
-                part, port = parts.replica(number, folder, environment | {"SPRINGBAR_LOG_LEVEL": "warning"})
+                part, port = parts.replica(number, folder, environment | common, program)
             paths = folder / f"{name}.txt"
             self.services[name] = Service(stack.enter_context(part), port, paths)
             paths.write_text("\n".join(asyncio.run(bars(port))))
 
     def load(self, name: str, connections: int, core: int = LOAD_CORE) -> Round:
         """Loads a service with POSTs of one event each, from a core."""
+        return self.wrk(name, connections, core, POSTS, str(self.services[name].paths))
+
+    def create(self, name: str) -> Round:
+        """Loads a service with creations that have keys and shares; Redis has its core for itself."""
+        self.creations += 1
+        return self.wrk(name, 64, SERVICE_CORE, CREATIONS, f"key-{self.creations}-", json.dumps(NEW_BAR))
+
+    def wrk(self, name: str, connections: int, core: int, script: Path, *arguments: str) -> Round:
         service = self.services[name]
         command = [
             "wrk", "-t1", f"-c{connections}", f"-d{self.seconds}s", "--timeout", "10s", "--latency",
-            "-s", str(SCRIPT), f"http://127.0.0.1:{service.port}", "--", str(service.paths),
+            "-s", str(script), f"http://127.0.0.1:{service.port}", "--", *arguments,
         ]  # fmt: skip
         self.store.ask("CONFIG", "RESETSTAT")
         before, store_before = cpu_seconds(service.part), cpu_seconds(self.store)
@@ -159,8 +184,8 @@ class Measurement:
             p99=float(p99[1]) * {"us": 0.001, "ms": 1, "s": 1000}[p99[2]],
         )
 
-    def set_cpu(self, like: Round) -> float:
-        """Returns the processor time of Redis for a SET with a time to live, in microseconds.
+    def command_cpu(self, like: Round, command: Sequence[str]) -> float:
+        """Returns the processor time of Redis for a command, in microseconds.
 
         One connection has as many outstanding commands as arrived with one read of a socket in the given round.
         """
@@ -172,8 +197,7 @@ class Measurement:
         before = cpu_seconds(self.store)
         with on_core(SERVICE_CORE):
             subprocess.run(
-                [program, "-p", str(self.port), "-c", "1", "-P", str(depth), "-q", "-n", str(count),
-                 "-r", str(BARS), "SET", "set:__rand_int__", "v" * SET_BYTES, "PX", "900000"],
+                [program, "-p", str(self.port), "-c", "1", "-P", str(depth), "-q", "-n", str(count), *command],
                 check=True, capture_output=True, timeout=60,
             )  # fmt: skip
         return (cpu_seconds(self.store) - before) / count * 1e6
@@ -193,12 +217,12 @@ async def bars(port: int) -> list[str]:
             client.close()
 
 
-def run(server: str | None, rounds: int, seconds: int) -> list[Row]:
+def run(server: str | None, rounds: int, seconds: int, former: str | None = None) -> list[Row]:
     """Measures all ratios in alternating rounds."""
     if shutil.which("wrk") is None:
         raise parts.Missing("wrk is not installed; `script/bootstrap --bench` installs it")
     with tempfile.TemporaryDirectory(prefix="scale-", dir="/tmp") as name, contextlib.ExitStack() as stack:
-        measurement = Measurement(Path(name), stack, server, seconds)
+        measurement = Measurement(Path(name), stack, server, seconds, former)
         measured = Rounds()
         for name in measurement.services:
             measurement.load(name, 64)
@@ -210,7 +234,12 @@ def run(server: str | None, rounds: int, seconds: int) -> list[Row]:
             measured.calm_redis.append(measurement.load("redis", 16))
             # Redis has its core for itself in both.
             measured.writes.append(measurement.load("redis", 64, SERVICE_CORE))
-            measured.sets.append(measurement.set_cpu(measured.writes[-1]))
+            measured.sets.append(measurement.command_cpu(measured.writes[-1], SET))
+            measured.claims.append(measurement.command_cpu(measured.writes[-1], CLAIM))
+            measured.creations.append(measurement.create("redis"))
+            if former:
+                measured.former_memory.append(measurement.load("former memory", 64))
+                measured.former_creations.append(measurement.create("former redis"))
             print(f"  round {number + 1} of {rounds}", flush=True)
         return rows(measured)
 
@@ -229,24 +258,41 @@ class Rounds:
     """With the load on the core of the service."""
     sets: list[float] = field(default_factory=list)
     """The microseconds of a SET, after each of the writes."""
+    claims: list[float] = field(default_factory=list)
+    creations: list[Round] = field(default_factory=list)
+    """With the load on the core of the service, as the former ones."""
+    former_memory: list[Round] = field(default_factory=list)
+    former_creations: list[Round] = field(default_factory=list)
 
 
 def rows(measured: Rounds) -> list[Row]:
     def cpu(rounds: list[Round]) -> list[float]:
         return [one.service_cpu for one in rounds]
 
-    writes = [one.store_cpu for one in measured.writes]
+    def store_cpu(rounds: list[Round]) -> list[float]:
+        return [one.store_cpu for one in rounds]
+
     depth = statistics.median(one.commands_read for one in measured.writes)
-    return [
-        compared("CPU of a POST, Redis / memory, 64 connections", cpu(measured.redis), cpu(measured.memory), 2.3),
+    found = [
+        compared("CPU of a POST, Redis / memory, 64 connections", cpu(measured.redis), cpu(measured.memory), 3),
         compared("CPU of a POST, TLS / plain, 64 connections", cpu(measured.tls), cpu(measured.redis), 1.15),
-        compared("CPU of Redis, a write / a SET", writes, measured.sets, 4, f"; {depth:.0f} commands a read"),
+        compared("CPU of Redis, a write / a SET", store_cpu(measured.writes), measured.sets, 4,
+                 f"; {depth:.0f} commands a read"),
+        compared("CPU of Redis, a claim of a page / a SET", measured.claims, measured.sets, 1.7),
+        compared("CPU of Redis, a keyed creation / a SET", store_cpu(measured.creations), measured.sets, 10),
         compared(
             "p99 at 16 connections, Redis - memory",
             [one.p99 for one in measured.calm_redis], [one.p99 for one in measured.calm_memory], 1,
             unit="ms", combine=lambda one, other: one - other,
         ),
     ]  # fmt: skip
+    if measured.former_memory:
+        found += [
+            compared("CPU of a POST, Redis / former memory", cpu(measured.redis), cpu(measured.former_memory), 2),
+            compared("CPU of Redis, a keyed creation / a former one", store_cpu(measured.creations),
+                     store_cpu(measured.former_creations), 0.65),
+        ]  # fmt: skip
+    return found
 
 
 def compared(

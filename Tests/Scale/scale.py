@@ -1,15 +1,17 @@
-"""Runs two replicas on one Redis in all its states, and behind nginx while parts are killed, for script/scale."""
+"""Runs replicas on one Redis and on a cluster, in all their states and while parts are killed, for script/scale."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import contextlib
+import functools
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+import cluster
 import counts
 import events
 import parts
@@ -27,6 +29,7 @@ def main() -> int:
     parser.add_argument("--balancing", choices=[parts.HASH, parts.TURNS], action="append", help="default: both")
     parser.add_argument("--server", metavar="NAME", help="redis-server, valkey-server or a path")
     parser.add_argument("--ratios", action="store_true", help="measure costs instead, on an idle machine")
+    parser.add_argument("--former", metavar="PATH", help="a former binary, with which --ratios compares")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of --ratios")
     parser.add_argument("--seconds", type=int, default=4, help="seconds of each load of --ratios")
     arguments = parser.parse_args()
@@ -42,7 +45,7 @@ def main() -> int:
 
 
 def costs(arguments: argparse.Namespace) -> bool:
-    measured = ratios.run(arguments.server, arguments.rounds, arguments.seconds)
+    measured = ratios.run(arguments.server, arguments.rounds, arguments.seconds, arguments.former)
     return print_rows(measured + counts.run(arguments.server))
 
 
@@ -54,6 +57,7 @@ def behaviour(arguments: argparse.Namespace) -> bool:
     passed.append(photos.run(arguments.server))
     for balancing in arguments.balancing or [parts.HASH, parts.TURNS]:
         passed.append(kill_run(balancing, arguments.events, arguments.server))
+    passed.append(cluster.run(arguments.server, arguments.events))
     return all(passed)
 
 
@@ -81,15 +85,18 @@ def kill_run(balancing: str, count: int, server: str | None) -> bool:
         stack.enter_context(second)
         balancer, port = parts.nginx(folder, [first_port, second_port], balancing)
         stack.enter_context(balancer)
+        result = events.Result()
+
+        def restart(part: parts.Part) -> None:
+            part.kill()
+            part.start()
+            result.counts[f"{part.name} was killed"] += 1
+
         began = time.monotonic()
-        result = asyncio.run(events.run(port, count, [first, store, second]))
+        steps = [functools.partial(restart, part) for part in (first, store, second)]
+        asyncio.run(events.run(events.writers(port, range(events.BARS), result), count, steps, result))
         print(f"{balancing}: {count} events in {time.monotonic() - began:.1f} s")
-        for label, number in sorted(result.counts.items()):
-            print(f"  {label:40} {number:>8}")
-        print(f"  {'longest time until a usable response, s':40} {result.longest_retry:>8.2f}")
-        for failure in result.failures[:20]:
-            print(f"  FAILURE: {failure}")
-        return not result.failures
+        return result.print()
 
 
 if __name__ == "__main__":

@@ -35,7 +35,9 @@ def find(server: str | None = None) -> tuple[str, str]:
 class Store(Part):
     """A server with a log of writes, on a Unix socket in a folder; later settings replace earlier ones."""
 
-    def __init__(self, folder: Path, server: str | None = None, settings: Sequence[str] = ()) -> None:
+    def __init__(
+        self, folder: Path, server: str | None = None, settings: Sequence[str] = (), label: str = "redis"
+    ) -> None:
         name, path = find(server)
         program = folder / name
         program.symlink_to(path)
@@ -45,7 +47,7 @@ class Store(Part):
             str(program), "--port", "0", "--unixsocket", str(self.socket), "--dir", str(folder), "--save", "",
             "--appendonly", "yes", "--appendfsync", "everysec", "--maxmemory-policy", "noeviction", *settings,
         ]  # fmt: skip
-        super().__init__("redis", command, folder, self.is_loaded)
+        super().__init__(label, command, folder, self.is_loaded)
 
     @property
     def url(self) -> str:

@@ -123,7 +123,10 @@ final class Cluster {
                 send(job, to: index.map { mapped[$0] }, now: now)
             case .ask(let endpoint):
                 job.isAsking = true
-                send(job, to: nodes[endpoint], now: now)
+                // The map has no server without slots. The first commands to a new one fail while it connects.
+                let node = nodes[endpoint] ?? add(RedisURL(endpoint, like: configuration.urls[0]))
+                node.isNamed = true
+                send(job, to: node, now: now)
             }
         }
     }
@@ -257,10 +260,14 @@ final class Cluster {
         // A server that left the cluster is closed when nothing is owed; the addresses of the setting, too.
         let known = Set(loaded.endpoints)
         guard mapped.contains(where: \.isReady) else { return }
-        for (endpoint, node) in nodes where !known.contains(endpoint) && !node.queue.isOwed {
-            node.stop(now: now)
-            nodes[endpoint] = nil
-            for mark in node.marks { connections[mark] = nil }
+        for (endpoint, node) in nodes {
+            if known.contains(endpoint) {
+                node.isNamed = false
+            } else if !node.queue.isOwed, !node.isNamed || node.failure != nil {
+                node.stop(now: now)
+                nodes[endpoint] = nil
+                for mark in node.marks { connections[mark] = nil }
+            }
         }
     }
 

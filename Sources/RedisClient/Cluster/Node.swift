@@ -17,6 +17,8 @@ final class Node {
     private let connect: Connect
     /// The last failure of the connection for commands; nil while it is usable.
     var failure: ConnectionFailure?
+    /// Whether another server has named this one, to which a slot moves; it stays although the map does not have it.
+    var isNamed = false
 
     init(_ url: RedisURL, timeout: Duration, connect: @escaping Connect) {
         self.url = url

@@ -38,7 +38,10 @@ final class SubscriptionTable: ConnectionTraffic {
             channels.insert(change.channel)
             if isOpen { subscribe(change.channel, &output) }
         } else {
-            guard channels.remove(change.channel) != nil, isOpen else { return }
+            guard channels.remove(change.channel) != nil else { return }
+            // If another server takes the channel over, an event of this one must not look like one of that server.
+            events.removeAll { $0.channel == change.channel }
+            guard isOpen else { return }
             output.append(RedisCommand("SUNSUBSCRIBE", .text(change.channel)).bytes)
             owed.append(.unsubscribe(change.channel))
             outstanding[change.channel, default: 0] += 1
@@ -154,4 +157,11 @@ package enum RedisMessage: Sendable, Equatable {
     case message(channel: String, [UInt8])
     /// Redis refused the subscription.
     case refused(channel: String, RedisFault)
+
+    /// The channel of the event.
+    fileprivate var channel: String {
+        switch self {
+        case .subscribed(let channel), .lost(let channel), .message(let channel, _), .refused(let channel, _): channel
+        }
+    }
 }

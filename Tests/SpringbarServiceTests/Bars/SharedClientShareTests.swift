@@ -200,20 +200,16 @@ struct SharedClientShareTests {
         #expect(try fill(replicas).count == 2)
     }
 
-    @Test("without the server of the share, a creation counts from a later write on, and a deletion at the end")
+    @Test("without the server of its share a client creates no bar, and a deleted one counts until its end")
     func away() throws {
         let replicas = try replicas()
         let path = try #require(create(replicas.a).fields[.location])
         replicas.store.onCall { Self.isOfShare($0) ? .fails(.unavailable) : .works }
-        let uncounted = try #require(create(replicas.a).fields[.location])
+        for key in [nil, "k"] { #expect(create(replicas.a, key).code == "store-unavailable") }
         #expect(replicas.a.delete(path).status == 204)
         replicas.store.onCall { _ in .works }
-        let paths = try fill(replicas)
-        #expect(paths.count == 2)
-        #expect(replicas.b.delete(paths[0]).status == 204)
-        replicas.clock.advance(seconds: 225)
-        #expect(replicas.b.post(uncounted + "/events", Bodies.offset(1)).status == 200)
-        #expect(create(replicas.b).code == "client-share")
+        #expect(create(replicas.b, "k").status == 201)
+        #expect(try fill(replicas).count == 1)
         replicas.clock.advance(seconds: 1185)
         #expect(try fill(replicas).count == 3)
     }

@@ -18,16 +18,8 @@ struct BarShares: Sendable {
     }
 
     /// Counts a new bar; returns false if its client has no place left.
-    ///
-    /// In a cluster the share can be on a server that is away while that of the bar is there. Then the bar is not counted
-    /// before a write extends the counting.
     func count(_ share: SharedBar.Share, _ id: BarID, ttlSeconds: Int) async throws(SharedStateError) -> Bool {
-        do throws(SharedStateError) {
-            return try await store.share(share.key, id.bytes, for: BarShares.time(ttlSeconds), limit: limit) == nil
-        } catch {
-            guard error == .unavailable else { throw error }
-            return true
-        }
+        try await store.share(share.key, id.bytes, for: BarShares.time(ttlSeconds), limit: limit) == nil
     }
 
     /// Extends the counting of a bar, whatever the limit is; if that fails, a write in the next quarter extends it.
