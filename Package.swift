@@ -120,21 +120,29 @@ let package = Package(
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
 
-        // A feature of the service.
+        // The features of the service. None imports another one.
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
+        module(
+            "PhotoFeature",
+            [
+                "Primitives", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
+                serviceLifecycle,
+            ]
+        ),
 
         // The service and its command.
         module(
             "SpringbarService",
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "PictureCoding", "MotionFeature", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
+                "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
-                "Primitives", "SpringbarService", "MotionFeature", "HTTPExchange", "MicroHTTPServer", "PhotoFeed",
+                "Primitives", "SpringbarService", "MotionFeature", "PhotoFeature", "HTTPExchange", "MicroHTTPServer",
+                "PhotoFeed",
                 "SharedState",
                 "UnsplashClient", "Sandbox", "RedisClient", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle,
                 unixSignals,
@@ -193,7 +201,8 @@ let package = Package(
         tests(
             "SpringbarServiceTests",
             [
-                "Primitives", "SpringbarService", "MotionFeature", "BarLayout", "Motion", "PhotoFeed", "SharedState",
+                "Primitives", "SpringbarService", "MotionFeature", "PhotoFeature", "BarLayout", "Motion", "PhotoFeed",
+                "SharedState",
                 "UnsplashClient",
                 "Sandbox", "RedisClient", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes,
                 logging, coreMetrics,

@@ -61,10 +61,17 @@ let package = Package(
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
+            "PhotoFeature",
+            [
+                "Primitives", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding", httpTypes, logging,
+                serviceLifecycle,
+            ]
+        ),
+        module(
             "SpringbarService",
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "PictureCoding", "MotionFeature", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
+                "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
             ]
         ),
         // One program for all targets, because linking takes most of the time. `FUZZ_TARGET` selects the target.
@@ -73,7 +80,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding",
                 "UnsplashClient", "SharedState", "RedisClient",
-                "MotionFeature", "SpringbarService", httpTypes, logging,
+                "MotionFeature", "PhotoFeature", "SpringbarService", httpTypes, logging,
             ],
             path: "Targets",
             swiftSettings: strict

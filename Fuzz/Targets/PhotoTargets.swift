@@ -2,6 +2,7 @@ import HTTPTypes
 import Primitives
 
 @testable import HTTPExchange
+@testable import PhotoFeature
 @testable import PhotoFeed
 @testable import PictureCoding
 @testable import SpringbarService

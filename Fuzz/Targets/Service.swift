@@ -8,6 +8,7 @@ import Synchronization
 
 @testable import HTTPExchange
 @testable import MotionFeature
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// The service without a socket, and the checks for all of its responses.

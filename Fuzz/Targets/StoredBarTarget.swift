@@ -1,4 +1,5 @@
 import BarLayout
+import SharedState
 
 @testable import SpringbarService
 

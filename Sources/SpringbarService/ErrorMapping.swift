@@ -2,7 +2,9 @@ package import HTTPExchange
 import JSON
 import Motion
 import MotionFeature
+import PhotoFeature
 import PhotoFeed
+import SharedState
 
 extension Problem {
     /// Converts an error of a module to a problem; nil for an unknown error.

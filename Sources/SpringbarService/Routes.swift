@@ -1,5 +1,6 @@
 package import HTTPExchange
 package import MotionFeature
+package import PhotoFeature
 
 /// The routes of the service: path, access, use of the query, media types and handler.
 ///

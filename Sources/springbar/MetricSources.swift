@@ -1,5 +1,6 @@
 import MicroHTTPServer
 import MotionFeature
+import PhotoFeature
 import Primitives
 import SharedState
 import SpringbarService

@@ -4,6 +4,7 @@ import HTTPExchange
 import Logging
 import MicroHTTPServer
 import MotionFeature
+import PhotoFeature
 import Primitives
 import ServiceLifecycle
 import SpringbarService

@@ -31,18 +31,19 @@ private let allowedImports: [String: Set<String>] = [
     "MotionFeature": [
         "Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Synchronization", "Glibc",
     ],
+    "PhotoFeature": [
+        "Primitives", "PhotoFeed", "SharedState", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Logging",
+        "ServiceLifecycle", "Synchronization", "Glibc",
+    ],
     "SpringbarService": [
-        "Primitives", "MotionFeature", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-        "PictureCoding",
-        "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization", "Glibc",
+        "Primitives", "MotionFeature", "PhotoFeature", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON",
+        "HTTPExchange", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization",
+        "Glibc",
     ],
     "springbar": [
-        "Primitives", "SpringbarService", "MotionFeature", "HTTPExchange", "MicroHTTPServer", "PhotoFeed",
-        "SharedState",
-        "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle",
-        "UnixSignals",
-        "ArgumentParser",
-        "Synchronization", "Glibc", "Dispatch",
+        "Primitives", "SpringbarService", "MotionFeature", "PhotoFeature", "HTTPExchange", "MicroHTTPServer",
+        "PhotoFeed", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes", "Logging",
+        "CoreMetrics", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Synchronization", "Glibc", "Dispatch",
     ],
 ]
 

@@ -6,6 +6,7 @@ import Primitives
 import SharedState
 
 @testable import MotionFeature
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// The service without a socket.

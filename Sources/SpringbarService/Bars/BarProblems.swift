@@ -121,30 +121,11 @@ extension Problem.Kind {
             of the request was applied.
             """
     )
-    static let idempotencyKeyReused = Problem.Kind(
-        "idempotency-key-reused",
-        .unprocessableContent,
-        "The Idempotency-Key belongs to a request with other content.",
-        explanation: """
-            A key belongs to one creation for an hour, or for the time to live of its bar if that is longer. A request \
-            with the same content gets the same bar. For another bar use another key.
-            """
-    )
     static let barContended = Problem.Kind(
         "bar-contended",
         .serviceUnavailable,
         "The bar has too many concurrent writes.",
         explanation: "Other writes came first at every attempt, so the request had no effect. Send it again."
-    )
-    static let storeUnavailable = Problem.Kind(
-        "store-unavailable",
-        .serviceUnavailable,
-        "The store of the replicas is not available.",
-        explanation: """
-            The replicas of the service share bars and photos in a store, and the store does not answer. Retry after \
-            `Retry-After` seconds. A write to a bar may have had its effect; with numbered events, an `Idempotency-Key` \
-            or `If-Match` a retry is safe.
-            """
     )
 
     /// The problems of bars, beside those of every request.

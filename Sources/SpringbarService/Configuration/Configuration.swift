@@ -1,4 +1,5 @@
 package import Logging
+package import PhotoFeature
 package import Primitives
 package import SharedState
 

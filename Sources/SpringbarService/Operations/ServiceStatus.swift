@@ -1,4 +1,5 @@
 import JSON
+package import PhotoFeature
 import Primitives
 
 /// The content of `/v1/status`.

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import MotionFeature
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// The service in process, with the time and the ids of its bars under the control of the test.

@@ -1,4 +1,5 @@
 import BarLayout
+import SharedState
 import TestSupport
 import Testing
 

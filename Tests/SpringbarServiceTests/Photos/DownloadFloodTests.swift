@@ -7,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("Many downloads")

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("DownloadQueue")

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("The claim of a fetch")

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import UnsplashClient
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// Tests clients with their own sockets, and a library that hangs.

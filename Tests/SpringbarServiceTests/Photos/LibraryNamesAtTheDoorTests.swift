@@ -4,6 +4,7 @@ import JSON
 import PhotoFeed
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// The names and queries of a target are checked before any call of the library.

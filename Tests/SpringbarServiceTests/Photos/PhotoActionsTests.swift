@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("Searches, placeholders, downloads and prefetches")

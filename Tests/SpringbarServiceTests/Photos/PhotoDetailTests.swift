@@ -4,6 +4,7 @@ import JSON
 import PhotoFeed
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("Details of photos")

@@ -9,6 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// The time of the photo part; the test advances it.

@@ -5,6 +5,7 @@ import PhotoFeed
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("Pages of photos")

@@ -4,6 +4,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("Photos as bytes")
@@ -83,20 +84,20 @@ struct PhotoRecordTests {
         var reader = ByteReader(Self.bytes(.page(page)))
         let read = try reader.photoRecord(Self.clocks)
         #expect(reader.isAtEnd)
-        guard case .page(let same) = read else { throw StoredBytesError.invalidPhoto }
+        guard case .page(let same) = read else { throw StoredBytesError.invalid(reason: "a photo") }
         #expect(same == page)
 
         let detail = Self.detail(&generator)
         reader = ByteReader(Self.bytes(.detail(detail)))
         guard case .detail(let sameDetail) = try reader.photoRecord(Self.clocks) else {
-            throw StoredBytesError.invalidPhoto
+            throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(sameDetail.value == detail.value)
         #expect(sameDetail.fetched == detail.fetched)
 
         reader = ByteReader(Self.bytes(.newest(page.key.feed, snapshot: page.key.snapshot, pages: [1, 2, 7])))
         guard case .newest(let feed, let snapshot, let pages) = try reader.photoRecord(Self.clocks) else {
-            throw StoredBytesError.invalidPhoto
+            throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(feed == page.key.feed)
         #expect(snapshot == page.key.snapshot)
@@ -109,7 +110,7 @@ struct PhotoRecordTests {
         )
         reader = ByteReader(Self.bytes(.document(document, target: target)))
         guard case .document(let sameDocument, target: target) = try reader.photoRecord(Self.clocks) else {
-            throw StoredBytesError.invalidPhoto
+            throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(sameDocument.value == document.value)
         #expect(sameDocument.fetched == document.fetched)
@@ -172,7 +173,7 @@ struct PhotoRecordTests {
             writer.put(count: count)
             bytes += writer.bytes + ones
             var reader = ByteReader(bytes)
-            #expect(throws: StoredBytesError.invalidPhoto) { try reader.photoRecord(Self.clocks) }
+            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clocks) }
         }
         let photos = PageReplicas().photos()
         var large = Self.bytes(.newest(.editorial, snapshot: 7, pages: [1]))
@@ -200,7 +201,7 @@ struct PhotoRecordTests {
             fetched: detail.fetched
         )
         var reader = ByteReader(Self.bytes(.detail(detail)))
-        #expect(throws: StoredBytesError.invalidPhoto) { try reader.photoRecord(Self.clocks) }
+        #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clocks) }
         for (count, isRead) in [(16_384, true), (16_385, false)] {
             photo = .numbered(1)
             photo.writtenDescription = String(repeating: "x", count: count)
@@ -214,7 +215,7 @@ struct PhotoRecordTests {
         var writer = ByteWriter()
         writer.put(photo)
         reader = ByteReader(writer.bytes)
-        #expect(throws: StoredBytesError.invalidPhoto) { try reader.photo() }
+        #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photo() }
     }
 
     @Test("a moment in the future is now, and an old one keeps its age")

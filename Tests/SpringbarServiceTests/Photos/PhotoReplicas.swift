@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// The photo parts of several replicas on one store and one library.

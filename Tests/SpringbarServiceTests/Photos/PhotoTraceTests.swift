@@ -6,6 +6,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("Traces of calls of the library")

@@ -2,6 +2,7 @@ import Foundation
 import PictureCoding
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("Placeholder")

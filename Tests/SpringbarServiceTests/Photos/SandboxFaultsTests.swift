@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 import UnsplashClient
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// Tests every fault of the sandbox library, and the response that clients get.

@@ -5,6 +5,7 @@ import PhotoFeed
 import Synchronization
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// Clients of a container cannot reach the built-in library, because it listens on loopback.

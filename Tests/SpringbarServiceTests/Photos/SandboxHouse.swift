@@ -6,6 +6,7 @@ import PhotoFeed
 import Sandbox
 import UnsplashClient
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// The whole photo part with its own sandbox library: libcurl, real HTTP and real faults.

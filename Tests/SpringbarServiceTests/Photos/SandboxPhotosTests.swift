@@ -5,6 +5,7 @@ import PhotoFeed
 import Sandbox
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 /// Tests the whole photo part with the sandbox library: libcurl, real HTTP and real faults.

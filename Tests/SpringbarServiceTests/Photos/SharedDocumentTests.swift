@@ -6,6 +6,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite("Documents of the drop-in, shared by replicas")

@@ -9,6 +9,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import PhotoFeature
 @testable import SpringbarService
 
 @Suite(

@@ -1,4 +1,5 @@
 package import BarLayout
+import SharedState
 
 /// An entry of a log.
 package enum BarLogEntry: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import BarLayout
+import SharedState
 
 /// The flags of a session, in two bytes.
 private struct SessionFlags: OptionSet {
@@ -145,4 +146,16 @@ extension ByteReader {
         }
         return tracks
     }
+}
+
+extension ByteReader {
+    /// Creates a value by an initialiser that validates its parts.
+    func valid<Value>(_ make: @autoclosure () throws(BarLayoutError) -> Value) throws(StoredBytesError) -> Value {
+        do { return try make() } catch { throw .invalid(error) }
+    }
+}
+
+extension StoredBytesError {
+    /// The error for a value, or an event, that the rules of bars do not allow.
+    static func invalid(_ error: BarLayoutError) -> StoredBytesError { .invalid(reason: "\(error)") }
 }

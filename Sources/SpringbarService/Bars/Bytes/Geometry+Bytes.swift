@@ -1,4 +1,5 @@
 import BarLayout
+import SharedState
 
 // A client sends numbers within `Coordinate.limit`. The bar computes some from them, which only have to be finite: those
 // are read by the functions with names that begin with `computed`.

@@ -1,4 +1,5 @@
 import BarLayout
+import SharedState
 
 // The commands of a write as bytes, for replicas with observers of the bar.
 

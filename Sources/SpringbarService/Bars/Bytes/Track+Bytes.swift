@@ -1,4 +1,5 @@
 import BarLayout
+import SharedState
 
 private enum TrackKind {
     static let removal: UInt8 = 0

@@ -1,4 +1,5 @@
 import BarLayout
+import SharedState
 
 extension BarLog {
     /// An event of the log with its result.

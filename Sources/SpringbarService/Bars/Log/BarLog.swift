@@ -1,4 +1,5 @@
 import BarLayout
+import SharedState
 
 /// The last events of a bar, from which their answers can be computed again.
 ///

@@ -1,6 +1,7 @@
 package import BarLayout
 package import HTTPExchange
 package import Primitives
+import SharedState
 import Synchronization
 
 /// Bars in the memory of the process.

@@ -1,5 +1,6 @@
 import PhotoFeed
 import Primitives
+import SharedState
 
 extension ByteWriter {
     /// Appends a photo of about 1.2 kB.
@@ -143,7 +144,7 @@ extension ByteReader {
 
     mutating func number(in range: ClosedRange<Int>) throws(StoredBytesError) -> Int {
         let number = try number()
-        guard range.contains(number) else { throw .invalidPhoto }
+        guard range.contains(number) else { throw .invalid(reason: "a photo") }
         return number
     }
 
@@ -154,7 +155,7 @@ extension ByteReader {
     ) throws(StoredBytesError) -> [Element] {
         var elements: [Element] = []
         let count = try count()
-        guard count <= limit else { throw .invalidPhoto }
+        guard count <= limit else { throw .invalid(reason: "a photo") }
         for _ in 0..<count { elements.append(try element(&self)) }
         return elements
     }
@@ -162,7 +163,7 @@ extension ByteReader {
     /// Reads a text within the longest of the library's client and of a request.
     mutating func shortText() throws(StoredBytesError) -> String {
         let text = try text()
-        guard text.utf8.count <= 16_384 else { throw .invalidPhoto }
+        guard text.utf8.count <= 16_384 else { throw .invalid(reason: "a photo") }
         return text
     }
 
@@ -171,20 +172,20 @@ extension ByteReader {
     }
 
     mutating func libraryName() throws(StoredBytesError) -> String {
-        guard let name = LibraryName(try text()) else { throw .invalidPhoto }
+        guard let name = LibraryName(try text()) else { throw .invalid(reason: "a photo") }
         return name.text
     }
 
     /// Reads a URL, which may become a field of a response: without spaces and control characters.
     private mutating func address() throws(StoredBytesError) -> String {
         let text = try shortText()
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .invalidPhoto }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .invalid(reason: "a photo") }
         return text
     }
 
     private mutating func coordinate() throws(StoredBytesError) -> Double {
         let degrees = Double(bitPattern: try bits())
-        guard degrees.isFinite else { throw .invalidPhoto }
+        guard degrees.isFinite else { throw .invalid(reason: "a photo") }
         return degrees
     }
 }

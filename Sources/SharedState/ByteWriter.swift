@@ -1,20 +1,20 @@
 /// Appends values to bytes: an event in a log takes a tenth of the memory of the value itself.
-struct ByteWriter: Sendable, Equatable {
-    private(set) var bytes: [UInt8] = []
+package struct ByteWriter: Sendable, Equatable {
+    package private(set) var bytes: [UInt8] = []
 
     /// A writer with memory for `capacity` bytes.
-    init(capacity: Int = 0) {
+    package init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
-    mutating func put(_ byte: UInt8) {
+    package mutating func put(_ byte: UInt8) {
         bytes.append(byte)
     }
 
     /// Appends a number as the count of its bytes that are not zero at the end, and these bytes.
     ///
     /// Sizes and positions of views are mostly whole numbers or halves, which need two or three bytes.
-    mutating func put(_ number: Double) {
+    package mutating func put(_ number: Double) {
         var rest = number.bitPattern
         let count = 8 - rest.trailingZeroBitCount / 8
         bytes.append(UInt8(truncatingIfNeeded: count))
@@ -24,27 +24,27 @@ struct ByteWriter: Sendable, Equatable {
         }
     }
 
-    mutating func put(bits: UInt64) {
+    package mutating func put(bits: UInt64) {
         withUnsafeBytes(of: bits.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// Appends a count of elements, for `list`.
-    mutating func put(count: Int) {
+    package mutating func put(count: Int) {
         put(number: count)
     }
 
-    mutating func put(_ text: String) {
+    package mutating func put(_ text: String) {
         put(count: text.utf8.count)
         bytes.append(contentsOf: text.utf8)
     }
 
-    mutating func put(_ content: [UInt8]) {
+    package mutating func put(_ content: [UInt8]) {
         put(count: content.count)
         bytes.append(contentsOf: content)
     }
 
     /// Appends a number in as many bytes as it needs: 7 bits in each, the lowest first; 0 for a negative number.
-    mutating func put(number: Int) {
+    package mutating func put(number: Int) {
         var rest = UInt(max(0, number))
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)

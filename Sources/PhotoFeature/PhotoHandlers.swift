@@ -5,7 +5,7 @@ import PhotoFeed
 
 /// The handlers of photos: answer at once from the cache, or later after a fetch.
 package struct PhotoHandlers: Sendable {
-    let service: PhotoService
+    package let service: PhotoService
     let pages: RenderedPages
     let pageRequests = PageRequests()
     let writer: PhotoJSON

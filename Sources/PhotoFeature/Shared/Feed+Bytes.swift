@@ -1,4 +1,5 @@
 import PhotoFeed
+import SharedState
 
 extension ByteWriter {
     /// Appends a feed.
@@ -52,7 +53,7 @@ extension ByteReader {
     }
 
     private mutating func choice<Choice: RawRepresentable<String>>() throws(StoredBytesError) -> Choice {
-        guard let choice = Choice(rawValue: try text()) else { throw .invalidPhoto }
+        guard let choice = Choice(rawValue: try text()) else { throw .invalid(reason: "a photo") }
         return choice
     }
 

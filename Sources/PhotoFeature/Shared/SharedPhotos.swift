@@ -76,7 +76,7 @@ package final class SharedPhotos: Sendable {
     func record(_ bytes: [UInt8], _ clocks: ClockPair) -> PhotoRecord? {
         guard !FetchClaim.isClaim(bytes) else { return nil }
         do throws(StoredBytesError) {
-            guard bytes.count <= PhotoRecord.largest else { throw .invalidPhoto }
+            guard bytes.count <= PhotoRecord.largest else { throw .invalid(reason: "a photo") }
             var reader = ByteReader(bytes)
             return try reader.photoRecord(clocks)
         } catch {

@@ -1,28 +1,27 @@
-package import BarLayout
-
 /// Reads the values that a ``ByteWriter`` appended.
 ///
 /// It throws for bytes that no writer makes, because another version of the service may have written those of a shared
 /// store.
-struct ByteReader {
-    private let bytes: [UInt8]
-    private(set) var position: Int
+package struct ByteReader {
+    @usableFromInline let bytes: [UInt8]
+    /// The position of the next byte.
+    package internal(set) var position: Int
 
     /// A reader of the bytes from a position on.
-    init(_ bytes: [UInt8], from position: Int = 0) {
+    package init(_ bytes: [UInt8], from position: Int = 0) {
         self.bytes = bytes
         self.position = position
     }
 
-    var isAtEnd: Bool { position >= bytes.count }
+    package var isAtEnd: Bool { position >= bytes.count }
 
-    mutating func byte() throws(StoredBytesError) -> UInt8 {
+    package mutating func byte() throws(StoredBytesError) -> UInt8 {
         guard position < bytes.count else { throw .truncated }
         defer { position += 1 }
         return bytes[position]
     }
 
-    mutating func double() throws(StoredBytesError) -> Double {
+    package mutating func double() throws(StoredBytesError) -> Double {
         let count = try byte()
         guard count <= 8 else { throw .unknownKind(count) }
         guard count > 0 else { return 0 }
@@ -36,12 +35,12 @@ struct ByteReader {
         return Double(bitPattern: bits << (64 - 8 * UInt64(count)))
     }
 
-    mutating func bits() throws(StoredBytesError) -> UInt64 {
+    package mutating func bits() throws(StoredBytesError) -> UInt64 {
         try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Reads a number of at most 56 bits, which covers moments and counts.
-    mutating func number() throws(StoredBytesError) -> Int {
+    package mutating func number() throws(StoredBytesError) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 56, by: 7) {
             let byte = try byte()
@@ -52,24 +51,24 @@ struct ByteReader {
     }
 
     /// Reads the number of elements that follow, of at least one byte each.
-    mutating func count() throws(StoredBytesError) -> Int {
+    package mutating func count() throws(StoredBytesError) -> Int {
         let count = try number()
         guard count <= bytes.count - position else { throw .truncated }
         return count
     }
 
-    mutating func text() throws(StoredBytesError) -> String {
+    package mutating func text() throws(StoredBytesError) -> String {
         let bytes = try take(try count())
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidText }
         return text
     }
 
-    mutating func content() throws(StoredBytesError) -> [UInt8] {
+    package mutating func content() throws(StoredBytesError) -> [UInt8] {
         Array(try take(try count()))
     }
 
     /// Reads the elements of a list after their count.
-    mutating func list<Element>(
+    package mutating func list<Element>(
         _ element: (inout ByteReader) throws(StoredBytesError) -> Element
     ) throws(StoredBytesError) -> [Element] {
         var elements: [Element] = []
@@ -77,36 +76,9 @@ struct ByteReader {
         return elements
     }
 
-    /// Creates a value by an initialiser that validates its parts.
-    func valid<Value>(_ make: @autoclosure () throws(BarLayoutError) -> Value) throws(StoredBytesError) -> Value {
-        do { return try make() } catch { throw .invalid(error) }
-    }
-
-    private mutating func take(_ count: Int) throws(StoredBytesError) -> ArraySlice<UInt8> {
+    mutating func take(_ count: Int) throws(StoredBytesError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - position else { throw .truncated }
         defer { position += count }
         return bytes[position..<position + count]
     }
-}
-
-/// The reason why stored bytes cannot be read.
-package enum StoredBytesError: Error, Sendable, Equatable {
-    /// A value is longer than the rest of the bytes.
-    case truncated
-    /// A byte that selects a kind of value has no meaning.
-    case unknownKind(UInt8)
-    /// A bit of flags is not known to this version of the service.
-    case unknownFlags(UInt16)
-    /// A text is not UTF-8.
-    case invalidText
-    /// A number has more than 56 bits, or is too large for its meaning.
-    case numberTooLarge
-    /// The format is that of another version of the service.
-    case unknownFormat(UInt8)
-    /// The entries of a log are not those that its bar has.
-    case inconsistentLog
-    /// A value is not allowed, or an event cannot be applied.
-    case invalid(BarLayoutError)
-    /// A value of a photo or a page is not allowed.
-    case invalidPhoto
 }
