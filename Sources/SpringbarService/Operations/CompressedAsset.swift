@@ -1,5 +1,4 @@
 import HTTPExchange
-import PictureCoding
 import Primitives
 import Synchronization
 

@@ -77,6 +77,12 @@ final class StoppedTime: Sendable {
     /// The number of tasks that sleep.
     var count: Int { sleepers.withLock(\.waiting.count) }
 
+    /// Returns the number of tasks whose sleep ends within some time.
+    func count(within time: Duration) -> Int {
+        let end = clock.now.withLock { $0 } + time
+        return sleepers.withLock { $0.waiting.values.count { $0.end <= end } }
+    }
+
     func sleep(_ duration: Duration) async throws {
         let end = clock.now.withLock { $0 } + duration
         let number = sleepers.withLock { sleepers in
