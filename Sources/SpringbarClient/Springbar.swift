@@ -63,8 +63,10 @@ public struct Springbar: Sendable {
     }
 
     /// Starts the session of a bar, which can be used immediately; with an `id`, continues that session.
+    ///
+    /// At most `queueLimit` events wait for the service.
     @MainActor
-    public func bar(_ definition: BarDefinition, id: String? = nil) -> Bar {
-        Bar(definition, id: id, connection: connection)
+    public func bar(_ definition: BarDefinition, id: String? = nil, queueLimit: Int = 10_000) -> Bar {
+        Bar(definition, id: id, queueLimit: queueLimit, connection: connection)
     }
 }

@@ -7,6 +7,7 @@ struct BarAnswer: Sendable, Equatable {
     let lastSequence: Int
     let report: ReportedBar
     let commands: [BarCommand]
+    let values: [BarResult.Value]
 
     init(_ json: JSONDocument) throws {
         id = json["id"]?.string
@@ -22,6 +23,9 @@ struct BarAnswer: Sendable, Equatable {
             contentInsetBottom: inset.number("bottom")
         )
         commands = try (json["commands"]?.array ?? []).map { try BarCommand($0) }
+        values = try (json["values"]?.members ?? []).map { member in
+            BarResult.Value(name: member.name, number: try required(member.value.double))
+        }
     }
 }
 

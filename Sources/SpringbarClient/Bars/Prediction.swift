@@ -20,6 +20,8 @@ struct Prediction: Sendable {
     private(set) var shown: BarSession
     /// The outcome of the attachment of the confirmed bar.
     private(set) var created: BarOutcome
+    /// The service's values of tracks that this client does not know: those of a session that it continues.
+    private var foreignValues: [BarResult.Value] = []
 
     init(_ definition: BarDefinition) {
         (confirmed, created) = definition.attached()
@@ -31,10 +33,18 @@ struct Prediction: Sendable {
         (confirmed, created) = definition.attached()
     }
 
-    /// Applies an event to the shown bar and queues it.
-    mutating func predict(_ event: BarEvent) throws(BarLayoutError) -> BarOutcome {
+    /// Returns the shown bar, with an outcome for the app to apply.
+    func result(_ outcome: BarOutcome) -> BarResult { BarResult(shown, outcome, foreign: foreignValues) }
+
+    /// Returns the shown bar, with commands for the app to carry out.
+    func result(_ commands: [BarCommand] = []) -> BarResult {
+        BarResult(shown, commands: commands, foreign: foreignValues)
+    }
+
+    /// Applies an event to the shown bar; queues it if it is to be sent.
+    mutating func predict(_ event: BarEvent, isQueued: Bool) throws(BarLayoutError) -> BarOutcome {
         let outcome = try shown.apply(event, rules: .fluid)
-        queue.pending.append(EventQueue.Pending(event: event, commands: outcome.commands))
+        if isQueued { queue.pending.append(EventQueue.Pending(event: event, commands: outcome.commands)) }
         return outcome
     }
 
@@ -48,8 +58,18 @@ struct Prediction: Sendable {
         confirmed.adopt(report)
     }
 
-    mutating func setTracks(_ changes: [TrackChange]) throws(BarLayoutError) {
+    /// Keeps the service's values of tracks that this client does not know; returns whether they have changed.
+    mutating func adoptValues(_ values: [BarResult.Value]) -> Bool {
+        guard trackChanges.isEmpty else { return false }
+        let foreign = values.filter { shown.tracks[$0.name] == nil }
+        defer { foreignValues = foreign }
+        return foreign != foreignValues
+    }
+
+    mutating func setTracks(_ changes: [TrackChange], isQueued: Bool) throws(BarLayoutError) {
         try shown.tracks.apply(changes)
+        foreignValues.removeAll { value in changes.contains { $0.name == value.name } }
+        guard isQueued else { return }
         for change in changes {
             trackChanges.removeAll { $0.name == change.name }
             trackChanges.append(change)
@@ -85,6 +105,7 @@ struct Prediction: Sendable {
         var renewal = Renewal()
         shown = confirmed
         try? shown.tracks.apply(trackChanges)
+        foreignValues.removeAll { shown.tracks[$0.name] != nil }
         var left: [EventQueue.Pending] = []
         for var entry in queue.pending {
             do {
