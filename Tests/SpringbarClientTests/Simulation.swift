@@ -155,7 +155,7 @@ final class SimulatedBar {
                     let reply = result.flatMap { response in
                         Result { () throws(Problem) in try kind.reply(response) }
                     }
-                    perform(machine.finish(number, reply, now: time.now))
+                    perform(machine.finish(number, reply))
                 }
             case .waitForFrame(let number):
                 time.after(1.0 / 60) { [weak self] in self?.onFrame(number) }

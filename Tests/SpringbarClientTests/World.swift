@@ -33,6 +33,14 @@ final class World {
         bar.updates.compactMap { if case .problem(let problem, _) = $0 { problem } else { nil } }
     }
 
+    /// The bar of the service.
+    var stored: BarSession? { service.bar(bar.machine.id)?.session }
+
+    /// The number of changes of the shown bar that were not made by an event of this client.
+    var changes: Int {
+        bar.updates.reduce(0) { count, update in if case .changed = update { count + 1 } else { count } }
+    }
+
     var corrections: [BarCorrection] {
         bar.updates.compactMap { if case .corrected(let correction) = $0 { correction } else { nil } }
     }

@@ -422,10 +422,10 @@ export class Bar extends Emitter {
     return true;
   }
 
-  /** Creates a session instead of one that has ended, and restores the confirmed bar in it. */
+  /** Creates a session instead of one that has ended, in which the confirmed bar goes on. */
   #startAnew() {
     const { ttlSeconds } = this.#body;
-    this.#body = { ...this.#prediction.startAnew((event) => this.#marked(event)), ttlSeconds };
+    this.#body = { ...this.#prediction.startAnew(), ttlSeconds };
     [this.#id, this.#key, this.#heard] = [null, this.#name(), 0];
     [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
     this.#renew();

@@ -6,7 +6,6 @@
 
 import { BarLayout } from './bar-layout.js';
 import { EventQueue } from './event-queue.js';
-import { restoration } from './restoration.js';
 
 /** A smaller difference, in points, needs no command. */
 export const NOTICEABLE = 0.5;
@@ -68,10 +67,10 @@ export class Prediction {
     const shown = new BarLayout(this.confirmed);
     shown.setTracks(this.trackChanges);
     this.queue.pending = this.queue.pending.filter((entry) => {
-      const { event, isRestoring } = entry;
+      const { event } = entry;
       try {
         const outcome = shown.applyChecked(event);
-        if (!isRestoring && differ(outcome.commands, entry.commands)) commands.push(...outcome.commands);
+        if (differ(outcome.commands, entry.commands)) commands.push(...outcome.commands);
         entry.commands = outcome.commands;
       } catch (problem) {
         // The event was about a view that another writer has detached.
@@ -84,15 +83,12 @@ export class Prediction {
     return { commands, refused };
   }
 
-  /** Prepares a new session: returns the body that creates it, and queues the events that restore the bar. */
-  startAnew(mark) {
-    const goal = new BarLayout(this.confirmed);
-    const own = this.queue.pending.filter(({ isRestoring, event }) => !isRestoring || !goal.applyChecked(event));
-    const { body, events } = restoration(goal);
+  /** Prepares a new session in which the confirmed bar goes on; returns the body that creates it. */
+  startAnew() {
+    const { body } = this.confirmed;
     this.begin(body);
     this.queue.restart();
     this.revision = 0;
-    this.queue.pending = [...events.map((event) => ({ event: mark(event), isRestoring: true })), ...own];
     return body;
   }
 }

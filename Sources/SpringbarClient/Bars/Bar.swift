@@ -211,7 +211,7 @@ public final class Bar {
                 if !isCreation { sending.cancel() }
             }
             guard !Task.isCancelled, let self else { return }
-            perform(machine.finish(number, result, now: Connection.now))
+            perform(machine.finish(number, result))
         }
     }
 

@@ -8,6 +8,8 @@ struct BarAnswer: Sendable, Equatable {
     let report: ReportedBar
     let commands: [BarCommand]
     let values: [BarResult.Value]
+    /// All values that the bar keeps, if the service was asked for its state.
+    let snapshot: JSONDocument?
 
     init(_ json: JSONDocument) throws {
         id = json["id"]?.string
@@ -23,6 +25,7 @@ struct BarAnswer: Sendable, Equatable {
             contentInsetBottom: inset.number("bottom")
         )
         commands = try (json["commands"]?.array ?? []).map { try BarCommand($0) }
+        snapshot = json["snapshot"]
         values = try (json["values"]?.members ?? []).map { member in
             BarResult.Value(name: member.name, number: try required(member.value.double))
         }

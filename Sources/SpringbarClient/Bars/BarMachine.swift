@@ -166,7 +166,7 @@ extension BarMachine {
     }
 
     /// A request has a result; late ones are ignored.
-    mutating func finish(_ number: Int, _ result: Result<BarReply, Problem>, now: Double) -> [Action] {
+    mutating func finish(_ number: Int, _ result: Result<BarReply, Problem>) -> [Action] {
         guard case .request(number, let request) = phase else { return [] }
         phase = .idle
         var actions: [Action] = []
@@ -178,7 +178,7 @@ extension BarMachine {
             failures += 1
         case .failure(let problem):
             tellOnline(&actions)
-            guard cure(problem, now: now, &actions) else {
+            guard cure(problem, &actions) else {
                 reading?.repeatLog()
                 halted = problem
                 return actions + [.report(.problem(problem, events: [])), .report(.settled)]
@@ -311,7 +311,7 @@ extension BarMachine {
     private mutating func compare(_ bar: BarAnswer, predicted: [BarCommand], _ actions: inout [Action]) {
         adoptValues(of: bar, &actions)
         guard ReportedBar(prediction.confirmed) != bar.report else { return }
-        prediction.adopt(bar.report)
+        prediction.adopt(bar)
         let unexpected = bar.commands.enumerated().filter { index, command in
             !predicted.indices.contains(index) || [command].differ(from: [predicted[index]])
         }
@@ -338,9 +338,9 @@ extension BarMachine {
     }
 
     /// Reacts to a problem; returns false if there is no reaction.
-    private mutating func cure(_ problem: Problem, now: Double, _ actions: inout [Action]) -> Bool {
+    private mutating func cure(_ problem: Problem, _ actions: inout [Action]) -> Bool {
         switch problem.code {
-        case "bar-not-found": return startAnew(now: now, &actions)
+        case "bar-not-found": startAnew(&actions)
         case "sequence-reused":
             prediction.queue.clearDoubts()
             ask(isRebuild: queue.hasMissing)
@@ -376,17 +376,10 @@ extension BarMachine {
         return true
     }
 
-    /// Creates a session instead of one that has ended, and restores the confirmed bar in it.
-    private mutating func startAnew(now: Double, _ actions: inout [Action]) -> Bool {
-        var marks = marks
-        do {
-            definition = try prediction.startAnew(ttlSeconds: definition.ttlSeconds) { marks.marked($0, now: now) }
-        } catch {
-            return false
-        }
-        self.marks = marks
-        (id, key, question, reading, heard, isTrimmed) = (nil, self.marks.name(), nil, nil, 0, false)
+    /// Creates a session instead of one that has ended, in which the confirmed bar goes on.
+    private mutating func startAnew(_ actions: inout [Action]) {
+        definition = prediction.startAnew(ttlSeconds: definition.ttlSeconds)
+        (id, key, question, reading, heard, isTrimmed) = (nil, marks.name(), nil, nil, 0, false)
         renew([], &actions)
-        return true
     }
 }

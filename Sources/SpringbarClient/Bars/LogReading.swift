@@ -43,7 +43,7 @@ struct LogReading: Sendable {
         case .page(let page): return take(page, &prediction)
         case .bar(let bar):
             if case .read = next { prediction.queue.restart(at: bar.lastSequence) }
-            prediction.adopt(bar.report)
+            prediction.adopt(bar)
             prediction.revision = max(prediction.revision, bar.revision)
             return .finished
         }

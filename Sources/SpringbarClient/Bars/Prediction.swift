@@ -53,9 +53,15 @@ struct Prediction: Sendable {
         try? confirmed.apply(event, rules: .fluid)
     }
 
-    /// Adopts the service's report of the confirmed bar.
-    mutating func adopt(_ report: ReportedBar) {
-        confirmed.adopt(report)
+    /// Adopts the service's confirmed bar, as far as the answer tells it.
+    mutating func adopt(_ bar: BarAnswer) {
+        if let json = bar.snapshot,
+            let snapshot = try? BarSession.Snapshot(json, configuration: confirmed.configuration)
+        {
+            confirmed.restore(snapshot)
+        } else {
+            confirmed.adopt(bar.report)
+        }
     }
 
     /// Keeps the service's values of tracks that this client does not know; returns whether they have changed.
@@ -110,7 +116,7 @@ struct Prediction: Sendable {
         for var entry in queue.pending {
             do {
                 let outcome = try shown.apply(entry.event, rules: .fluid)
-                if !entry.isRestoring, outcome.commands.differ(from: entry.commands) {
+                if outcome.commands.differ(from: entry.commands) {
                     renewal.commands += outcome.commands
                 }
                 entry.commands = outcome.commands
@@ -124,24 +130,13 @@ struct Prediction: Sendable {
         return renewal
     }
 
-    /// Prepares a new session: returns its definition, and queues the events that restore the confirmed bar.
-    mutating func startAnew(
-        ttlSeconds: Int?,
-        mark: (BarEvent) -> BarEvent
-    ) throws(BarLayoutError) -> BarDefinition {
-        var goal = confirmed
-        var own: [EventQueue.Pending] = []
-        // Of an unfinished restoration only the effect is needed.
-        for entry in queue.pending {
-            if entry.isRestoring { _ = try? goal.apply(entry.event, rules: .fluid) } else { own.append(entry) }
-        }
-        let restoration = try Restoration(of: goal, ttlSeconds: ttlSeconds)
-        begin(restoration.definition)
-        queue.pending = own
+    /// Prepares a new session in which the confirmed bar goes on; returns its definition.
+    mutating func startAnew(ttlSeconds: Int?) -> BarDefinition {
+        let definition = BarDefinition(continuing: confirmed, ttlSeconds: ttlSeconds)
+        begin(definition)
         queue.restart()
         revision = 0
-        queue.pending = restoration.events.map { .init(event: mark($0), isRestoring: true) } + own
-        return restoration.definition
+        return definition
     }
 }
 
