@@ -30,7 +30,7 @@ export class BarLayout {
       this.created = origin.created;
       return;
     }
-    const { configuration, scrollable, snapshot, feedback = 'applied', options = {}, tracks = {} } = checkedBody(origin);
+    const { scrollable, snapshot, configuration, feedback = 'applied', options = {}, tracks = {} } = checkedBody(origin);
     const offsets = Object.values(configuration).map((height) => -height);
     this.#rules = { configuration, feedback, options, offsets };
     this.#tracks = new Map(Object.entries(tracks));

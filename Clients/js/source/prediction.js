@@ -18,6 +18,8 @@ export class Prediction {
   revision = 0;
   confirmed;
   shown;
+  /** The service's last values, for tracks that this client does not know: those of a session that it continues. */
+  #serviceValues = {};
 
   constructor(body) {
     this.begin(body);
@@ -45,8 +47,26 @@ export class Prediction {
     }
   }
 
+  /** Whether changes of tracks are not confirmed. */
+  get hasTracks() {
+    return Object.keys(this.trackChanges).length > 0;
+  }
+
+  /** The values of the tracks of the shown bar. */
+  get values() {
+    return { ...this.#serviceValues, ...this.shown.values };
+  }
+
+  /** Keeps the service's values; returns whether there are some of tracks that this client does not know. */
+  adoptValues(values) {
+    if (!values || this.hasTracks) return false;
+    this.#serviceValues = values;
+    return Object.keys(this.values).length > Object.keys(this.shown.values).length;
+  }
+
   setTracks(changes, isQueued) {
     const copy = this.shown.setTracks(changes);
+    for (const name of Object.keys(copy)) delete this.#serviceValues[name];
     if (isQueued) Object.assign(this.trackChanges, copy);
   }
 
