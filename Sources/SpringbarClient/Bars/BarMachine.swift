@@ -99,6 +99,11 @@ extension BarMachine {
         guard queue.pending.count < queueLimit else {
             throw Problem(code: "queue-full", detail: "\(queueLimit) events wait for the service.")
         }
+        if let id = event.scrollableID, id.unicodeScalars.count > Scrollable.idLimit {
+            let detail = "must have at most \(Scrollable.idLimit) characters"
+            let fault = Problem.Fault(pointer: "/scrollableId", detail: detail)
+            throw Problem(status: 422, code: "invalid-content", detail: detail, faults: [fault])
+        }
         do {
             let outcome = try prediction.predict(marks.marked(event, now: now), isQueued: !isOver)
             return prediction.result(outcome)
