@@ -49,9 +49,10 @@ export type Track =
 export type Tracks = Record<string, Track>;
 
 /** The body of `POST /v1/bars`. */
-export interface BarBody {
-  configuration: Configuration;
-  scrollable: Scrollable;
+export type BarBody = { configuration: Configuration } & Beginning & BarSettings;
+/** A view to attach, or the state in which an earlier bar goes on. */
+export type Beginning = { scrollable: Scrollable; snapshot?: undefined } | { snapshot: Snapshot; scrollable?: undefined };
+export interface BarSettings {
   /** With `applied` (the default), a command counts as carried out immediately, so its frames are not sent. */
   feedback?: 'applied' | 'echoed';
   tracks?: Tracks;
@@ -127,8 +128,8 @@ export interface Snapshot {
   offset: number;
   isExpandedStateAvailable: boolean;
   scrollable: Required<Scrollable>;
-  previousContentOffset: Point | null;
-  previousContentSize: Size | null;
+  previousContentOffset?: Point;
+  previousContentSize?: Size;
   baseInsetBottom: number;
 }
 
@@ -139,9 +140,9 @@ export class BarLayout {
   readonly state: BarState;
   readonly scrollable: WrittenScrollable;
   readonly values: Record<string, number>;
-  readonly connection: ConnectionState;
   readonly snapshot: Snapshot;
-  readonly settings: Required<Pick<BarBody, 'configuration' | 'feedback' | 'options' | 'tracks'>>;
+  /** The body of a new bar that goes on where this one is. */
+  readonly body: BarBody;
   /** Throws `Problem` and changes nothing if the service would refuse the event. */
   apply(event: BarEvent): Outcome;
   setTracks(changes: Record<string, Track | null>): void;

@@ -27,6 +27,13 @@ public struct BarConfiguration: Sendable, Equatable {
         self.expandedStateHeight = expanded
     }
 
+    /// Heights without errors: each one is at least the one before it, and within the limits; NaN becomes 0.
+    public init(compact: Double, normal: Double, expanded: Double) {
+        compactStateHeight = max(0, Coordinate.nearest(compact))
+        normalStateHeight = max(compactStateHeight, Coordinate.nearest(normal))
+        expandedStateHeight = max(normalStateHeight, Coordinate.nearest(expanded))
+    }
+
     private static func checkedHeight(_ height: Double, _ member: String) throws(BarLayoutError) -> Double {
         guard try Coordinate.checked(height, member) >= 0 else { throw .negativeHeight(member) }
         return height

@@ -34,6 +34,9 @@ public enum Coordinate {
         return value
     }
 
+    /// Returns the nearest value within the limit; 0 for NaN.
+    static func nearest(_ value: Double) -> Double { value.isNaN ? 0 : max(-limit, min(limit, value)) }
+
     /// Returns `value` if it is also not negative; throws otherwise.
     static func checkedLength(_ value: Double, _ member: String) throws(BarLayoutError) -> Double {
         guard try checked(value, member) >= 0 else { throw .negative(member) }

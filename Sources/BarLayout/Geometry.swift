@@ -18,6 +18,11 @@ public struct Point: Sendable, Equatable {
         self.y = try Coordinate.checked(y, "y")
     }
 
+    /// The nearest point with coordinates within ±`Coordinate.limit`; NaN becomes 0.
+    public init(nearestX x: Double, y: Double) {
+        self.init(computedX: Coordinate.nearest(x), y: Coordinate.nearest(y))
+    }
+
     /// A point that the bar computed: it is finite, as a sum of a few limited numbers.
     init(computedX x: Double, y: Double) {
         self.x = x
@@ -38,6 +43,12 @@ public struct Size: Sendable, Equatable {
     public init(width: Double, height: Double) throws(BarLayoutError) {
         self.width = try Coordinate.checkedLength(width, "width")
         self.height = try Coordinate.checkedLength(height, "height")
+    }
+
+    /// The nearest size with sides from 0 to `Coordinate.limit`; NaN becomes 0.
+    public init(nearestWidth width: Double, height: Double) {
+        self.width = max(0, Coordinate.nearest(width))
+        self.height = max(0, Coordinate.nearest(height))
     }
 }
 
@@ -60,6 +71,14 @@ public struct Rect: Sendable, Equatable {
         self.y = try Coordinate.checked(y, "y")
         self.width = try Coordinate.checkedLength(width, "width")
         self.height = try Coordinate.checkedLength(height, "height")
+    }
+
+    /// The nearest rectangle within the limits; NaN becomes 0.
+    public init(nearestX x: Double, y: Double, width: Double, height: Double) {
+        self.x = Coordinate.nearest(x)
+        self.y = Coordinate.nearest(y)
+        self.width = max(0, Coordinate.nearest(width))
+        self.height = max(0, Coordinate.nearest(height))
     }
 }
 

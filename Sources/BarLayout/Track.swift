@@ -12,11 +12,17 @@ public final class Track: Sendable {
     /// The longest name, in Unicode scalar values, as `maxLength` in JSON Schema counts.
     public static let nameLimit = 128
 
-    /// A track with a valid name.
+    /// A track with a valid name, and values within ±`Coordinate.limit`.
     ///
-    /// - Throws: `trackName`.
+    /// - Throws: `trackName` or `outOfRange`.
     public init(name: String, curve: Curve) throws(BarLayoutError) {
         self.name = try Track.checkedName(name)
+        if case .ranges(let compactNormal, let normalExpanded) = curve {
+            for bounds in [compactNormal.bounds, normalExpanded.bounds] {
+                _ = try Coordinate.checked(bounds.first, "value")
+                _ = try Coordinate.checked(bounds.second, "value")
+            }
+        }
         self.curve = curve
         nameHash = Track.hash(of: name)
     }

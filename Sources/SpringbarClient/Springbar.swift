@@ -21,21 +21,35 @@ public struct Springbar: Sendable {
     ///   - base: the address, such as `https://bars.example`.
     ///   - token: the bearer token if the service requires one.
     ///   - timeout: the time limit of a response in seconds.
-    ///   - session: the session that sends the requests.
+    ///   - configuration: the configuration of the sessions; the client sets its cache and its time limit.
     ///   - authorize: returns another token when the service refuses the last one; nil if there is none.
     public init(
         _ base: URL,
         token: String? = nil,
         timeout: Double = 10,
-        session: URLSession = URLSession(configuration: .ephemeral),
+        configuration: URLSessionConfiguration = .ephemeral,
+        authorize: (@Sendable () async -> String?)? = nil
+    ) {
+        self.init(
+            transport: URLSessionTransport(configuration, timeout: timeout),
+            base: base.absoluteString,
+            token: token,
+            authorize: authorize
+        )
+    }
+
+    /// Connects to a service through a transport, such as one of an app's tests.
+    public init(
+        transport: any Transport,
+        base: String = "",
+        token: String? = nil,
         authorize: (@Sendable () async -> String?)? = nil
     ) {
         self.init(
             Connection(
-                base: base.absoluteString,
-                transport: URLSessionTransport(session),
+                base: base,
+                transport: transport,
                 token: token,
-                timeout: timeout,
                 seed: .random(in: 0...UInt64.max),
                 authorize: authorize
             )
@@ -49,8 +63,10 @@ public struct Springbar: Sendable {
     }
 
     /// Starts the session of a bar, which can be used immediately; with an `id`, continues that session.
+    ///
+    /// At most `queueLimit` events wait for the service.
     @MainActor
-    public func bar(_ definition: BarDefinition, id: String? = nil) -> Bar {
-        Bar(definition, id: id, connection: connection)
+    public func bar(_ definition: BarDefinition, id: String? = nil, queueLimit: Int = 10_000) -> Bar {
+        Bar(definition, id: id, queueLimit: queueLimit, connection: connection)
     }
 }

@@ -83,6 +83,11 @@ class Followed:
         self.hand.move(dy=dy, dx=dx)
         self.hand.let_go(rest)
 
+    def list_is_at_the_bar(self) -> bool:
+        """Whether the service's bar has seen the present offset of the list."""
+        seen = self.bar["snapshot"]["previousContentOffset"]["y"]
+        return abs(self.first_row() + seen) < 1
+
     def first_row(self) -> float:
         return self.page.evaluate("document.querySelector('main p').getBoundingClientRect().top")
 
@@ -150,12 +155,24 @@ def test_a_throw_goes_on_and_ends(followed: Followed) -> None:
     assert places[-1] > 350, "further than the finger moved"
 
 
+@pytest.mark.parametrize("frames", [0, 1, 2, 4, 8, 12, 16, 24])
+def test_a_key_takes_over_from_a_wheel_at_any_moment(followed: Followed, frames: int) -> None:
+    followed.page.locator("main").focus()
+    followed.page.mouse.move(200, 400)
+    for distance, key, height in ((400, "Home", 200), (170, "Home", 200), (300, "PageDown", 100)):
+        followed.page.mouse.wheel(0, distance)
+        followed.page.evaluate(
+            "async (count) => { for (; count > 0; count -= 1) await new Promise(requestAnimationFrame) }", frames
+        )
+        followed.page.keyboard.press(key)
+        followed.rests_at(height)
+        assert followed.wait_until(lambda: followed.list_is_at_the_bar())
+
+
 def test_a_wheel_keys_and_a_program_scroll_it(followed: Followed) -> None:
     followed.page.mouse.move(200, 400)
     followed.page.mouse.wheel(0, 400)
     followed.rests_at(100)
-    # The header is compact before the browser has finished its smooth turn.
-    assert followed.wait_until(lambda: abs(followed.first_row() - (200 - 400)) < 1)
     followed.page.locator("main").focus()
     followed.page.keyboard.press("Home")
     followed.rests_at(200)

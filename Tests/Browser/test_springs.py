@@ -350,9 +350,9 @@ def test_a_comparison_starts_from_a_preset(lab: Playground) -> None:
 def test_the_code_of_uikit_is_complete(lab: Playground) -> None:
     """The initialiser of the talk needs its extension, and UIKit has a call of its own since iOS 17."""
     talk = lab.page.locator(".snippet[data-convention=wwdc]")
-    expect(talk.locator(".addition")).to_contain_text("extension UISpringTimingParameters {")
-    expect(talk.locator(".addition")).to_contain_text("convenience init(damping: CGFloat, response: CGFloat")
-    own = lab.page.locator(".snippet[data-convention=uikit] .addition code")
+    expect(talk.locator("pre")).to_contain_text("extension UISpringTimingParameters {")
+    expect(talk.locator("pre")).to_contain_text("convenience init(damping: CGFloat, response: CGFloat")
+    own = lab.page.locator(".snippet[data-convention=uikit] pre code")
     expect(own).to_contain_text("UIView.animate(springDuration: 0.4, bounce: 0.4)")
     set_parameter(lab, "Damping ratio", 1.25)
     expect(own).to_contain_text("UIView.animate(springDuration: 0.4, bounce: -0.2)")

@@ -40,6 +40,8 @@ private final class Life {
     /// The ids of the sessions, and the marks of the events that were pending when each began.
     private(set) var ids: [(id: String, pending: [Double])] = []
     private(set) var corrections = 0
+    /// Whether another writer changes the bar; without one the shown bar is never corrected.
+    private var hasSecond = false
     private let time = VirtualTime()
     private let service = ServiceInProcess()
     private let bar: SimulatedBar
@@ -81,7 +83,9 @@ private final class Life {
             // Another writer may have detached the view of an event.
             if problem.code != "scrollable-mismatch" || events.isEmpty { unexpected.append(problem) }
             dropped.formUnion(events.compactMap(\.timestamp))
-        case .corrected: corrections += 1
+        case .corrected(let correction):
+            corrections += 1
+            if !hasSecond { faults.append(Unexpected(correction: correction)) }
         case .changed, .confirmed, .connection, .settled: break
         }
     }
@@ -103,7 +107,8 @@ private final class Life {
             loss: chance(0.5) ? between(0, 0.3) : 0,
             duplication: chance(0.5) ? 0.3 : 0
         )
-        let (hasSecond, isKilled) = (chance(0.5), chance(0.3))
+        hasSecond = chance(0.5)
+        let isKilled = chance(0.3)
         var at = 0.0
         for _ in 0..<Int.random(in: 5...45, using: &random) {
             at += chance(0.2) ? between(0, 1.5) : between(0, 0.04)
@@ -202,4 +207,9 @@ private final class Life {
         }
         #expect(missing.isEmpty, "seed \(seed): none is lost")
     }
+}
+
+/// A correction of a bar with one writer.
+private struct Unexpected: Error {
+    let correction: BarCorrection
 }

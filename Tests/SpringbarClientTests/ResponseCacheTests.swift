@@ -106,14 +106,10 @@ actor ScriptedTransport: Transport {
         self.responses = responses
     }
 
-    func send(_ request: ServiceRequest, base: String, timeout: Double) async throws(Problem) -> ServiceResponse {
+    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
         requests.append(request)
         guard !responses.isEmpty else { throw Problem(code: "unreachable", detail: "The script is over.") }
         return responses.removeFirst()
-    }
-
-    nonisolated func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
-        AsyncThrowingStream { $0.finish() }
     }
 }
 

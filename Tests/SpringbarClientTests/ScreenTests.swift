@@ -21,6 +21,20 @@ struct ScreenTests {
         #expect(tracker.events(for: first).isEmpty)
     }
 
+    @Test("Values of Core Graphics need no `try`: those beyond the limits become the nearest ones")
+    func coreGraphics() throws {
+        #expect(Point(CGPoint(x: 1.5, y: -150)) == (try Point(x: 1.5, y: -150)))
+        #expect(Point(CGPoint(x: Double.nan, y: Double.infinity)) == (try Point(x: 0, y: 1e9)))
+        #expect(Size(CGSize(width: -1, height: 2e9)) == (try Size(width: 0, height: 1e9)))
+        let rect = CGRect(x: -Double.infinity, y: 2, width: Double.nan, height: 4)
+        #expect(Rect(rect) == (try Rect(x: -1e9, y: 2, width: 0, height: 4)))
+        #expect(BarEvent.contentOffset(CGPoint(x: 0, y: -150)) == .scroll(-150))
+        let heights = try BarConfiguration(compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300)
+        #expect(BarConfiguration(compact: 100, normal: 200, expanded: 300) == heights)
+        let odd = BarConfiguration(compact: 50, normal: .nan, expanded: 2e9)
+        #expect([odd.compactStateHeight, odd.normalStateHeight, odd.expandedStateHeight] == [50, 50, 1e9])
+    }
+
     @Test("A command of a projected snap has its spring, and another one AirBar's animation")
     func animations() throws {
         let target = try Point(x: 0, y: 0)

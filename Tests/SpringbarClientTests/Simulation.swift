@@ -1,4 +1,5 @@
 import BarLayout
+import Foundation
 import TestSupport
 
 @testable import SpringbarClient
@@ -101,7 +102,6 @@ final class SimulatedBar {
     var observe: (BarUpdate) -> Void = { _ in }
     private let time: VirtualTime
     private let network: SimulatedNetwork
-    private var backOff: BackOff
     private let timeout: Double
 
     init(
@@ -110,13 +110,13 @@ final class SimulatedBar {
         time: VirtualTime,
         network: SimulatedNetwork,
         seed: UInt64,
+        queueLimit: Int = 10_000,
         timeout: Double = 1.5
     ) {
         self.time = time
         self.network = network
         self.timeout = timeout
-        backOff = BackOff(seed: seed)
-        machine = BarMachine(definition, id: id, seed: seed)
+        machine = BarMachine(definition, id: id, queueLimit: queueLimit, seed: seed)
     }
 
     func start() {
@@ -155,18 +155,22 @@ final class SimulatedBar {
                     let reply = result.flatMap { response in
                         Result { () throws(Problem) in try kind.reply(response) }
                     }
-                    perform(machine.finish(number, reply, now: time.now))
+                    perform(machine.finish(number, reply))
                 }
             case .waitForFrame(let number):
                 time.after(1.0 / 60) { [weak self] in self?.onFrame(number) }
-            case .pause(let number, let attempt, let retryAfter):
-                let seconds = backOff.pause(attempt: attempt, retryAfter: retryAfter)
+            case .pause(let number, let seconds, let problem):
+                let end = Date(timeIntervalSince1970: time.now + seconds)
+                report(.connection(.waiting(until: end, problem)))
                 time.after(seconds) { [weak self] in self?.onPauseEnd(number) }
-            case .report(let update):
-                updates.append(update)
-                observe(update)
+            case .report(let update): report(update)
             }
         }
+    }
+
+    private func report(_ update: BarUpdate) {
+        updates.append(update)
+        observe(update)
     }
 
     private func onFrame(_ number: Int) { perform(machine.frame(number)) }

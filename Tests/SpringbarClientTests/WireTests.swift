@@ -115,8 +115,6 @@ struct WireTests {
             address = service.address
         }
         let bar = Springbar(address, timeout: 2).bar(try .feed())
-        var isOnline = true
-        let observation = bar.observe { if case .connection(let now, _) = $0 { isOnline = now } }
         try bar.send(.scroll(-200))
         let waiting = Task { try await bar.settled() }
         for await update in bar.updates {
@@ -124,9 +122,10 @@ struct WireTests {
         }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        #expect(!isOnline && bar.pendingEvents.count == 1)
+        guard case .waiting(let end, let problem) = bar.connection else { throw UnknownForm() }
+        #expect(problem.code == "unreachable" && end.timeIntervalSinceNow < 1)
+        #expect(bar.pendingEvents.count == 1)
         #expect(try bar.send(.scroll(-150)).state.height == 150)
-        observation.end()
     }
 
     @Test("Photos come in pages without duplicates, with pictures and attribution")

@@ -1,5 +1,6 @@
 import PhotoFeed
 import Primitives
+import TestSupport
 import Testing
 
 @testable import UnsplashClient

@@ -2,6 +2,7 @@ import Logging
 import PhotoFeed
 import Primitives
 import Synchronization
+import TestSupport
 
 @testable import UnsplashClient
 

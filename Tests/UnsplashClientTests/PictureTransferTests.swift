@@ -1,6 +1,7 @@
 import Logging
 import PhotoFeed
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UnsplashClient

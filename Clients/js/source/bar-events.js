@@ -3,8 +3,11 @@
 
 import { Problem } from './problem.js';
 
-/** The largest magnitude of a coordinate, the most tracks of a bar, and the most keyframes of a track. */
-const [LIMIT, TRACKS, KEYFRAMES] = [1e9, 128, 64];
+/**
+ * The largest magnitudes of a coordinate and of a number that a bar computes, the most tracks of a bar, and the most
+ * keyframes of a track.
+ */
+const [LIMIT, COMPUTED, TRACKS, KEYFRAMES] = [1e9, 1e12, 128, 64];
 
 // A check takes a value and its JSON Pointer, and returns a copy.
 
@@ -18,11 +21,12 @@ const NAME = 'must have 1 to 128 characters';
 const any = (value) => value;
 
 /** Adding zero turns -0 into 0, as JSON does. */
-function number(value, pointer) {
+const upTo = (limit) => (value, pointer) => {
   if (!Number.isFinite(value)) refuse(pointer, 'must be a number');
-  if (Math.abs(value) > LIMIT) refuse(pointer, `must be from -${LIMIT} to ${LIMIT}`, OUT);
+  if (Math.abs(value) > limit) refuse(pointer, `must be from -${limit} to ${limit}`, OUT);
   return value + 0;
-}
+};
+const [number, computed] = [upTo(LIMIT), upTo(COMPUTED)];
 
 const one = (isAllowed, rule, code, check = any) => (value, pointer) =>
   isAllowed(value = check(value, pointer)) ? value : refuse(pointer, rule, code);
@@ -151,9 +155,26 @@ const band = object(
 const isRate = (value) => ['normal', 'fast'].includes(value) || (Number.isFinite(value) && value > 0 && value < 1);
 const isLifetime = (value) => Number.isInteger(value) && value >= 10 && value <= 86_400;
 const fix = choice('primeOnAttach', 'overscroll', 'clearExpandedOnCollapse', 'contentSizeRatchet', 'baseInset');
-const body = object(
-  { configuration, scrollable },
+const place = object({ x: computed, y: computed });
+const snapshot = object(
   {
+    offset: computed,
+    isExpandedStateAvailable: boolean,
+    scrollable: object({
+      ...geometry,
+      id: text(1),
+      contentOffset: place,
+      contentInset: object({ top: computed, left: number, bottom: computed, right: number }),
+    }),
+    baseInsetBottom: computed,
+  },
+  { previousContentOffset: place, previousContentSize: geometry.contentSize },
+);
+const body = object(
+  { configuration },
+  {
+    scrollable,
+    snapshot,
     feedback: choice('applied', 'echoed'),
     tracks: (value, pointer) => checkedTracks(value, pointer, false),
     ttlSeconds: one(isLifetime, 'must be an integer from 10 to 86400'),
@@ -171,5 +192,9 @@ const body = object(
 
 /** Copies the body of `POST /v1/bars`. */
 export function checkedBody(value) {
-  return body(value, '');
+  const copy = body(value, '');
+  if (!copy.scrollable === !copy.snapshot) {
+    refuse('/scrollable', copy.snapshot ? 'is not allowed beside snapshot' : 'is missing');
+  }
+  return copy;
 }

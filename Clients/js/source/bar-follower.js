@@ -148,10 +148,12 @@ export class BarFollower extends Emitter {
     const view = new ListView(id, element, top, signal);
     const report = {
       touched: () => {
+        const wasAnimated = this.#animation !== null;
         this.#still();
         this.#wish = null;
         this.emit('touch');
         this.emit('activity');
+        return wasAnimated;
       },
       offset: () => this.#sendOffset(),
       pan: (state, velocity) => this.#sendPan(state, velocity),

@@ -30,13 +30,13 @@ export class BarLayout {
       this.created = origin.created;
       return;
     }
-    const { configuration, scrollable, feedback = 'applied', options = {}, tracks = {} } = checkedBody(origin);
+    const { scrollable, snapshot, configuration, feedback = 'applied', options = {}, tracks = {} } = checkedBody(origin);
     const offsets = Object.values(configuration).map((height) => -height);
     this.#rules = { configuration, feedback, options, offsets };
     this.#tracks = new Map(Object.entries(tracks));
-    this.#bar = { offset: offsets[1], isExpandedStateAvailable: false };
-    /** The result of the attachment. */
-    this.created = this.#run((turn) => turn.attach(scrollable));
+    this.#bar = snapshot ?? { offset: offsets[1], isExpandedStateAvailable: false };
+    /** The result of the attachment; without commands if there is none. */
+    this.created = this.#run((turn) => scrollable && turn.attach(scrollable));
   }
 
   /** All values that events change. */
@@ -69,10 +69,11 @@ export class BarLayout {
     return Object.fromEntries(Array.from(this.#tracks, ([name, track]) => [name, trackValue(track, state) + 0]));
   }
 
-  /** The body of a new bar of this kind, without the view. */
-  get settings() {
+  /** The body of a new bar that goes on where this one is. */
+  get body() {
+    const { snapshot } = this;
     const { configuration, feedback, options } = this.#rules;
-    return { configuration, feedback, options, tracks: Object.fromEntries(this.#tracks) };
+    return { configuration, snapshot, feedback, options, tracks: Object.fromEntries(this.#tracks) };
   }
 
   /** Sets tracks by name; null removes a track. Returns a copy of the changes; throws what the service would refuse. */
@@ -114,8 +115,9 @@ export class BarLayout {
     );
   }
 
-  /** Adopts the service's state of the bar. */
-  adopt({ state: { offset, isExpandedStateAvailable }, scrollable: { id, contentInset } }) {
+  /** Adopts the service's bar, as far as the answer tells it. */
+  adopt({ state: { offset, isExpandedStateAvailable }, scrollable: { id, contentInset }, snapshot }) {
+    if (snapshot) this.#bar = snapshot;
     Object.assign(this.#bar, { offset, isExpandedStateAvailable });
     this.#bar.scrollable.id = id;
     inset(this.#bar.scrollable, contentInset);
@@ -159,8 +161,8 @@ class Turn {
       this.#command(view, target, false);
       if (this.#isApplied) view.contentOffset = target;
     }
-    bar.previousContentOffset = this.#fixes('primeOnAttach') ? (target ?? view.contentOffset) : null;
-    bar.previousContentSize = null;
+    bar.previousContentOffset = this.#fixes('primeOnAttach') ? (target ?? view.contentOffset) : undefined;
+    bar.previousContentSize = undefined;
   }
 
   set(scrollable) {

@@ -3,16 +3,14 @@
 //
 // One request is in flight at a time; events sent meanwhile are the next batch. `docs/clients.md` describes the design.
 
-import { checkedBody, checkedEvent } from './bar-events.js';
+import { checkedBody } from './bar-events.js';
 import { watchStream } from './bar-stream.js';
+import { correction } from './correction.js';
 import { Emitter } from './emitter.js';
 import { logReader } from './log-reader.js';
-import { differ, NOTICEABLE, Prediction } from './prediction.js';
+import { marked, uniqueName } from './marks.js';
+import { differ, Prediction } from './prediction.js';
 import { Problem } from './problem.js';
-import { Spring } from './spring.js';
-
-/** The spring of a correction: no overshoot. */
-const CORRECTION = { dampingRatio: 1, response: 0.3 };
 
 const ownProblem = (code, detail) => new Problem(0, { code, detail });
 
@@ -39,8 +37,6 @@ export class Bar extends Emitter {
   /** The response to the creation, which `end()` awaits. */
   #creation = null;
   #queueLimit;
-  /** The service's last values, for tracks that this client does not know. */
-  #serviceValues = {};
 
   /**
    * Starts a session, or continues the one with `id`. `body` is the body of its creation. With `results` or `explain`,
@@ -57,7 +53,7 @@ export class Bar extends Emitter {
     /** The bar after its creation, with the commands of the attachment. */
     this.created = this.#result(this.#prediction.shown.created);
     this.#id = id;
-    this.#key = this.#name();
+    this.#key = uniqueName(this.#connection.environment);
     if (id !== null) this.#ask(0, true);
     signal?.addEventListener('abort', () => this.#stop(signal.reason));
     if (signal?.aborted) this.#stop(signal.reason);
@@ -87,7 +83,7 @@ export class Bar extends Emitter {
   }
 
   get values() {
-    return { ...this.#serviceValues, ...this.#prediction.shown.values };
+    return this.#prediction.values;
   }
 
   /** The connection: `{ state, retryAt, problem }`. */
@@ -118,7 +114,8 @@ export class Bar extends Emitter {
     if (this.#queue.pending.length >= this.#queueLimit) {
       throw ownProblem('queue-full', `${this.#queueLimit} events wait for the service.`);
     }
-    const result = this.#result(this.#prediction.predict(this.#marked(event), !this.#isOver));
+    const isSent = !this.#controller.signal.aborted;
+    const result = this.#result(this.#prediction.predict(marked(event, this.#connection.environment), isSent));
     this.emit('change', result);
     this.#wake();
     return result;
@@ -126,8 +123,7 @@ export class Bar extends Emitter {
 
   /** Sets tracks by name immediately, and then at the service; null removes a track. */
   setTracks(changes) {
-    this.#prediction.setTracks(changes, !this.#isOver);
-    for (const name of Object.keys(changes)) delete this.#serviceValues[name];
+    this.#prediction.setTracks(changes, !this.#controller.signal.aborted);
     this.emit('change', this.#result());
     this.#wake();
   }
@@ -150,24 +146,16 @@ export class Bar extends Emitter {
 
   /** Resolves when everything is confirmed. Rejects if that cannot happen, or when `signal` is aborted. */
   settled({ signal } = {}) {
-    return new Promise((resolve, reject) => {
-      const check = () => {
-        if (signal?.aborted) reject(signal.reason);
-        else if (this.#halted) reject(this.#halted);
-        else if (this.isSettled) resolve();
-        else return;
-        leave();
-        signal?.removeEventListener('abort', check);
-      };
-      const leave = this.on('rest', check);
-      signal?.addEventListener('abort', check);
-      check();
-    });
+    const isReached = () => {
+      if (this.#halted) throw this.#halted;
+      return this.isSettled;
+    };
+    return this.until('rest', isReached, signal);
   }
 
   /** Continues after a `problem` that stopped the session, or ends a pause. */
   retry() {
-    if (this.#isOver) return;
+    if (this.#controller.signal.aborted) return;
     this.#halted = null;
     this.#connection.retryNow();
     this.#wake();
@@ -196,23 +184,8 @@ export class Bar extends Emitter {
     return this.#prediction.queue;
   }
 
-  get #isOver() {
-    return this.#controller.signal.aborted;
-  }
-
   #result(outcome = { commands: [], crossings: [] }) {
     return { ...outcome, state: this.state, scrollable: this.scrollable, values: this.values };
-  }
-
-  /** Returns a checked copy with a mark that is unique among writers: the time, and a random part below 1 ms. */
-  #marked(event) {
-    const { now, random } = this.#connection.environment;
-    return { ...checkedEvent(event), timestamp: (Math.floor(now()) + random()) / 1000 };
-  }
-
-  #name() {
-    const { random } = this.#connection.environment;
-    return Array.from({ length: 4 }, () => random().toString(36).slice(2, 10)).join('');
   }
 
   // The loop that sends requests to the service.
@@ -220,11 +193,7 @@ export class Bar extends Emitter {
   get #hasWork() {
     if (this.#halted) return false;
     const hasNews = this.#id === null || this.#question || this.#heard > this.revision;
-    return hasNews || !this.#queue.isEmpty || this.#hasTracks;
-  }
-
-  get #hasTracks() {
-    return Object.keys(this.#prediction.trackChanges).length > 0;
+    return hasNews || !this.#queue.isEmpty || this.#prediction.hasTracks;
   }
 
   #wake() {
@@ -274,7 +243,7 @@ export class Bar extends Emitter {
     if (this.#queue.isEmpty && this.#heard > this.revision) this.#ask();
     if (this.#question) return this.#readLog(signal);
     await this.#connection.frame();
-    return this.#hasTracks ? this.#putTracks(signal) : this.#post(signal);
+    return this.#prediction.hasTracks ? this.#putTracks(signal) : this.#post(signal);
   }
 
   async #create(signal) {
@@ -337,14 +306,8 @@ export class Bar extends Emitter {
   async #readLog(signal) {
     const { after, isRebuild } = this.#question;
     this.#heard = 0;
-    this.#reader ??= logReader({
-      request: (...args) => this.#request(...args),
-      prediction: this.#prediction,
-      after,
-      body: isRebuild ? this.#body : null,
-      isGone: this.#isTrimmed,
-      signal,
-    });
+    const settings = { after, body: isRebuild ? this.#body : null, isGone: this.#isTrimmed, signal };
+    this.#reader ??= logReader((...args) => this.#request(...args), this.#prediction, settings);
     const { others, found, bar } = await this.#reader();
     const lost = this.#isTrimmed ? this.#queue.dropDoubtful().map(({ event }) => event) : [];
     [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
@@ -368,12 +331,8 @@ export class Bar extends Emitter {
     this.#renew(bar.commands?.filter((command, index) => differ([command], predicted.slice(index, index + 1))));
   }
 
-  /** Keeps the service's values of tracks that this client does not know: those of a session that it continues. */
   #adoptValues({ values }) {
-    if (!values || this.#hasTracks) return;
-    this.#serviceValues = values;
-    const { length } = Object.keys(this.#prediction.shown.values);
-    if (Object.keys(this.values).length > length) this.emit('change', this.#result());
+    if (this.#prediction.adoptValues(values)) this.emit('change', this.#result());
   }
 
   /** Updates the shown bar after a confirmation that was not predicted; `others` are other writers' commands. */
@@ -381,12 +340,8 @@ export class Bar extends Emitter {
     const before = this.#result();
     const { commands, refused } = this.#prediction.renew();
     const result = this.#result({ commands: [...others, ...commands], crossings: [] });
-    const [from, to] = [before.state.height, result.state.height];
-    if (Math.abs(to - from) > NOTICEABLE) {
-      const spring = new Spring(CORRECTION);
-      const residue = (time) => (from - to) * (1 - spring.position(time));
-      this.emit('correction', { ...result, from, to, spring, residue });
-    }
+    const change = correction(before.state.height, result.state.height);
+    if (change) this.emit('correction', { ...result, ...change });
     if (JSON.stringify({ ...before, commands: [] }) !== JSON.stringify(result)) this.emit('change', result);
     for (const problem of refused) this.emit('problem', problem);
   }
@@ -405,7 +360,7 @@ export class Bar extends Emitter {
       this.#ask();
       this.#isTrimmed = true;
     } else if (status === 412) this.#ask();
-    else if (code === 'idempotency-key-reused') this.#key = this.#name();
+    else if (code === 'idempotency-key-reused') this.#key = uniqueName(this.#connection.environment);
     else return (status === 413 && queue.shrink()) || this.#dropRefused(problem);
     return true;
   }
@@ -414,7 +369,7 @@ export class Bar extends Emitter {
   #dropRefused(problem) {
     const index = /^\/events\/(\d+)/.exec(problem.errors[0]?.pointer)?.[1];
     const events = index === undefined ? [] : this.#queue.drop(Number(index)).map(({ event }) => event);
-    const isOfTracks = index === undefined && this.#id !== null && this.#hasTracks && problem.status === 422;
+    const isOfTracks = index === undefined && this.#id !== null && this.#prediction.hasTracks && problem.status === 422;
     if (isOfTracks) this.#prediction.trackChanges = {};
     if (events.length === 0 && !isOfTracks) return false;
     this.#renew();
@@ -422,11 +377,11 @@ export class Bar extends Emitter {
     return true;
   }
 
-  /** Creates a session instead of one that has ended, and restores the confirmed bar in it. */
+  /** Creates a session instead of one that has ended, in which the confirmed bar goes on. */
   #startAnew() {
     const { ttlSeconds } = this.#body;
-    this.#body = { ...this.#prediction.startAnew((event) => this.#marked(event)), ttlSeconds };
-    [this.#id, this.#key, this.#heard] = [null, this.#name(), 0];
+    this.#body = { ...this.#prediction.startAnew(), ttlSeconds };
+    [this.#id, this.#key, this.#heard] = [null, uniqueName(this.#connection.environment), 0];
     [this.#question, this.#reader, this.#isTrimmed] = [null, null, false];
     this.#renew();
   }

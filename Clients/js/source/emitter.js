@@ -20,4 +20,27 @@ export class Emitter {
       }
     }
   }
+
+  /**
+   * Resolves when `isReached()` is true, which is called now and at each event of a name. Rejects with what it throws, or
+   * when `signal` is aborted.
+   */
+  until(name, isReached, signal) {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        try {
+          signal?.throwIfAborted();
+          if (!isReached()) return;
+          resolve();
+        } catch (reason) {
+          reject(reason);
+        }
+        leave();
+        signal?.removeEventListener('abort', check);
+      };
+      const leave = this.on(name, check);
+      signal?.addEventListener('abort', check);
+      check();
+    });
+  }
 }

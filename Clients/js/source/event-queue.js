@@ -9,7 +9,7 @@
 const [BATCH, KEPT] = [500, 512];
 
 export class EventQueue {
-  /** Unconfirmed events, oldest first: `{ event, commands, isRestoring, isDoubtful }`. */
+  /** Unconfirmed events, oldest first: `{ event, commands, isDoubtful }`. */
   pending = [];
   /** The number of the last confirmed event. */
   sequence = 0;

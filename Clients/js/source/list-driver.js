@@ -9,7 +9,10 @@ import { WheelGesture } from './wheel-gesture.js';
 const QUIET = 140;
 const KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' ']);
 
-/** Moves `view` and reports to `report.offset()`, `report.pan(state, velocity)`, `report.touched()`. */
+/**
+ * Moves `view` and reports to `report.offset()`, `report.pan(state, velocity)` and `report.touched()`, which returns
+ * whether it has stopped an animation.
+ */
 export class ListDriver {
   #view;
   #report;
@@ -41,6 +44,7 @@ export class ListDriver {
       wants,
       began: () => {
         touched();
+        this.#takeOver();
         this.#report.pan('began');
       },
       moved: (distance) => this.#scroll(this.#view.clamped(this.#view.y + distance)),
@@ -49,8 +53,7 @@ export class ListDriver {
     this.#pan = new PanGesture(view.element, pan, settings);
     this.#wheel = new WheelGesture(view.element, wheel, settings);
     view.onForeignScroll = () => this.#followForeign();
-    // A key scrolls the list itself, if nothing else moves it.
-    view.element.addEventListener('keydown', ({ key }) => KEYS.has(key) && touched(), { signal });
+    view.element.addEventListener('keydown', ({ key }) => KEYS.has(key) && this.#press(), { signal });
     signal.addEventListener('abort', () => {
       clearTimeout(this.#foreign);
       this.stop();
@@ -74,12 +77,27 @@ export class ListDriver {
     this.#wheel.stop();
   }
 
+  /** Stops all movements; returns whether there was one. The pan of a wheel ends later, unless another one follows. */
   #touch() {
+    const { isMoving } = this;
+    if (this.#wheel.isRunning) this.#endLater();
     this.stop();
-    this.#report.touched();
+    return this.#report.touched() || isMoving;
+  }
+
+  /** A key ends any movement, and then the browser scrolls the list; if it does not, the bar still comes to rest. */
+  #press() {
+    if (this.#touch()) this.#followForeign();
+  }
+
+  /** A gesture goes on with the pan of a scroll by the browser. */
+  #takeOver() {
+    clearTimeout(this.#foreign);
+    this.#foreign = 0;
   }
 
   #begin() {
+    this.#takeOver();
     const { y, minimumY, maximumY, frame } = this.#view;
     this.#origin = unbanded(y, minimumY, maximumY, frame.height);
     this.#report.pan('began');
@@ -114,12 +132,20 @@ export class ListDriver {
 
   /** Keys and assistive technology scroll without a gesture; this is reported as a pan, too, and ends a throw. */
   #followForeign() {
+    if (this.#foreign === 0) {
+      this.#touch();
+      this.#report.pan('began');
+    }
     this.stop();
-    if (this.#foreign === 0) this.#report.pan('began');
-    clearTimeout(this.#foreign);
+    this.#endLater();
     this.#report.offset();
     this.#report.pan('changed');
+  }
+
+  #endLater() {
+    clearTimeout(this.#foreign);
     this.#foreign = setTimeout(() => {
+      if (this.isHeld) return this.#endLater();
       this.#foreign = 0;
       this.#report.pan('ended', 0);
     }, QUIET);

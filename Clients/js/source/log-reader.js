@@ -8,7 +8,7 @@
  * `request(method, part, options)` sends a request about the bar. `after` is the number to read on from. With `body`,
  * that of the bar's creation, the whole log is read. `isGone` means that the log does not reach back far enough.
  */
-export function logReader({ request, prediction, after, body = null, isGone, signal }) {
+export function logReader(request, prediction, { after, body, isGone, signal }) {
   const { queue } = prediction;
   const [others, found] = [[], []];
   // A whole log may begin with another bar than that of `body`, so its end is compared with the service's.

@@ -6,7 +6,6 @@
 
 import { BarLayout } from './bar-layout.js';
 import { EventQueue } from './event-queue.js';
-import { restoration } from './restoration.js';
 
 /** A smaller difference, in points, needs no command. */
 export const NOTICEABLE = 0.5;
@@ -19,6 +18,8 @@ export class Prediction {
   revision = 0;
   confirmed;
   shown;
+  /** The service's last values, for tracks that this client does not know: those of a session that it continues. */
+  #serviceValues = {};
 
   constructor(body) {
     this.begin(body);
@@ -46,8 +47,26 @@ export class Prediction {
     }
   }
 
+  /** Whether changes of tracks are not confirmed. */
+  get hasTracks() {
+    return Object.keys(this.trackChanges).length > 0;
+  }
+
+  /** The values of the tracks of the shown bar. */
+  get values() {
+    return { ...this.#serviceValues, ...this.shown.values };
+  }
+
+  /** Keeps the service's values; returns whether there are some of tracks that this client does not know. */
+  adoptValues(values) {
+    if (!values || this.hasTracks) return false;
+    this.#serviceValues = values;
+    return Object.keys(this.values).length > Object.keys(this.shown.values).length;
+  }
+
   setTracks(changes, isQueued) {
     const copy = this.shown.setTracks(changes);
+    for (const name of Object.keys(copy)) delete this.#serviceValues[name];
     if (isQueued) Object.assign(this.trackChanges, copy);
   }
 
@@ -68,10 +87,10 @@ export class Prediction {
     const shown = new BarLayout(this.confirmed);
     shown.setTracks(this.trackChanges);
     this.queue.pending = this.queue.pending.filter((entry) => {
-      const { event, isRestoring } = entry;
+      const { event } = entry;
       try {
         const outcome = shown.applyChecked(event);
-        if (!isRestoring && differ(outcome.commands, entry.commands)) commands.push(...outcome.commands);
+        if (differ(outcome.commands, entry.commands)) commands.push(...outcome.commands);
         entry.commands = outcome.commands;
       } catch (problem) {
         // The event was about a view that another writer has detached.
@@ -84,15 +103,12 @@ export class Prediction {
     return { commands, refused };
   }
 
-  /** Prepares a new session: returns the body that creates it, and queues the events that restore the bar. */
-  startAnew(mark) {
-    const goal = new BarLayout(this.confirmed);
-    const own = this.queue.pending.filter(({ isRestoring, event }) => !isRestoring || !goal.applyChecked(event));
-    const { body, events } = restoration(goal);
+  /** Prepares a new session in which the confirmed bar goes on; returns the body that creates it. */
+  startAnew() {
+    const { body } = this.confirmed;
     this.begin(body);
     this.queue.restart();
     this.revision = 0;
-    this.queue.pending = [...events.map((event) => ({ event: mark(event), isRestoring: true })), ...own];
     return body;
   }
 }

@@ -76,7 +76,7 @@ export class MockService {
     const bar = this.bars.get(id);
     if (!bar) throw new Refusal(404, 'bar-not-found');
     if (method === 'DELETE') return this.bars.delete(id) && { status: 204 };
-    if (part === undefined) return { status: 200, body: this.#answer(bar) };
+    if (part === undefined) return { status: 200, body: { ...this.#answer(bar), snapshot: bar.layout.snapshot } };
     if (part === 'tracks') return this.#putTracks(bar, body, headers['If-Match']);
     if (part === 'states') return { status: 200, body: this.#state(bar, Number(query.at)) };
     if (method === 'GET') return { status: 200, body: page(bar, Number(query.after), Number(query.limit)) };
@@ -92,7 +92,7 @@ export class MockService {
     }
     const id = `bar-${(this.#count += 1)}`;
     const layout = new BarLayout(JSON.parse(text));
-    const bar = { id, layout, log: [], revision: 0, lastSequence: 0, created: look(layout) };
+    const bar = { id, layout, log: [], revision: 0, lastSequence: 0, created: view(layout) };
     this.bars.set(id, bar);
     const answer = this.#answer(bar, layout.created.commands);
     if (key) this.#keys.set(key, { id, text, answer });
@@ -130,11 +130,11 @@ export class MockService {
       }
       [last, revision] = [sequence, revision + 1];
       commands.push(...outcome.commands);
-      added.push({ sequence, revision, event, commands: outcome.commands, look: look(layout) });
+      added.push({ sequence, revision, event, commands: outcome.commands, view: view(layout) });
     });
     if (added.length === 0 && replayed) {
       const { revision: then, sequence: lastSequence } = replayed;
-      return { id: bar.id, revision: then, lastSequence, ...replayed.look, commands, replayed: true };
+      return { id: bar.id, revision: then, lastSequence, ...replayed.view.look, commands, replayed: true };
     }
     bar.layout = layout;
     bar.log.push(...added);
@@ -157,7 +157,8 @@ export class MockService {
     const entry = bar.log.find(({ event, sequence }) => event && sequence === at);
     const isThere = at === 0 ? (bar.log[0]?.sequence ?? 0) <= 1 : entry !== undefined;
     if (!isThere) throw new Refusal(410, 'sequence-trimmed');
-    return { id: bar.id, lastSequence: at, revision: entry?.revision ?? 0, ...(entry?.look ?? bar.created) };
+    const { look, snapshot } = entry?.view ?? bar.created;
+    return { id: bar.id, lastSequence: at, revision: entry?.revision ?? 0, ...look, snapshot };
   }
 
   #answer({ id, revision, lastSequence, layout }, commands = []) {
@@ -166,6 +167,7 @@ export class MockService {
 }
 
 const look = ({ state, scrollable, values }) => ({ state, scrollable, values });
+const view = (layout) => ({ look: look(layout), snapshot: layout.snapshot });
 
 /** Returns the events after a number, with the changes of tracks between them. */
 function page(bar, after, limit) {

@@ -47,8 +47,9 @@ export class WheelGesture {
     return this.#frame !== 0;
   }
 
-  /** Drops the remaining distance. */
+  /** Drops the remaining distance, without an end of the pan. */
   stop() {
-    this.#pending = 0;
+    cancelAnimationFrame(this.#frame);
+    [this.#pending, this.#frame] = [0, 0];
   }
 }

@@ -24,7 +24,8 @@ async function live(seed) {
     new Connection({ base: '', timeout: 1500, environment: network.environment(seed + number) });
   const body = source.body;
   const bar = new Bar(connect(2), body);
-  const seen = { body, bar, service, network, sessions: [], problems: [], sent: new Set(), restored: 0 };
+  const seen = { body, bar, service, network, sessions: [], problems: [], sent: new Set(), corrections: 0 };
+  bar.on('correction', () => (seen.corrections += 1));
   bar.on('problem', (problem) => seen.problems.push(problem));
   bar.on('session', ({ id }) => {
     seen.sessions.push({ id, pending: bar.pendingEvents.map(({ timestamp }) => timestamp) });
@@ -33,7 +34,7 @@ async function live(seed) {
   // Up to 500 ms in each direction.
   const loss = chance(0.5) ? between(0, 0.3) : 0;
   network.faults = { latency: between(0, 1000), loss, duplication: chance(0.5) ? 0.3 : 0 };
-  const hasSecond = chance(0.5);
+  const hasSecond = (seen.hasSecond = chance(0.5));
   const isKilled = chance(0.3);
   let other = null;
   const send = (target, event) => {
@@ -90,8 +91,9 @@ async function live(seed) {
   return seen;
 }
 
-function check({ bar, service, sessions, problems, sent }) {
+function check({ bar, service, sessions, problems, sent, hasSecond, corrections }) {
   sent.delete(undefined);
+  assert.ok(hasSecond || corrections === 0, 'with one writer the shown bar never jumps');
   // Another writer may have detached the view of an event.
   for (const { problem, events } of problems) {
     assert.equal(problem.code, 'scrollable-mismatch');

@@ -8,26 +8,6 @@ import { platformOf } from './platforms.js';
 const KEY = 'springbar.platform';
 const FIRST = 'SwiftUI';
 
-/** Further code for a convention, written from its own parameters. */
-const ADDITIONS = {
-  // The initialiser is in the sample code of the talk, not in UIKit.
-  wwdc: {
-    title: 'with this extension of UIKit, the sample code of the talk',
-    text: () => `extension UISpringTimingParameters {
-    convenience init(damping: CGFloat, response: CGFloat, initialVelocity: CGVector = .zero) {
-        let frequency = 2 * CGFloat.pi / response
-        self.init(
-            mass: 1, stiffness: frequency * frequency, damping: 2 * damping * frequency, initialVelocity: initialVelocity)
-    }
-}`,
-  },
-  // Duration and bounce have the same meaning in Core Animation.
-  uikit: {
-    title: 'or, since iOS 17',
-    text: ({ parameters, snippet: own }) => animateCall(parameters, Number(/dx: ([^,]+),/.exec(own)?.[1] ?? 0)),
-  },
-};
-
 export class Code {
   #root;
   #titles;
@@ -81,14 +61,12 @@ function snippet(id, title, answer) {
   const pre = element('pre', {}, code);
   const warnings = element('ul', { class: 'warnings' });
   const copy = copyButton(`the code for ${title}`, () => answer().snippet);
-  const more = ADDITIONS[id] && addition(ADDITIONS[id], answer);
   const node = element(
     'li',
     { class: 'snippet', dataset: { convention: id } },
     element('div', { class: 'snippet-head' }, element('h4', {}, platformOf(id)), badge, copy),
     element('p', { class: 'snippet-title' }, title),
     pre,
-    more?.node,
     warnings,
   );
   return {
@@ -99,24 +77,8 @@ function snippet(id, title, answer) {
       badge.textContent = fidelity(isPossible, exact, maxDistance);
       copy.hidden = pre.hidden = !isPossible;
       code.textContent = text ?? '';
-      more?.show();
       warnings.replaceChildren(...told.map(({ detail }) => element('li', {}, detail)));
     },
-  };
-}
-
-/** Returns the further code of a card, with its own button. */
-function addition({ title, text }, answer) {
-  const code = element('code', {});
-  const written = () => text(answer());
-  return {
-    node: element(
-      'div',
-      { class: 'addition' },
-      element('p', { class: 'snippet-title' }, title, copyButton(title, written)),
-      element('pre', {}, code),
-    ),
-    show: () => (code.textContent = written()),
   };
 }
 
@@ -125,16 +87,6 @@ function fidelity(isPossible, exact, maxDistance) {
   if (!isPossible) return 'not available';
   if (maxDistance === null || maxDistance === undefined) return 'not exact';
   return maxDistance < 1e-4 ? 'off by less than 0.01 %' : `off by ${figure(maxDistance * 100, 2)} %`;
-}
-
-/** Returns UIKit's call for a spring of mass, stiffness and damping. */
-function animateCall({ mass = 1, stiffness, damping }, initialVelocity) {
-  const ratio = damping / (2 * Math.sqrt(stiffness * mass));
-  const [duration, bounce] = [2 * Math.PI * Math.sqrt(mass / stiffness), ratio <= 1 ? 1 - ratio : 1 / ratio - 1].map(
-    (number) => String(Number(number.toFixed(9))),
-  );
-  const velocity = initialVelocity === 0 ? '' : `, initialSpringVelocity: ${initialVelocity}`;
-  return `UIView.animate(springDuration: ${duration}, bounce: ${bounce}${velocity}) {\n    view.center = target\n}`;
 }
 
 /** A browser may refuse to store data. */

@@ -1,7 +1,7 @@
 extension Convention {
     /// Damping ratio and response, the terms of the WWDC 2018 talk and of the article.
     ///
-    /// The snippet calls the initialiser that the article adds to UIKit. The convention `uikit` writes UIKit's own.
+    /// The snippet includes the initialiser, which is sample code of the talk. The convention `uikit` calls UIKit's own.
     static let wwdc = Convention(
         id: "wwdc",
         title: "WWDC 2018: damping ratio and response",
@@ -27,6 +27,14 @@ extension Convention {
             return ConventionWriting(
                 ["dampingRatio": spring.dampingRatio, "response": spring.response],
                 snippet: """
+                    extension UISpringTimingParameters {
+                        convenience init(damping: CGFloat, response: CGFloat, initialVelocity: CGVector = .zero) {
+                            let frequency = 2 * CGFloat.pi / response
+                            let (stiffness, friction) = (frequency * frequency, 2 * damping * frequency)
+                            self.init(mass: 1, stiffness: stiffness, damping: friction, initialVelocity: initialVelocity)
+                        }
+                    }
+
                     UISpringTimingParameters(damping: \(spring.dampingRatio.snippet), \
                     response: \(spring.response.snippet)\(velocity))
                     """,
@@ -39,7 +47,7 @@ extension Convention {
 extension Convention {
     /// UIKit's physical spring.
     ///
-    /// Its velocity is relative, in travels per second along each axis.
+    /// Its velocity is relative, in travels per second along each axis. The snippet has the call of iOS 17, too.
     static let uikit = Convention(
         id: "uikit",
         title: "UISpringTimingParameters(mass:stiffness:damping:initialVelocity:)",
@@ -48,10 +56,15 @@ extension Convention {
         read: { values throws(MotionError) in try values.physical() },
         write: { curve in
             let velocity = curve.initialVelocity.snippet
+            let initial = curve.initialVelocity == 0 ? "" : ", initialSpringVelocity: \(velocity)"
             return curve.physicalWriting(
                 snippet: """
                     UISpringTimingParameters(\(curve.physicalMembers()), \
                     initialVelocity: CGVector(dx: \(velocity), dy: \(velocity)))
+
+                    // Or, since iOS 17:
+                    UIView.animate(springDuration: \(curve.spring.response.snippet), \
+                    bounce: \(curve.spring.bounce.snippet)\(initial)) { view.center = target }
                     """
             )
         }

@@ -4,6 +4,7 @@ import Foundation
 /// A session of one bar that does not wait for the network.
 ///
 /// An event is applied immediately; the service's response confirms or corrects it. docs/clients.md has the guarantees.
+/// A bar that is no longer referred to sends nothing; its session ends after its time to live.
 @MainActor
 public final class Bar {
     /// The bar after its creation, with the commands of the attachment.
@@ -13,19 +14,26 @@ public final class Bar {
     /// The default waits for a sixtieth of a second. `BarFollower` uses the display link.
     public var requestFrame: @MainActor (@escaping @MainActor () -> Void) -> Void = Bar.wait
 
+    /// The connection to the service.
+    public private(set) var connection = BarConnection.connecting
+
     private var machine: BarMachine
-    private let connection: Connection
-    private var backOff: BackOff
-    private var observers: [Int: @MainActor (BarUpdate) -> Void] = [:]
-    private var observerCount = 0
+    private let service: Connection
+    private var observers: [Observer] = []
     /// The request or the pause in progress.
     private var work: Task<Void, Never>?
+    /// The last request that creates a session; `end()` awaits it.
+    private var creation: Task<Result<BarReply, Problem>, Never>?
 
-    init(_ definition: BarDefinition, id: String? = nil, connection: Connection) {
-        machine = BarMachine(definition, id: id, seed: .random(in: 0...UInt64.max))
-        backOff = BackOff(seed: .random(in: 0...UInt64.max))
-        self.connection = connection
-        created = BarResult(machine.prediction.shown, machine.prediction.created)
+    /// An observation, which its observer keeps.
+    private struct Observer {
+        weak var observation: BarObservation?
+    }
+
+    init(_ definition: BarDefinition, id: String? = nil, queueLimit: Int, connection: Connection) {
+        machine = BarMachine(definition, id: id, queueLimit: queueLimit, seed: .random(in: 0...UInt64.max))
+        service = connection
+        created = machine.prediction.result(machine.prediction.created)
         // The frame that the app is in comes first.
         Task { [weak self] in self?.wake() }
     }
@@ -37,24 +45,17 @@ public final class Bar {
     /// The session's id; nil until the service has created it.
     public var id: String? { machine.id }
 
-    /// The sequence number of the last confirmed event.
-    public var lastSequence: Int { machine.queue.sequence }
-
-    /// The number of confirmed events and changes of tracks, of all writers.
-    public var revision: Int { machine.prediction.revision }
-
     /// The shown bar.
-    public var current: BarResult { BarResult(machine.prediction.shown, commands: []) }
-
-    /// The events that are not confirmed.
-    public var pendingEvents: [BarEvent] { machine.queue.pending.map(\.event) }
+    public var current: BarResult { machine.prediction.result() }
 
     /// Whether everything is confirmed.
     public var isSettled: Bool { machine.isSettled }
 
     /// Applies an event, sends it with others of this frame, and returns the shown bar.
     ///
-    /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
+    /// After `end()` it is only applied.
+    ///
+    /// - Throws: the problem of an event that the service would refuse, or `queue-full`. Nothing has changed then.
     @discardableResult
     public func send(_ event: BarEvent) throws(Problem) -> BarResult {
         let result = try machine.show(event, now: Connection.now)
@@ -72,12 +73,12 @@ public final class Bar {
         wake()
     }
 
-    /// Calls `body` with every update, on the main actor, until the returned observation ends.
+    /// Calls `body` with every update, on the main actor, until the returned observation ends or is no longer kept.
     public func observe(_ body: @escaping @MainActor (BarUpdate) -> Void) -> BarObservation {
-        observerCount += 1
-        let number = observerCount
-        observers[number] = body
-        return BarObservation { [weak self] in self?.observers[number] = nil }
+        let observation = BarObservation(body)
+        observers.removeAll { $0.observation?.body == nil }
+        observers.append(Observer(observation: observation))
+        return observation
     }
 
     /// The updates from now on.
@@ -86,27 +87,6 @@ public final class Bar {
         let observation = observe { continuation.yield($0) }
         continuation.onTermination = { _ in Task { @MainActor in observation.end() } }
         return stream
-    }
-
-    /// Reads the changes of other writers, and returns when everything is confirmed.
-    ///
-    /// - Throws: the problem that stopped the session, or `CancellationError`.
-    public func sync() async throws {
-        perform(machine.sync())
-        try await settled()
-    }
-
-    /// Watches the changes of other writers until the returned observation ends.
-    public func follow() -> BarObservation {
-        let task = Task { [weak self, connection] in
-            var watch = BarWatch(connection)
-            await watch.run {
-                self?.id
-            } hear: {
-                self?.hear($0)
-            }
-        }
-        return BarObservation { task.cancel() }
     }
 
     /// Returns when everything is confirmed.
@@ -132,16 +112,50 @@ public final class Bar {
         perform(machine.retry())
     }
 
-    /// Ends the session here and at the service.
+    /// Ends the session here and at the service, even while it is being created.
     ///
     /// - Throws: the problem of a deletion that failed; the service ends the session later by itself then.
     public func end() async throws(Problem) {
         work?.cancel()
         perform(machine.stop())
-        guard let id = machine.id else { return }
+        var id = machine.id
+        if id == nil, case .success(.bar(let bar))? = await creation?.value { id = bar.id }
+        guard let id else { return }
         let request = ServiceRequest(method: "DELETE", path: "/v1/bars/" + ServiceRequest.encoded(id))
-        let response = try await connection.send(request)
+        let response = try await service.send(request)
         if response.status != 404 { _ = try response.document() }
+    }
+
+    // MARK: Advanced
+
+    /// The sequence number of the last confirmed event.
+    public var lastSequence: Int { machine.queue.sequence }
+
+    /// The number of confirmed events and changes of tracks, of all writers.
+    public var revision: Int { machine.prediction.revision }
+
+    /// The events that are not confirmed.
+    public var pendingEvents: [BarEvent] { machine.queue.pending.map(\.event) }
+
+    /// Reads the changes of other writers, and returns when everything is confirmed.
+    ///
+    /// - Throws: the problem that stopped the session, or `CancellationError`.
+    public func sync() async throws {
+        perform(machine.sync())
+        try await settled()
+    }
+
+    /// Watches the changes of other writers until the returned observation ends.
+    public func follow() -> BarObservation {
+        let task = Task { [weak self, service] in
+            var watch = BarWatch(service)
+            await watch.run {
+                self?.id
+            } hear: {
+                self?.hear($0)
+            }
+        }
+        return BarObservation(task: task)
     }
 
     // MARK: Actions of the machine
@@ -155,7 +169,8 @@ public final class Bar {
     }
 
     private func report(_ update: BarUpdate) {
-        for number in observers.keys.sorted() { observers[number]?(update) }
+        if case .connection(let connection) = update { self.connection = connection }
+        for observer in observers { observer.observation?.body?(update) }
     }
 
     private func perform(_ actions: [BarMachine.Action]) {
@@ -167,8 +182,8 @@ public final class Bar {
                     guard let self else { return }
                     perform(machine.frame(number))
                 }
-            case .pause(let number, let attempt, let retryAfter):
-                let seconds = backOff.pause(attempt: attempt, retryAfter: retryAfter)
+            case .pause(let number, let seconds, let problem):
+                report(.connection(.waiting(until: Date(timeIntervalSinceNow: seconds), problem)))
                 work = Task { [weak self] in
                     guard (try? await Connection.sleep(seconds)) != nil, let self else { return }
                     perform(machine.pauseEnded(number))
@@ -179,15 +194,24 @@ public final class Bar {
     }
 
     private func send(_ request: ServiceRequest, _ kind: BarRequest, _ number: Int) {
-        work = Task { [weak self, connection] in
-            let result: Result<BarReply, Problem>
+        let sending: Task<Result<BarReply, Problem>, Never> = Task { [service] in
             do throws(Problem) {
-                result = .success(try kind.reply(try await connection.send(request)))
+                return .success(try kind.reply(try await service.send(request)))
             } catch {
-                result = .failure(error)
+                return .failure(error)
+            }
+        }
+        // A creation is not cancelled, because `end()` needs the id.
+        let isCreation = if case .create = kind { true } else { false }
+        if isCreation { creation = sending }
+        work = Task { [weak self] in
+            let result = await withTaskCancellationHandler {
+                await sending.value
+            } onCancel: {
+                if !isCreation { sending.cancel() }
             }
             guard !Task.isCancelled, let self else { return }
-            perform(machine.finish(number, result, now: Connection.now))
+            perform(machine.finish(number, result))
         }
     }
 
@@ -202,20 +226,21 @@ public final class Bar {
 /// The observation of a bar, which ends when its last reference does.
 @MainActor
 public final class BarObservation {
-    private var cancel: (@MainActor @Sendable () -> Void)?
+    private(set) fileprivate var body: (@MainActor (BarUpdate) -> Void)?
+    private let task: Task<Void, Never>?
 
-    init(_ cancel: @escaping @MainActor @Sendable () -> Void) {
-        self.cancel = cancel
+    init(_ body: (@MainActor (BarUpdate) -> Void)? = nil, task: Task<Void, Never>? = nil) {
+        self.body = body
+        self.task = task
     }
 
     deinit {
-        guard let cancel else { return }
-        Task { await cancel() }
+        task?.cancel()
     }
 
     /// Ends the observation.
     public func end() {
-        cancel?()
-        cancel = nil
+        body = nil
+        task?.cancel()
     }
 }

@@ -7,6 +7,9 @@ struct BarAnswer: Sendable, Equatable {
     let lastSequence: Int
     let report: ReportedBar
     let commands: [BarCommand]
+    let values: [BarResult.Value]
+    /// All values that the bar keeps, if the service was asked for its state.
+    let snapshot: JSONDocument?
 
     init(_ json: JSONDocument) throws {
         id = json["id"]?.string
@@ -22,6 +25,10 @@ struct BarAnswer: Sendable, Equatable {
             contentInsetBottom: inset.number("bottom")
         )
         commands = try (json["commands"]?.array ?? []).map { try BarCommand($0) }
+        snapshot = json["snapshot"]
+        values = try (json["values"]?.members ?? []).map { member in
+            BarResult.Value(name: member.name, number: try required(member.value.double))
+        }
     }
 }
 

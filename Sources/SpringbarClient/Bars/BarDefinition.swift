@@ -14,6 +14,8 @@ public struct BarDefinition: Sendable, Equatable {
     public var tracks: Tracks
     /// Seconds from the last write to the end of the session; nil for the service's default.
     public var ttlSeconds: Int?
+    /// The state in which the bar goes on, instead of the attachment of the view.
+    private(set) var snapshot: BarSession.Snapshot?
 
     /// A bar over a view; by default AirBar without tracks.
     public init(
@@ -32,12 +34,29 @@ public struct BarDefinition: Sendable, Equatable {
         self.ttlSeconds = ttlSeconds
     }
 
-    /// Returns the bar that this definition makes, and the outcome of its attachment.
+    /// A bar that goes on in the state of another one.
+    init(continuing bar: BarSession, ttlSeconds: Int?) {
+        self.init(
+            configuration: bar.configuration,
+            scrollable: bar.scrollable,
+            feedback: bar.feedback,
+            options: bar.options,
+            tracks: bar.tracks,
+            ttlSeconds: ttlSeconds
+        )
+        snapshot = bar.snapshot
+    }
+
+    /// Returns the bar that this definition makes, and the outcome of its attachment if there is one.
     ///
     /// `BarCreation` of the service makes the same call with its own rules: the client does not link the service, and
     /// `BarLayout` does not know the definitions of either.
     func attached() -> (session: BarSession, outcome: BarOutcome) {
-        BarSession.attached(
+        if let snapshot {
+            let bar = BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks)
+            return (bar, BarOutcome())
+        }
+        return BarSession.attached(
             to: scrollable,
             configuration: configuration,
             feedback: feedback,
@@ -57,7 +76,8 @@ extension BarDefinition {
                 "normalStateHeight": .number(configuration.normalStateHeight),
                 "expandedStateHeight": .number(configuration.expandedStateHeight),
             ]),
-            "scrollable": scrollable.json,
+            "scrollable": snapshot == nil ? scrollable.json : nil,
+            "snapshot": snapshot?.json,
             "feedback": .string(feedback.rawValue),
             "options": options == .airBar ? nil : options.json,
             "tracks": tracks.all.map(TrackChange.set).json,

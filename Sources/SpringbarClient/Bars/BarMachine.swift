@@ -13,10 +13,8 @@ package struct BarMachine: Sendable {
         case request(Int, ServiceRequest, BarRequest)
         /// Wait for the next frame, and report it with this number.
         case waitForFrame(Int)
-        /// Wait before the next attempt, and report the end with this number.
-        ///
-        /// `attempt` counts from 0. `retryAfter` is the service's minimum, in seconds.
-        case pause(Int, attempt: Int, retryAfter: Double?)
+        /// Wait so many seconds because of a problem, and report the end with this number.
+        case pause(Int, seconds: Double, Problem)
         /// Inform the app.
         case report(BarUpdate)
     }
@@ -51,18 +49,24 @@ package struct BarMachine: Sendable {
     private var isTrimmed = false
     /// The newest revision that was reported to the client; `Int.max` if the session has ended.
     private var heard = 0
-    private var failures = 0
-    private var isOnline = true
+    /// Requests without an answer, and reactions to answers, one after the other.
+    private var (failures, cures) = (0, 0)
+    private var isOnline = false
     private var numbers = 0
+    private var backOff: BackOff
+    /// The most events that wait for the service.
+    private let queueLimit: Int
     /// Whether something was sent since the last time that everything was confirmed.
     private var isBusy = false
 
     /// Starts a session, or continues the one with an id.
     ///
-    /// `seed` makes the marks of the events unique.
-    package init(_ definition: BarDefinition, id: String? = nil, seed: UInt64) {
+    /// `seed` makes the marks of the events unique, and pauses random.
+    package init(_ definition: BarDefinition, id: String? = nil, queueLimit: Int = 10_000, seed: UInt64) {
         self.definition = definition
         self.id = id
+        self.queueLimit = queueLimit
+        backOff = BackOff(seed: ~seed)
         prediction = Prediction(definition)
         marks = Marks(seed: seed)
         key = marks.name()
@@ -73,6 +77,8 @@ package struct BarMachine: Sendable {
 
     /// Whether everything is confirmed.
     var isSettled: Bool { phase == .idle && !hasWork }
+
+    private var isOver: Bool { halted?.code == "ended" }
 
     private var hasWork: Bool {
         guard halted == nil else { return false }
@@ -86,11 +92,21 @@ package struct BarMachine: Sendable {
 extension BarMachine {
     /// Applies an event to the shown bar, queues it, and returns the shown bar; `now` is a steady clock in seconds.
     ///
-    /// - Throws: the problem of an event that the service would refuse. Nothing has changed then.
+    /// After the end of the session it is only applied.
+    ///
+    /// - Throws: the problem of an event that the service would refuse, or `queue-full`. Nothing has changed then.
     package mutating func show(_ event: BarEvent, now: Double) throws(Problem) -> BarResult {
+        guard queue.pending.count < queueLimit else {
+            throw Problem(code: "queue-full", detail: "\(queueLimit) events wait for the service.")
+        }
+        if let id = event.scrollableID, id.unicodeScalars.count > Scrollable.idLimit {
+            let detail = "must have at most \(Scrollable.idLimit) characters"
+            let fault = Problem.Fault(pointer: "/scrollableId", detail: detail)
+            throw Problem(status: 422, code: "invalid-content", detail: detail, faults: [fault])
+        }
         do {
-            let outcome = try prediction.predict(marks.marked(event, now: now))
-            return BarResult(prediction.shown, outcome)
+            let outcome = try prediction.predict(marks.marked(event, now: now), isQueued: !isOver)
+            return prediction.result(outcome)
         } catch {
             throw Problem(error)
         }
@@ -99,7 +115,7 @@ extension BarMachine {
     /// Sets tracks in the shown bar and queues them.
     mutating func setTracks(_ changes: [TrackChange]) throws(Problem) {
         do {
-            try prediction.setTracks(changes)
+            try prediction.setTracks(changes, isQueued: !isOver)
         } catch {
             throw Problem(error)
         }
@@ -124,16 +140,18 @@ extension BarMachine {
 
     /// Continues after a problem that stopped the session, or ends a pause.
     mutating func retry() -> [Action] {
-        guard halted?.code != "ended" else { return [] }
+        guard !isOver else { return [] }
         halted = nil
-        if case .pause = phase { phase = .idle }
-        return advance()
+        guard case .pause(let number) = phase else { return advance() }
+        return pauseEnded(number)
     }
 
     /// Stops the session on this side.
     mutating func stop() -> [Action] {
         halted = Problem(code: "ended", detail: "The session was ended.")
         phase = .idle
+        prediction.queue.pending = []
+        prediction.dropTrackChanges()
         return [.report(.settled)]
     }
 
@@ -149,38 +167,50 @@ extension BarMachine {
     mutating func pauseEnded(_ number: Int) -> [Action] {
         guard phase == .pause(number) else { return [] }
         phase = .idle
-        return advance()
+        return [.report(.connection(.connecting))] + advance()
     }
 
     /// A request has a result; late ones are ignored.
-    mutating func finish(_ number: Int, _ result: Result<BarReply, Problem>, now: Double) -> [Action] {
+    mutating func finish(_ number: Int, _ result: Result<BarReply, Problem>) -> [Action] {
         guard case .request(number, let request) = phase else { return [] }
         phase = .idle
         var actions: [Action] = []
         switch result {
-        case .success(let reply):
-            if take(reply, to: request, &actions) { failures = 0 }
-            tell(nil, &actions)
+        case .failure(let problem) where problem.isTransient:
+            if case .post = request { prediction.queue.doubtLastBatch() }
+            reading?.repeatLog()
+            pause(attempt: failures, problem, &actions)
+            failures += 1
         case .failure(let problem):
-            if case .post = request, problem.isTransient { prediction.queue.doubtLastBatch() }
-            if problem.isTransient {
-                reading?.repeatLog()
-                tell(problem, &actions)
-            } else if !cure(problem, now: now, &actions) {
+            tellOnline(&actions)
+            guard cure(problem, &actions) else {
                 reading?.repeatLog()
                 halted = problem
-                actions += [.report(.problem(problem, events: [])), .report(.settled)]
-                return actions
+                return actions + [.report(.problem(problem, events: [])), .report(.settled)]
             }
             // The first reaction is tried without a pause.
-            if problem.isTransient || failures > 0 {
-                numbers += 1
-                phase = .pause(numbers)
-                actions.append(.pause(numbers, attempt: failures, retryAfter: problem.retryAfter))
-            }
-            failures += 1
+            if cures > 0 { pause(attempt: cures - 1, problem, &actions) }
+            cures += 1
+        case .success(let reply):
+            tellOnline(&actions)
+            if take(reply, to: request, &actions) { cures = 0 }
         }
         return actions + advance()
+    }
+
+    private mutating func pause(attempt: Int, _ problem: Problem, _ actions: inout [Action]) {
+        numbers += 1
+        phase = .pause(numbers)
+        isOnline = false
+        let seconds = backOff.pause(attempt: attempt, retryAfter: problem.retryAfter)
+        actions.append(.pause(numbers, seconds: seconds, problem))
+    }
+
+    /// Records an answer of the service, which ends the back-off.
+    private mutating func tellOnline(_ actions: inout [Action]) {
+        failures = 0
+        if !isOnline { actions.append(.report(.connection(.online))) }
+        isOnline = true
     }
 }
 
@@ -243,6 +273,7 @@ extension BarMachine {
             return true
         case (.putTracks(let changes, _), .bar(let bar)):
             prediction.confirmOwn(changes, revision: bar.revision)
+            adoptValues(of: bar, &actions)
             return true
         default: return read(reply, &actions)
         }
@@ -267,7 +298,9 @@ extension BarMachine {
         guard step == .finished else { return true }
         let lost = isTrimmed ? prediction.queue.dropDoubtful().map(\.event) : []
         (question, self.reading, isTrimmed) = (nil, nil, false)
+        if case .bar(let bar) = reply { adoptValues(of: bar, &actions) }
         renew(reading.others, &actions)
+        for numbers in reading.found { actions.append(.report(.confirmed(numbers))) }
         if !lost.isEmpty {
             let detail = "It is not known whether these events arrived."
             actions.append(.report(.problem(Problem(code: "sequence-trimmed", detail: detail), events: lost)))
@@ -281,33 +314,38 @@ extension BarMachine {
 extension BarMachine {
     /// Adopts the service's report if the confirmed bar differs, and its commands that were not predicted.
     private mutating func compare(_ bar: BarAnswer, predicted: [BarCommand], _ actions: inout [Action]) {
+        adoptValues(of: bar, &actions)
         guard ReportedBar(prediction.confirmed) != bar.report else { return }
-        prediction.adopt(bar.report)
+        prediction.adopt(bar)
         let unexpected = bar.commands.enumerated().filter { index, command in
             !predicted.indices.contains(index) || [command].differ(from: [predicted[index]])
         }
         renew(unexpected.map(\.element), &actions)
     }
 
+    private mutating func adoptValues(of bar: BarAnswer, _ actions: inout [Action]) {
+        if prediction.adoptValues(bar.values) { actions.append(.report(.changed(prediction.result()))) }
+    }
+
     /// Updates the shown bar after a confirmation that was not predicted; `others` are other writers' commands.
     private mutating func renew(_ others: [BarCommand], _ actions: inout [Action]) {
-        let before = prediction.shown
+        let before = prediction.result()
         let renewal = prediction.renew()
-        let result = BarResult(prediction.shown, commands: others + renewal.commands)
+        let result = prediction.result(others + renewal.commands)
         let (from, to) = (before.state.height, result.state.height)
         if abs(to - from) > Prediction.noticeable {
             actions.append(.report(.corrected(BarCorrection(from: from, to: to, result: result))))
         }
-        if !result.commands.isEmpty || result != BarResult(before, commands: []) {
+        if result != before {
             actions.append(.report(.changed(result)))
         }
         for (problem, event) in renewal.refused { actions.append(.report(.problem(problem, events: [event]))) }
     }
 
     /// Reacts to a problem; returns false if there is no reaction.
-    private mutating func cure(_ problem: Problem, now: Double, _ actions: inout [Action]) -> Bool {
+    private mutating func cure(_ problem: Problem, _ actions: inout [Action]) -> Bool {
         switch problem.code {
-        case "bar-not-found": return startAnew(now: now, &actions)
+        case "bar-not-found": startAnew(&actions)
         case "sequence-reused":
             prediction.queue.clearDoubts()
             ask(isRebuild: queue.hasMissing)
@@ -343,24 +381,10 @@ extension BarMachine {
         return true
     }
 
-    /// Creates a session instead of one that has ended, and restores the confirmed bar in it.
-    private mutating func startAnew(now: Double, _ actions: inout [Action]) -> Bool {
-        var marks = marks
-        do {
-            definition = try prediction.startAnew(ttlSeconds: definition.ttlSeconds) { marks.marked($0, now: now) }
-        } catch {
-            return false
-        }
-        self.marks = marks
-        (id, key, question, reading, heard, isTrimmed) = (nil, self.marks.name(), nil, nil, 0, false)
+    /// Creates a session instead of one that has ended, in which the confirmed bar goes on.
+    private mutating func startAnew(_ actions: inout [Action]) {
+        definition = prediction.startAnew(ttlSeconds: definition.ttlSeconds)
+        (id, key, question, reading, heard, isTrimmed) = (nil, marks.name(), nil, nil, 0, false)
         renew([], &actions)
-        return true
-    }
-
-    /// Reports a change of the connection; nil means that the service responds.
-    private mutating func tell(_ problem: Problem?, _ actions: inout [Action]) {
-        guard isOnline != (problem == nil) else { return }
-        isOnline = problem == nil
-        actions.append(.report(.connection(isOnline: isOnline, problem)))
     }
 }

@@ -1,4 +1,5 @@
 public import BarLayout
+public import Foundation
 public import Motion
 
 /// A report of a bar to its app.
@@ -11,12 +12,22 @@ public enum BarUpdate: Sendable {
     case confirmed(ClosedRange<Int>)
     /// The session has an id, or a new one because it had ended.
     case session(id: String)
-    /// The service became unreachable or reachable; no action is needed.
-    case connection(isOnline: Bool, Problem?)
+    /// The connection to the service changed; no action is needed.
+    case connection(BarConnection)
     /// These events are dropped; if there are none, nothing is sent until `retry()`.
     case problem(Problem, events: [BarEvent])
     /// Everything is confirmed, or nothing is sent any more.
     case settled
+}
+
+/// The connection of a session to the service.
+public enum BarConnection: Sendable, Equatable {
+    /// A request is made, and the one before had no answer.
+    case connecting
+    /// The last request was answered.
+    case online
+    /// The next request is made at this time, because of this problem.
+    case waiting(until: Date, Problem)
 }
 
 /// The bar after an event or a correction, with the changes for the app to apply.
@@ -46,26 +57,29 @@ public struct BarResult: Sendable, Equatable {
         public let number: Double
     }
 
-    init(_ bar: BarSession, _ outcome: BarOutcome) {
+    init(_ bar: BarSession, _ outcome: BarOutcome, foreign: [Value] = []) {
         self.init(
             bar,
             commands: outcome.commands,
             crossings: outcome.crossings,
-            preconfigured: outcome.preconfigured
+            preconfigured: outcome.preconfigured,
+            foreign: foreign
         )
     }
 
+    /// `foreign` has the values of tracks that this client does not know.
     init(
         _ bar: BarSession,
         commands: [BarCommand],
         crossings: [Crossing] = [],
-        preconfigured: Preconfigured? = nil
+        preconfigured: Preconfigured? = nil,
+        foreign: [Value] = []
     ) {
         state = bar.state
         scrollableID = bar.scrollable.id
         contentInset = bar.scrollable.geometry.contentInset
         scrollIndicatorInsetTop = bar.scrollIndicatorInsetTop
-        values = bar.tracks.all.map { Value(name: $0.name, number: $0.value(at: bar.state)) }
+        values = bar.tracks.all.map { Value(name: $0.name, number: $0.value(at: bar.state)) } + foreign
         self.commands = commands
         self.crossings = crossings
         self.preconfigured = preconfigured

@@ -19,8 +19,6 @@ struct EventQueue: Sendable {
         let event: BarEvent
         /// The commands that the event had on the shown bar.
         var commands: [BarCommand] = []
-        /// Whether the event restores a bar in a new session.
-        var isRestoring = false
         /// Whether the event may have arrived without a response.
         var isDoubtful = false
     }

@@ -14,6 +14,8 @@ struct LogReading: Sendable {
 
     /// The commands of other writers; none if the whole log is read, because they are of the past.
     private(set) var others: [BarCommand] = []
+    /// The numbers of this client's events in the log.
+    private(set) var found: [ClosedRange<Int>] = []
     /// The definition of the bar if the whole log is read.
     private let definition: BarDefinition?
     private var after: Int
@@ -41,7 +43,7 @@ struct LogReading: Sendable {
         case .page(let page): return take(page, &prediction)
         case .bar(let bar):
             if case .read = next { prediction.queue.restart(at: bar.lastSequence) }
-            prediction.adopt(bar.report)
+            prediction.adopt(bar)
             prediction.revision = max(prediction.revision, bar.revision)
             return .finished
         }
@@ -91,6 +93,7 @@ struct LogReading: Sendable {
             // Events that this client sent before were applied before, although the log has lost them.
             for entry in own?.dropLast() ?? [] { _ = prediction.confirm(entry.event) }
             let outcome = prediction.confirm(numbered.event)
+            if let own { found.append(numbered.sequence - own.count + 1...numbered.sequence) }
             if own == nil, definition == nil, let outcome { others += outcome.commands }
             prediction.queue.keep(numbered)
             prediction.revision += 1

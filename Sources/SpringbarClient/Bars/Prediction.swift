@@ -20,6 +20,8 @@ struct Prediction: Sendable {
     private(set) var shown: BarSession
     /// The outcome of the attachment of the confirmed bar.
     private(set) var created: BarOutcome
+    /// The service's values of tracks that this client does not know: those of a session that it continues.
+    private var foreignValues: [BarResult.Value] = []
 
     init(_ definition: BarDefinition) {
         (confirmed, created) = definition.attached()
@@ -31,10 +33,18 @@ struct Prediction: Sendable {
         (confirmed, created) = definition.attached()
     }
 
-    /// Applies an event to the shown bar and queues it.
-    mutating func predict(_ event: BarEvent) throws(BarLayoutError) -> BarOutcome {
+    /// Returns the shown bar, with an outcome for the app to apply.
+    func result(_ outcome: BarOutcome) -> BarResult { BarResult(shown, outcome, foreign: foreignValues) }
+
+    /// Returns the shown bar, with commands for the app to carry out.
+    func result(_ commands: [BarCommand] = []) -> BarResult {
+        BarResult(shown, commands: commands, foreign: foreignValues)
+    }
+
+    /// Applies an event to the shown bar; queues it if it is to be sent.
+    mutating func predict(_ event: BarEvent, isQueued: Bool) throws(BarLayoutError) -> BarOutcome {
         let outcome = try shown.apply(event, rules: .fluid)
-        queue.pending.append(EventQueue.Pending(event: event, commands: outcome.commands))
+        if isQueued { queue.pending.append(EventQueue.Pending(event: event, commands: outcome.commands)) }
         return outcome
     }
 
@@ -43,13 +53,29 @@ struct Prediction: Sendable {
         try? confirmed.apply(event, rules: .fluid)
     }
 
-    /// Adopts the service's report of the confirmed bar.
-    mutating func adopt(_ report: ReportedBar) {
-        confirmed.adopt(report)
+    /// Adopts the service's confirmed bar, as far as the answer tells it.
+    mutating func adopt(_ bar: BarAnswer) {
+        if let json = bar.snapshot,
+            let snapshot = try? BarSession.Snapshot(json, configuration: confirmed.configuration)
+        {
+            confirmed.restore(snapshot)
+        } else {
+            confirmed.adopt(bar.report)
+        }
     }
 
-    mutating func setTracks(_ changes: [TrackChange]) throws(BarLayoutError) {
+    /// Keeps the service's values of tracks that this client does not know; returns whether they have changed.
+    mutating func adoptValues(_ values: [BarResult.Value]) -> Bool {
+        guard trackChanges.isEmpty else { return false }
+        let foreign = values.filter { shown.tracks[$0.name] == nil }
+        defer { foreignValues = foreign }
+        return foreign != foreignValues
+    }
+
+    mutating func setTracks(_ changes: [TrackChange], isQueued: Bool) throws(BarLayoutError) {
         try shown.tracks.apply(changes)
+        foreignValues.removeAll { value in changes.contains { $0.name == value.name } }
+        guard isQueued else { return }
         for change in changes {
             trackChanges.removeAll { $0.name == change.name }
             trackChanges.append(change)
@@ -85,11 +111,12 @@ struct Prediction: Sendable {
         var renewal = Renewal()
         shown = confirmed
         try? shown.tracks.apply(trackChanges)
+        foreignValues.removeAll { shown.tracks[$0.name] != nil }
         var left: [EventQueue.Pending] = []
         for var entry in queue.pending {
             do {
                 let outcome = try shown.apply(entry.event, rules: .fluid)
-                if !entry.isRestoring, outcome.commands.differ(from: entry.commands) {
+                if outcome.commands.differ(from: entry.commands) {
                     renewal.commands += outcome.commands
                 }
                 entry.commands = outcome.commands
@@ -103,24 +130,13 @@ struct Prediction: Sendable {
         return renewal
     }
 
-    /// Prepares a new session: returns its definition, and queues the events that restore the confirmed bar.
-    mutating func startAnew(
-        ttlSeconds: Int?,
-        mark: (BarEvent) -> BarEvent
-    ) throws(BarLayoutError) -> BarDefinition {
-        var goal = confirmed
-        var own: [EventQueue.Pending] = []
-        // Of an unfinished restoration only the effect is needed.
-        for entry in queue.pending {
-            if entry.isRestoring { _ = try? goal.apply(entry.event, rules: .fluid) } else { own.append(entry) }
-        }
-        let restoration = try Restoration(of: goal, ttlSeconds: ttlSeconds)
-        begin(restoration.definition)
-        queue.pending = own
+    /// Prepares a new session in which the confirmed bar goes on; returns its definition.
+    mutating func startAnew(ttlSeconds: Int?) -> BarDefinition {
+        let definition = BarDefinition(continuing: confirmed, ttlSeconds: ttlSeconds)
+        begin(definition)
         queue.restart()
         revision = 0
-        queue.pending = restoration.events.map { .init(event: mark($0), isRestoring: true) } + own
-        return restoration.definition
+        return definition
     }
 }
 

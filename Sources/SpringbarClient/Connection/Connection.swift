@@ -1,10 +1,9 @@
 import Foundation
 
-/// The connection to a service: its address, the token, the time limit and the kept responses.
+/// The connection to a service: its address, the token and the kept responses.
 actor Connection {
     nonisolated let base: String
     private let transport: any Transport
-    private let timeout: Double
     private let authorize: (@Sendable () async -> String?)?
     private let pause: @Sendable (Double) async throws -> Void
     private var token: String?
@@ -19,7 +18,6 @@ actor Connection {
         base: String,
         transport: any Transport,
         token: String? = nil,
-        timeout: Double = 10,
         seed: UInt64,
         authorize: (@Sendable () async -> String?)? = nil,
         pause: @escaping @Sendable (Double) async throws -> Void = Connection.sleep
@@ -27,7 +25,6 @@ actor Connection {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
         self.transport = transport
         self.token = token
-        self.timeout = timeout
         self.authorize = authorize
         self.pause = pause
         backOff = BackOff(seed: seed)
@@ -47,10 +44,10 @@ actor Connection {
         if request.content != nil { request.fields["Content-Type"] = "application/json" }
         let used = token
         request.fields["Authorization"] = used.map { "Bearer \($0)" }
-        let response = try await transport.send(request, base: base, timeout: timeout)
+        let response = try await transport.send(request, base: base)
         guard response.status == 401, let other = await otherToken(than: used) else { return response }
         request.fields["Authorization"] = "Bearer \(other)"
-        return try await transport.send(request, base: base, timeout: timeout)
+        return try await transport.send(request, base: base)
     }
 
     /// Returns the bytes of a stream, which needs no token: its id is secret.

@@ -1,20 +1,26 @@
 /// A request to the service, as values.
-struct ServiceRequest: Sendable, Equatable {
-    var method: String
+public struct ServiceRequest: Sendable, Equatable {
+    /// The method, such as `POST`.
+    public internal(set) var method: String
     /// The path without the base, percent-encoded.
-    var path: String
-    var query: [Parameter] = []
-    var fields: [String: String] = [:]
-    var content: String?
+    public internal(set) var path: String
+    /// The query parameters.
+    public internal(set) var query: [Parameter] = []
+    /// Header fields by name.
+    public internal(set) var fields: [String: String] = [:]
+    /// The JSON of the request; nil for none.
+    public internal(set) var content: String?
 
     /// A query parameter.
-    struct Parameter: Sendable, Equatable {
-        let name: String
-        let value: String
+    public struct Parameter: Sendable, Equatable {
+        /// The name of the parameter.
+        public let name: String
+        /// Its value, not encoded.
+        public let value: String
     }
 
     /// The path and the encoded query.
-    var target: String {
+    public var target: String {
         guard !query.isEmpty else { return path }
         return path + "?" + query.map { $0.name + "=" + ServiceRequest.encoded($0.value) }.joined(separator: "&")
     }
@@ -34,11 +40,20 @@ struct ServiceRequest: Sendable, Equatable {
 }
 
 /// A response of the service, as values.
-struct ServiceResponse: Sendable {
-    let status: Int
+public struct ServiceResponse: Sendable {
+    /// The status, such as 200.
+    public let status: Int
     /// Header fields by name in lower case.
-    let fields: [String: String]
-    let content: [UInt8]
+    public let fields: [String: String]
+    /// The bytes of the content.
+    public let content: [UInt8]
+
+    /// A response with the given members.
+    public init(status: Int, fields: [String: String] = [:], content: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.content = content
+    }
 
     /// Returns the document of a successful response.
     ///

@@ -4,7 +4,7 @@ public struct Problem: Error, Sendable, Equatable {
     public let status: Int
     /// The stable code, such as `sequence-gap`.
     ///
-    /// `unreachable`, `timeout`, `unreadable`, `ended` and `cancelled` are the client's own.
+    /// `unreachable`, `timeout`, `unreadable`, `queue-full`, `ended` and `cancelled` are the client's own.
     public let code: String
     /// A sentence about this fault, for developers.
     public let detail: String
@@ -59,7 +59,7 @@ public struct Problem: Error, Sendable, Equatable {
     }
 
     private static let transient: Set<Int> = [0, 408, 425, 429, 500, 502, 503, 504]
-    private static let final: Set<String> = ["cancelled", "ended"]
+    private static let final: Set<String> = ["cancelled", "ended", "queue-full"]
 }
 
 extension Problem: CustomStringConvertible {

@@ -4,15 +4,22 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Sends requests; tests replace it.
-protocol Transport: Sendable {
-    /// Sends a request to a base address, and returns the response of any status.
+/// Sends requests to a service; the tests of an app replace it.
+public protocol Transport: Sendable {
+    /// Sends a request to the service at a base address, and returns the response of any status.
     ///
     /// - Throws: the problem of a missing response, or `cancelled` if the task is cancelled.
-    func send(_ request: ServiceRequest, base: String, timeout: Double) async throws(Problem) -> ServiceResponse
+    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse
 
     /// Returns the bytes of a response that does not end, as they arrive.
     func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error>
+}
+
+extension Transport {
+    /// A stream that ends at once: bars then watch no other writers.
+    public func stream(_ request: ServiceRequest, base: String) -> AsyncThrowingStream<[UInt8], any Error> {
+        AsyncThrowingStream { $0.finish() }
+    }
 }
 
 /// Sends requests with `URLSession`.
@@ -21,16 +28,19 @@ struct URLSessionTransport: Transport {
 
     var configuration: URLSessionConfiguration { session.configuration }
 
-    init(_ session: URLSession) {
-        self.session = session
+    /// A transport with sessions of this configuration; `timeout` is the time limit of a response in seconds.
+    ///
+    /// On Linux both settings of `limited(to:)` are needed: a task that is cancelled
+    /// while its cache is asked stops the process, and the time limit of a single request is ignored.
+    init(_ configuration: URLSessionConfiguration, timeout: Double) {
+        session = URLSession(configuration: configuration.limited(to: timeout))
     }
 
-    func send(_ request: ServiceRequest, base: String, timeout: Double) async throws(Problem) -> ServiceResponse {
+    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
         guard let url = URL(string: base + request.target) else {
             throw Problem(status: 400, code: "invalid-address", detail: "The address is not a URL.")
         }
-        // The client revalidates by itself, so a second cache would only keep a copy.
-        var message = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: timeout)
+        var message = URLRequest(url: url, timeoutInterval: configuration.timeoutIntervalForRequest)
         message.httpMethod = request.method
         for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
         if let content = request.content { message.httpBody = Data(content.utf8) }
@@ -58,6 +68,18 @@ struct URLSessionTransport: Transport {
             load.cancel()
         }
         return try result.get()
+    }
+}
+
+extension URLSessionConfiguration {
+    /// Returns a copy without a cache, because the client has its own, and with a time limit in seconds.
+    ///
+    /// FoundationNetworking drops the fraction, so it is rounded up.
+    func limited(to seconds: Double) -> URLSessionConfiguration {
+        let copy = copy() as? URLSessionConfiguration ?? self
+        copy.urlCache = nil
+        copy.timeoutIntervalForRequest = seconds.rounded(.up)
+        return copy
     }
 }
 

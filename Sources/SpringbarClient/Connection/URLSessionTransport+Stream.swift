@@ -11,11 +11,11 @@ extension URLSessionTransport {
             continuation.finish(throwing: URLError(.badURL))
             return stream
         }
-        var message = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+        var message = URLRequest(url: url)
         for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
-        // A delegate belongs to a session, so each stream has its own.
+        // A delegate belongs to a session, so each stream has its own. The service sends a comment every 15 s.
         let session = URLSession(
-            configuration: configuration,
+            configuration: configuration.limited(to: 45),
             delegate: StreamReceiver(continuation),
             delegateQueue: nil
         )

@@ -206,6 +206,7 @@ extension Problem {
             case .outOfRange("progress"): (.outOfRange, "must be from 0 to 2")
             case .outOfRange("dimension"): (.outOfRange, "must be above 0 and at most 1e9")
             case .outOfRange("constant"): (.outOfRange, "must be above 0 and at most 1")
+            case .outOfRange("snapshot"): (.outOfRange, "must be from -1e12 to 1e12")
             case .outOfRange: (.outOfRange, "must be from -1e9 to 1e9")
             case .negative: (.invalidContent, "must not be negative")
             case .negativeHeight: (.heightsNotAscending, "must not be negative")

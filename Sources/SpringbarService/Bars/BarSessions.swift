@@ -140,6 +140,7 @@ package struct BarSessions: Sendable {
             }
             var answer = BarAnswer(id, record)
             answer.trackNames = trackNames
+            answer.hasSnapshot = true
             return try answer.encoded(in: memory)
         }
     }
@@ -159,7 +160,7 @@ package struct BarSessions: Sendable {
                 state = record.revision == 0 ? record : log.creation
             }
             guard let state else { throw BarSessionError.sequenceTrimmed(first: log.firstSequence) }
-            return try BarAnswer(id: id, record: state, expiresAt: nil).encoded(in: memory)
+            return try BarAnswer(id: id, record: state, expiresAt: nil, hasSnapshot: true).encoded(in: memory)
         }
     }
 

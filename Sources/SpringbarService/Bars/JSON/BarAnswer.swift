@@ -16,6 +16,8 @@ struct BarAnswer: Sendable {
     var isReplayed = false
     /// Whether commands and values are left out.
     var isBrief = false
+    /// Whether the answer has all values that the bar keeps.
+    var hasSnapshot = false
     /// The tracks to evaluate; nil for all.
     var trackNames: [String]?
 }
@@ -94,6 +96,7 @@ extension BarAnswer {
             json.key("expiresAt")
             if let expiresAt { json.wholeSeconds(expiresAt) } else { json.null() }
             json.members(session)
+            if hasSnapshot { json.member("snapshot", session.snapshot) }
             guard !isBrief else { return }
             if withCommands {
                 json.array("commands") { json in
@@ -114,7 +117,7 @@ extension BarAnswer {
 
     /// An estimate of the bytes, so that a large answer is not copied often while it grows.
     private var capacityEstimate: Int {
-        guard let results = effects.results else { return 640 }
+        guard let results = effects.results else { return hasSnapshot ? 1280 : 640 }
         // A number and its punctuation have at most 28 bytes.
         let values = record.session.tracks.all.reduce(0) { $0 + $1.name.utf8.count + 28 }
         return min(640 + results.count * (480 + values), BarAnswer.byteLimit)

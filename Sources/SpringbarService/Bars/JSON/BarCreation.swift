@@ -4,23 +4,36 @@ import JSON
 /// The content of a request that creates a bar.
 struct BarCreation: Sendable {
     let configuration: BarConfiguration
-    let scrollable: Scrollable
+    let beginning: Beginning
     let feedback: Feedback
     let tracks: Tracks
     let options: BarOptions
     /// The time from a write to the end of the bar, in seconds; nil for the setting of the service.
     let ttlSeconds: Int?
 
-    /// Attaches the view to a new bar; returns the session and the outcome of the attachment.
+    /// The first state of a bar.
+    enum Beginning: Sendable {
+        /// A new bar at its normal height, to which this view is attached.
+        case attachment(Scrollable)
+        /// The state of an earlier bar, which goes on.
+        case snapshot(BarSession.Snapshot)
+    }
+
+    /// Returns the new session, and the outcome of the attachment if there is one.
     func attached(rules: BarRules) -> (session: BarSession, outcome: BarOutcome) {
-        BarSession.attached(
-            to: scrollable,
-            configuration: configuration,
-            feedback: feedback,
-            options: options,
-            tracks: tracks,
-            rules: rules
-        )
+        switch beginning {
+        case .attachment(let scrollable):
+            BarSession.attached(
+                to: scrollable,
+                configuration: configuration,
+                feedback: feedback,
+                options: options,
+                tracks: tracks,
+                rules: rules
+            )
+        case .snapshot(let snapshot):
+            (BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks), BarOutcome())
+        }
     }
 }
 
@@ -31,26 +44,47 @@ extension BarCreation {
     /// Reads the content of `POST /v1/bars`.
     init(json: JSONValue) throws {
         let object = try json.object()
-        try object.only("configuration", "scrollable", "feedback", "tracks", "ttlSeconds", "options")
+        try object.only("configuration", "scrollable", "snapshot", "feedback", "tracks", "ttlSeconds", "options")
         try self.init(members: object)
     }
 
     /// Reads the content of `POST /v1/bars/apply`: that of a creation, and events.
     static func withEvents(json: JSONValue) throws -> (creation: BarCreation, submission: EventSubmission) {
         let object = try json.object()
-        try object.only("configuration", "scrollable", "feedback", "tracks", "ttlSeconds", "options", "events")
+        try object.only(
+            "configuration",
+            "scrollable",
+            "snapshot",
+            "feedback",
+            "tracks",
+            "ttlSeconds",
+            "options",
+            "events"
+        )
         return (try BarCreation(members: object), try EventSubmission(list: object["events"]))
     }
 
     private init(members object: JSONObject) throws {
+        let configuration = try object["configuration"].configuration()
         self.init(
-            configuration: try object["configuration"].configuration(),
-            scrollable: try object["scrollable"].scrollable(),
+            configuration: configuration,
+            beginning: try Beginning(object, configuration),
             feedback: try object.optional("feedback")?.choice(among: [Feedback.applied, .echoed]) ?? .applied,
             tracks: try object.optional("tracks")?.tracks() ?? Tracks(),
             options: try object.optional("options")?.options() ?? .airBar,
             ttlSeconds: try object.optional("ttlSeconds")?.integer(in: BarCreation.ttlRange)
         )
+    }
+}
+
+extension BarCreation.Beginning {
+    fileprivate init(_ object: JSONObject, _ configuration: BarConfiguration) throws {
+        guard let snapshot = object.optional("snapshot") else {
+            self = .attachment(try object["scrollable"].scrollable())
+            return
+        }
+        if let view = object.optional("scrollable") { throw view.error("is not allowed beside \"snapshot\"; omit it") }
+        self = .snapshot(try snapshot.snapshot(of: configuration))
     }
 }
 

@@ -163,14 +163,14 @@ extension JSONWriter {
         if let timestamp = event.timestamp { member("timestamp", timestamp) }
     }
 
-    private mutating func member(_ name: String, _ point: Point) {
+    mutating func member(_ name: String, _ point: Point) {
         object(name) { json in
             json.member("x", point.x)
             json.member("y", point.y)
         }
     }
 
-    private mutating func member(_ name: String, _ size: Size) {
+    mutating func member(_ name: String, _ size: Size) {
         object(name) { json in
             json.member("width", size.width)
             json.member("height", size.height)
@@ -195,7 +195,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func member(_ name: String, _ scrollable: Scrollable) {
+    mutating func member(_ name: String, _ scrollable: Scrollable) {
         object(name) { json in
             json.member("id", scrollable.id)
             json.member("contentOffset", scrollable.geometry.contentOffset)

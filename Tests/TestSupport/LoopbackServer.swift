@@ -3,14 +3,16 @@ import Glibc
 import Synchronization
 
 /// A server on 127.0.0.1 that a test controls byte by byte; each connection has its own thread.
-final class LoopbackServer: Sendable {
+///
+/// A connection is kept for requests with `/kept` in their head.
+package final class LoopbackServer: Sendable {
     /// A connection whose request has arrived.
-    struct Connection: Sendable {
-        let descriptor: Int32
+    package struct Connection: Sendable {
+        package let descriptor: Int32
 
         /// Returns false if the peer has disconnected.
         @discardableResult
-        func write(_ bytes: [UInt8]) -> Bool {
+        package func write(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes {
@@ -23,20 +25,20 @@ final class LoopbackServer: Sendable {
         }
 
         @discardableResult
-        func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+        package func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
         /// Sends a complete response.
-        func answer(_ content: [UInt8], status: String = "200 OK", fields: [String] = []) {
+        package func answer(_ content: [UInt8], status: String = "200 OK", fields: [String] = []) {
             let head = (["HTTP/1.1 \(status)", "Content-Length: \(content.count)"] + fields).joined(separator: "\r\n")
             write(Array((head + "\r\n\r\n").utf8) + content)
         }
 
-        func answer(_ content: String, status: String = "200 OK", fields: [String] = []) {
+        package func answer(_ content: String, status: String = "200 OK", fields: [String] = []) {
             answer(Array(content.utf8), status: status, fields: fields)
         }
 
         /// Blocks until the peer closes, for at most ten seconds; returns false if it does not.
-        func waitForClose() -> Bool {
+        package func waitForClose() -> Bool {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             while poll(&entry, 1, 10_000) > 0 {
                 var byte: UInt8 = 0
@@ -45,14 +47,19 @@ final class LoopbackServer: Sendable {
             return false
         }
 
+        /// Ends a connection that is kept, without a response.
+        package func breakOff() {
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+
         /// Closes with a reset (RST).
-        func reset() {
+        package func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         }
     }
 
-    let port: Int
+    package let port: Int
     private let listener: Int32
     private let record = Record()
 
@@ -62,14 +69,14 @@ final class LoopbackServer: Sendable {
     }
 
     /// The heads of the requests so far.
-    var requests: [String] { record.heads.withLock { $0 } }
+    package var requests: [String] { record.heads.withLock { $0 } }
 
     /// The number of connections so far.
-    var connections: Int { record.accepted.withLock { $0 } }
+    package var connections: Int { record.accepted.withLock { $0 } }
 
-    var url: String { "http://127.0.0.1:\(port)" }
+    package var url: String { "http://127.0.0.1:\(port)" }
 
-    init(_ handle: @escaping @Sendable (_ head: String, Connection) -> Void) throws {
+    package init(_ handle: @escaping @Sendable (_ head: String, Connection) -> Void) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -120,6 +127,12 @@ final class LoopbackServer: Sendable {
             guard recv(descriptor, &byte, 1, 0) == 1, head.count < 65_536 else { return nil }
             head.append(byte)
         }
-        return String(decoding: head, as: UTF8.self)
+        let text = String(decoding: head, as: UTF8.self)
+        // The content is not needed, but the next head follows it.
+        let length = text.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+        for _ in 0..<(length.flatMap { Int($0.drop { !$0.isNumber }) } ?? 0) {
+            guard recv(descriptor, &byte, 1, 0) == 1 else { return nil }
+        }
+        return text
     }
 }

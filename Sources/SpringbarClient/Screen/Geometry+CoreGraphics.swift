@@ -1,0 +1,49 @@
+public import BarLayout
+public import Foundation
+
+// The geometry of an app without errors: values beyond the limits become the nearest ones, and NaN becomes 0.
+
+extension Point {
+    /// The nearest point within the limits.
+    public init(_ point: CGPoint) { self.init(nearestX: Double(point.x), y: Double(point.y)) }
+}
+
+extension Size {
+    /// The nearest size within the limits.
+    public init(_ size: CGSize) { self.init(nearestWidth: Double(size.width), height: Double(size.height)) }
+}
+
+extension Rect {
+    /// The nearest rectangle within the limits.
+    public init(_ rect: CGRect) {
+        self.init(
+            nearestX: Double(rect.origin.x),
+            y: Double(rect.origin.y),
+            width: Double(rect.size.width),
+            height: Double(rect.size.height)
+        )
+    }
+}
+
+extension ScrollGeometry {
+    /// The geometry of a view, by default without insets.
+    public init(contentOffset: CGPoint, contentSize: CGSize, frame: CGRect, contentInset: EdgeInsets = .zero) {
+        self.init(
+            contentOffset: Point(contentOffset),
+            contentSize: Size(contentSize),
+            frame: Rect(frame),
+            contentInset: contentInset
+        )
+    }
+}
+
+extension BarEvent {
+    /// The content moved to an offset.
+    public static func contentOffset(_ offset: CGPoint) -> BarEvent { BarEvent(.contentOffset(Point(offset))) }
+
+    /// The size of the content changed.
+    public static func contentSize(_ size: CGSize) -> BarEvent { BarEvent(.contentSize(Size(size))) }
+
+    /// The frame of the view changed.
+    public static func frame(_ frame: CGRect) -> BarEvent { BarEvent(.frame(Rect(frame))) }
+}

@@ -1,0 +1,192 @@
+import BarLayout
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SpringbarClient
+
+/// The beginning and the end of a session, its connection, and what it reports.
+@Suite("The life of a session")
+struct BarLifecycleTests {
+    @Test("A session that ends before it is created does not live on", .timeLimit(.minutes(1)))
+    @MainActor
+    func endedBeforeCreated() async throws {
+        let service = GatedService()
+        let bar = Springbar(transport: service).bar(try .feed())
+        try bar.send(.scroll(-200))
+        await service.arrival()
+        #expect(bar.id == nil)
+        let ending = Task { try await bar.end() }
+        // The end is in progress before the creation has its answer.
+        await #expect(throws: Problem.self) { try await bar.settled() }
+        await service.open()
+        try await ending.value
+        #expect(await service.requests.map(\.method) == ["POST", "DELETE"])
+        #expect(await service.requests.last?.path == "/v1/bars/a")
+    }
+
+    @Test("A dropped observation hears nothing more, and one that has ended neither")
+    @MainActor
+    func observations() throws {
+        let bar = Springbar(transport: GatedService()).bar(try .feed())
+        var heard: [Double] = []
+        var observation: BarObservation? = bar.observe { update in
+            if case .changed(let result) = update { heard.append(result.state.height) }
+        }
+        try bar.send(.scroll(-200))
+        try bar.send(.scroll(-190))
+        observation = nil
+        try bar.send(.scroll(-180))
+        #expect(heard == [200, 190] && observation == nil)
+        let other = bar.observe { _ in heard.append(0) }
+        other.end()
+        try bar.send(.scroll(-170))
+        #expect(heard == [200, 190])
+    }
+
+    @Test("After the end a bar still moves, and collects nothing")
+    func ended() throws {
+        let world = try World()
+        try world.bar.send(.scroll(-200))
+        #expect(world.bar.settle())
+        world.bar.stop()
+        let requests = world.network.requests
+        for y in stride(from: -200.0, to: 0, by: 1) { try world.bar.send(.scroll(y)) }
+        try world.bar.setTracks([.set(.shift)])
+        #expect(world.bar.machine.prediction.result().state.height == 100)
+        #expect(world.bar.machine.prediction.result()["shift"] == 0)
+        #expect(world.bar.machine.queue.pending.isEmpty && world.bar.machine.prediction.trackChanges.isEmpty)
+        world.wait(60)
+        #expect(world.network.requests == requests)
+    }
+
+    @Test("The queue has a limit, and goes on when the service answers")
+    func queueLimit() throws {
+        let world = try World(queueLimit: 3)
+        world.network.isUp = false
+        for y in [-200.0, -199, -198] { try world.bar.send(.scroll(y)) }
+        let problem = #expect(throws: Problem.self) { try world.bar.send(.scroll(0)) }
+        #expect(problem?.code == "queue-full" && problem?.isTransient == false)
+        // The refused event changed nothing.
+        #expect(world.bar.machine.prediction.result().state.height == 198)
+        world.wait(1)
+        world.network.isUp = true
+        #expect(world.bar.settle())
+        #expect(try world.bar.send(.scroll(-150)).state.height == 150)
+    }
+
+    @Test("The connection is online, waits until a time that it tells, and is connecting")
+    func connection() throws {
+        let world = try World()
+        #expect(world.bar.settle() && world.connections == [.online])
+        world.network.isUp = false
+        try world.bar.send(.scroll(-100))
+        #expect(world.time.run { world.connections.count == 2 })
+        guard case .waiting(let end, let problem)? = world.connections.last else { throw UnknownForm() }
+        #expect(problem.code == "unreachable" && end.timeIntervalSince1970 > world.time.now)
+        #expect(world.time.run { world.connections.count == 3 })
+        #expect(world.connections.last == .connecting)
+        #expect(abs(world.time.now - end.timeIntervalSince1970) < 1e-3)
+        world.network.isUp = true
+        #expect(world.bar.settle() && world.connections.last == .online)
+    }
+
+    @Test("Any answer of the service ends the back-off")
+    func backOffEnds() throws {
+        let world = try World()
+        try world.bar.send(.scroll(-200))
+        #expect(world.bar.settle())
+        world.service.kill()
+        world.network.isUp = false
+        try world.bar.send(.scroll(-100))
+        // An outage that makes the pauses long.
+        world.wait(120)
+        world.network.isUp = true
+        #expect(world.time.run { world.connections.last == .online })
+        let answered = world.time.now
+        #expect(world.bar.settle())
+        let creation = try #require(world.network.journal.last { $0.request.path == "/v1/bars" })
+        #expect(creation.at - answered < 0.2)
+    }
+
+    @Test("Events that are found in the log are reported as confirmed")
+    func confirmedByTheLog() throws {
+        let world = try World()
+        #expect(world.bar.settle())
+        world.network.override = { request in
+            guard request.path.hasSuffix("/events"), request.method == "POST" else { return nil }
+            // The batch arrives, its response does not, and then another writer uses the next number.
+            _ = world.service.respond(to: request)
+            world.post([NumberedEvent(3, BarEvent(.expand(true)))])
+            world.network.override = { _ in nil }
+            // The batch that is sent again is longer, so its last number is another writer's.
+            #expect(throws: Never.self) { try world.bar.send(.scroll(-180)) }
+            return .problem(503, "overloaded")
+        }
+        try world.bar.send(.scroll(-200))
+        try world.bar.send(.scroll(-190))
+        #expect(world.bar.settle())
+        #expect(world.confirmed.flatMap { Array($0) } == [1, 2, 4])
+    }
+
+    @Test("A bar that is continued by its id has the values of tracks that this client does not know")
+    func continuedValues() throws {
+        var definition = try BarDefinition.feed()
+        try definition.tracks.apply([.set(.shift)])
+        let world = try World(definition)
+        for y in [-200.0, -150] { try world.bar.send(.scroll(y)) }
+        #expect(world.bar.settle())
+        let id = world.bar.machine.id
+        let other = SimulatedBar(try .feed(), id: id, time: world.time, network: world.network, seed: 9)
+        other.start()
+        #expect(other.settle())
+        #expect(other.machine.prediction.result()["shift"] == 0.25)
+        guard case .changed(let told)? = other.updates.last(where: { if case .changed = $0 { true } else { false } })
+        else { throw UnknownForm() }
+        #expect(told["shift"] == 0.25)
+        try other.send(.scroll(-100))
+        #expect(other.settle() && other.machine.prediction.result()["shift"] == 0)
+        try other.setTracks([.remove("shift")])
+        #expect(other.settle() && other.machine.prediction.result().values.isEmpty)
+        // The answer to an event has the value before the log tells of the track.
+        try world.bar.setTracks([.set(.shift)])
+        #expect(world.bar.settle())
+        try other.send(.scroll(-150))
+        #expect(other.settle() && other.machine.prediction.result().values.map(\.name) == ["shift"])
+    }
+}
+
+/// A service whose answers wait until it is opened: a bar with the id `a`.
+private actor GatedService: Transport {
+    private(set) var requests: [ServiceRequest] = []
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var arrivals: [CheckedContinuation<Void, Never>] = []
+
+    func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
+        requests.append(request)
+        for arrival in arrivals { arrival.resume() }
+        arrivals = []
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+        guard request.method == "POST" else { return ServiceResponse(status: 204) }
+        return .response(
+            [:],
+            """
+            {"id":"a","revision":0,"lastSequence":0,"commands":[],"state":{"offset":-200,"isExpandedStateAvailable":false},\
+            "scrollable":{"id":"feed","contentInset":{"top":200,"bottom":0}}}
+            """,
+            status: 201
+        )
+    }
+
+    /// Waits for the first request.
+    func arrival() async {
+        if requests.isEmpty { await withCheckedContinuation { arrivals.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}

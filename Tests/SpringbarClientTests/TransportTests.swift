@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SpringbarClient
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a transport of `URLSession` does if the network fails in the middle of a request.
+@Suite("The transport")
+struct TransportTests {
+    /// With a cache, FoundationNetworking stops the process here: a task may end while the cache is asked for it.
+    @Test("Requests that are cancelled right after their start end as cancelled", .timeLimit(.minutes(2)))
+    func cancelledAtOnce() async throws {
+        let server = try LoopbackServer { _, connection in connection.answer("{}") }
+        let transport = URLSessionTransport(.ephemeral, timeout: 60)
+        for round in 0..<300 {
+            await withTaskGroup { group in
+                for index in 0..<8 {
+                    let task = Task {
+                        let request = ServiceRequest(method: "GET", path: "/kept/\(index)")
+                        return try await transport.send(request, base: server.url)
+                    }
+                    group.addTask {
+                        // The start and the end of a request meet at every moment of the first 1.5 ms.
+                        try? await Task.sleep(for: .microseconds((round * 8 + index) * 7 % 1500))
+                        task.cancel()
+                        do {
+                            _ = try await task.value
+                        } catch {
+                            #expect((error as? Problem)?.code == "cancelled")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A silent server is a time-out", .timeLimit(.minutes(1)))
+    func silent() async throws {
+        let server = try LoopbackServer { _, connection in _ = connection.waitForClose() }
+        let transport = URLSessionTransport(.ephemeral, timeout: 0.5)
+        let request = ServiceRequest(method: "POST", path: "/v1/bars", content: "{}")
+        let problem = await #expect(throws: Problem.self) { try await transport.send(request, base: server.url) }
+        #expect(problem?.code == "timeout" && problem?.isTransient == true)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("A POST on a kept connection that breaks ends within the time limit, and the next one has an answer")
+    func keptConnectionBreaks() async throws {
+        // Answers the first request of each connection, and breaks the connection at the second one.
+        let answered = Answered()
+        let server = try LoopbackServer { _, connection in
+            if answered.isFirst(connection.descriptor) { return connection.answer("{}") }
+            connection.breakOff()
+        }
+        let transport = URLSessionTransport(.ephemeral, timeout: 2)
+        let request = ServiceRequest(method: "POST", path: "/v1/bars", content: "{}")
+        var answers = 0
+        let start = ContinuousClock.now
+        for _ in 0..<4 {
+            do throws(Problem) {
+                let response = try await transport.send(request, base: server.url + "/kept")
+                answers += response.status == 200 ? 1 : 0
+            } catch {
+                #expect(error.isTransient)
+            }
+        }
+        #expect(answers >= 2)
+        #expect(start.duration(to: .now) < .seconds(30))
+    }
+}
+
+/// The connections that have had an answer.
+private final class Answered: @unchecked Sendable {
+    // `@unchecked`: the lock guards the set.
+    private let lock = NSLock()
+    private var descriptors: Set<Int32> = []
+
+    /// Returns whether this is the first request of a connection.
+    func isFirst(_ descriptor: Int32) -> Bool {
+        lock.withLock { descriptors.insert(descriptor).inserted || descriptors.remove(descriptor) == nil }
+    }
+}
