@@ -135,7 +135,8 @@ let package = Package(
             "SpringbarService",
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
+                "PictureCoding", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging, coreMetrics,
+                serviceLifecycle,
             ]
         ),
         .executableTarget(

@@ -71,7 +71,8 @@ let package = Package(
             "SpringbarService",
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging, coreMetrics, serviceLifecycle,
+                "PictureCoding", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging, coreMetrics,
+                serviceLifecycle,
             ]
         ),
         // One program for all targets, because linking takes most of the time. `FUZZ_TARGET` selects the target.

@@ -37,7 +37,7 @@ private let allowedImports: [String: Set<String>] = [
     ],
     "SpringbarService": [
         "Primitives", "MotionFeature", "PhotoFeature", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON",
-        "HTTPExchange", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization",
+        "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization",
         "Glibc",
     ],
     "springbar": [

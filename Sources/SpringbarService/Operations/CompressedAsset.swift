@@ -1,4 +1,5 @@
 import HTTPExchange
+import PictureCoding
 import Primitives
 import Synchronization
 
