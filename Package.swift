@@ -121,6 +121,13 @@ let package = Package(
         ),
 
         // The features of the service. None imports another one.
+        module(
+            "BarFeature",
+            [
+                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
+                serviceLifecycle,
+            ]
+        ),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
             "PhotoFeature",
@@ -135,14 +142,16 @@ let package = Package(
             "SpringbarService",
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "PictureCoding", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging, coreMetrics,
+                "PictureCoding", "BarFeature", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging,
+                coreMetrics,
                 serviceLifecycle,
             ]
         ),
         .executableTarget(
             name: "springbar",
             dependencies: [
-                "Primitives", "SpringbarService", "MotionFeature", "PhotoFeature", "HTTPExchange", "MicroHTTPServer",
+                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
+                "MicroHTTPServer",
                 "PhotoFeed",
                 "SharedState",
                 "UnsplashClient", "Sandbox", "RedisClient", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle,
@@ -178,8 +187,8 @@ let package = Package(
         .testTarget(
             name: "SpringbarClientTests",
             dependencies: [
-                "TestSupport", "springbar", "SpringbarClient", "SpringbarService", "BarLayout", "Motion", "Primitives",
-                "HTTPExchange", httpTypes, logging,
+                "TestSupport", "springbar", "SpringbarClient", "SpringbarService", "BarFeature", "BarLayout", "Motion",
+                "Primitives", "HTTPExchange", httpTypes, logging,
             ],
             // Declarations of Apple's SDK, which a test compiles as modules of their own.
             exclude: ["StandIns"],
@@ -202,7 +211,8 @@ let package = Package(
         tests(
             "SpringbarServiceTests",
             [
-                "Primitives", "SpringbarService", "MotionFeature", "PhotoFeature", "BarLayout", "Motion", "PhotoFeed",
+                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "BarLayout", "Motion",
+                "PhotoFeed",
                 "SharedState",
                 "UnsplashClient",
                 "Sandbox", "RedisClient", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes,

@@ -59,6 +59,13 @@ let package = Package(
         module("UnsplashClient", ["Primitives", "PhotoFeed", "JSON", "CCurl", logging]),
         module("SharedState", ["Primitives"]),
         module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
+        module(
+            "BarFeature",
+            [
+                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
+                serviceLifecycle,
+            ]
+        ),
         module("MotionFeature", ["Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", httpTypes]),
         module(
             "PhotoFeature",
@@ -71,7 +78,8 @@ let package = Package(
             "SpringbarService",
             [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON", "HTTPExchange",
-                "PictureCoding", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging, coreMetrics,
+                "PictureCoding", "BarFeature", "MotionFeature", "PhotoFeature", "CAssets", httpTypes, logging,
+                coreMetrics,
                 serviceLifecycle,
             ]
         ),
@@ -81,7 +89,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "BarLayout", "Motion", "PhotoFeed", "JSON", "HTTPExchange", "PictureCoding",
                 "UnsplashClient", "SharedState", "RedisClient",
-                "MotionFeature", "PhotoFeature", "SpringbarService", httpTypes, logging,
+                "BarFeature", "MotionFeature", "PhotoFeature", "SpringbarService", httpTypes, logging,
             ],
             path: "Targets",
             swiftSettings: strict

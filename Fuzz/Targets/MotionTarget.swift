@@ -3,6 +3,7 @@ import HTTPTypes
 import JSON
 import Motion
 
+@testable import BarFeature
 @testable import HTTPExchange
 @testable import SpringbarService
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Primitives
 
+@testable import BarFeature
 @testable import HTTPExchange
 @testable import PhotoFeature
 @testable import PhotoFeed

@@ -6,6 +6,7 @@ import PhotoFeed
 import Primitives
 import Synchronization
 
+@testable import BarFeature
 @testable import HTTPExchange
 @testable import MotionFeature
 @testable import PhotoFeature

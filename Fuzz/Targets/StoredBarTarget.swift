@@ -1,6 +1,7 @@
 import BarLayout
 import SharedState
 
+@testable import BarFeature
 @testable import SpringbarService
 
 /// The bytes of a stored bar, as another version of the service or a damaged store could have them.

@@ -1,1 +1,1 @@
-../../Tests/Sanitizers/SanitizedMutex.swift
+../Primitives/SanitizedMutex.swift

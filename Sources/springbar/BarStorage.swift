@@ -1,3 +1,4 @@
+import BarFeature
 import CoreMetrics
 import Logging
 import Primitives

@@ -1,3 +1,4 @@
+import BarFeature
 import MicroHTTPServer
 import MotionFeature
 import PhotoFeature

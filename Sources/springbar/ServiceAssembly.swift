@@ -1,4 +1,5 @@
 import ArgumentParser
+import BarFeature
 import Glibc
 import HTTPExchange
 import Logging

@@ -28,6 +28,10 @@ private let allowedImports: [String: Set<String>] = [
         "Primitives", "JSON", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "CZlib", "HTTPTypes", "Logging",
         "Synchronization", "Glibc",
     ],
+    "BarFeature": [
+        "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", "HTTPTypes", "Logging",
+        "ServiceLifecycle", "Synchronization", "Glibc",
+    ],
     "MotionFeature": [
         "Primitives", "Motion", "JSON", "HTTPExchange", "PictureCoding", "HTTPTypes", "Synchronization", "Glibc",
     ],
@@ -36,14 +40,15 @@ private let allowedImports: [String: Set<String>] = [
         "ServiceLifecycle", "Synchronization", "Glibc",
     ],
     "SpringbarService": [
-        "Primitives", "MotionFeature", "PhotoFeature", "BarLayout", "Motion", "PhotoFeed", "SharedState", "JSON",
-        "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle", "Synchronization",
-        "Glibc",
+        "Primitives", "BarFeature", "MotionFeature", "PhotoFeature", "Motion", "PhotoFeed", "SharedState", "JSON",
+        "HTTPExchange", "PictureCoding", "CAssets", "HTTPTypes", "Logging", "CoreMetrics", "ServiceLifecycle",
+        "Synchronization", "Glibc",
     ],
     "springbar": [
-        "Primitives", "SpringbarService", "MotionFeature", "PhotoFeature", "HTTPExchange", "MicroHTTPServer",
-        "PhotoFeed", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes", "Logging",
-        "CoreMetrics", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Synchronization", "Glibc", "Dispatch",
+        "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
+        "MicroHTTPServer", "PhotoFeed", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes",
+        "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Synchronization", "Glibc",
+        "Dispatch",
     ],
 ]
 

@@ -1,6 +1,7 @@
 import BarLayout
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarClient
 @testable import SpringbarService
 

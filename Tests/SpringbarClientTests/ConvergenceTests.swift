@@ -4,6 +4,7 @@ import SpringbarService
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarClient
 
 /// The number of simulated sessions; script/test runs 10,000.

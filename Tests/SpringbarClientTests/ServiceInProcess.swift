@@ -3,6 +3,7 @@ import HTTPTypes
 import Logging
 import Primitives
 
+@testable import BarFeature
 @testable import SpringbarClient
 @testable import SpringbarService
 

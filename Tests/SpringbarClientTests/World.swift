@@ -3,6 +3,7 @@ import HTTPExchange
 import Primitives
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarClient
 @testable import SpringbarService
 

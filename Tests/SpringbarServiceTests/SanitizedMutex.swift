@@ -1,1 +1,1 @@
-../Sanitizers/SanitizedMutex.swift
+../../Sources/Primitives/SanitizedMutex.swift

@@ -5,6 +5,7 @@ import Logging
 import Primitives
 import SharedState
 
+@testable import BarFeature
 @testable import MotionFeature
 @testable import PhotoFeature
 @testable import SpringbarService

@@ -1,3 +1,4 @@
+package import BarFeature
 package import Logging
 package import PhotoFeature
 package import Primitives

@@ -1,3 +1,4 @@
+import BarFeature
 package import HTTPExchange
 import HTTPTypes
 import JSON

@@ -1,3 +1,4 @@
+package import BarFeature
 import Primitives
 import SharedState
 

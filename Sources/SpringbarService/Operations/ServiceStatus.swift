@@ -1,3 +1,4 @@
+package import BarFeature
 import JSON
 package import PhotoFeature
 import Primitives

@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import MotionFeature
 @testable import PhotoFeature
 @testable import SpringbarService

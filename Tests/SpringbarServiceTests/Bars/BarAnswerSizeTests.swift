@@ -3,6 +3,7 @@ import JSON
 import Primitives
 import Testing
 
+@testable import BarFeature
 @testable import BarLayout
 @testable import SpringbarService
 

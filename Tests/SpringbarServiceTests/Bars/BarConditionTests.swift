@@ -2,6 +2,7 @@ import HTTPExchange
 import JSON
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("Conditions, explanations and names of tracks", .onEveryStore)

@@ -6,6 +6,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 /// A replica's copy of a bar may be ahead of the store, behind it or beside it.

@@ -1,3 +1,4 @@
+import BarFeature
 import Foundation
 import HTTPExchange
 import HTTPTypes

@@ -3,6 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 /// Makes contents of requests from extreme numbers.

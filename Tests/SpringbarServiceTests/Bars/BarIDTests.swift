@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("Ids of bars")

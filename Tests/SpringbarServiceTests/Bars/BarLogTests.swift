@@ -3,6 +3,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("The log of a bar")

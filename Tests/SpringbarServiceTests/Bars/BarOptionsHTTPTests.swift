@@ -1,3 +1,4 @@
+import BarFeature
 import SpringbarService
 import Testing
 

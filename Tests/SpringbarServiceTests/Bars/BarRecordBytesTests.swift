@@ -4,6 +4,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("Bars as bytes")

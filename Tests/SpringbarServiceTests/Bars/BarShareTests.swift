@@ -1,6 +1,7 @@
 import HTTPExchange
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("Clients' shares of the bars")

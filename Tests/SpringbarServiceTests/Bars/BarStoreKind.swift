@@ -2,6 +2,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 /// The stores on which the tests of bars run.

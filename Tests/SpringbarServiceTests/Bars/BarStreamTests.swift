@@ -5,6 +5,7 @@ import JSON
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("Streams of a bar", .onEveryStore)

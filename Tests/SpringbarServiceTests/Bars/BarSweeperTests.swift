@@ -1,3 +1,4 @@
+import BarFeature
 import HTTPExchange
 import SpringbarService
 import TestSupport

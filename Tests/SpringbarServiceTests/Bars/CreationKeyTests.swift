@@ -2,6 +2,7 @@ import HTTPExchange
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 /// The rule of ``CreationKey`` in memory.

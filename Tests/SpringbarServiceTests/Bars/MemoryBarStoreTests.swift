@@ -6,6 +6,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("Bars in memory")

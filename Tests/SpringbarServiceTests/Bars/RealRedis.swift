@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 /// A Redis server for one test, with a client.

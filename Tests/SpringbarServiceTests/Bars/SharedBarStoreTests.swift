@@ -4,6 +4,7 @@ import SharedState
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 /// Two replicas of the service on one store, which the test lets fail.

@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("Storms on a shared store")

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("The random numbers of writes")

@@ -6,6 +6,7 @@ import Primitives
 import SharedState
 import Testing
 
+@testable import BarFeature
 @testable import SpringbarService
 
 @Suite("The operations")

@@ -100,7 +100,7 @@ package struct BarID: Sendable, Hashable {
     }
 
     /// Reads the first byte of ids: two hexadecimal digits in lower case; nil for any other text.
-    static func firstByte(_ text: String) -> UInt8? {
+    package static func firstByte(_ text: String) -> UInt8? {
         guard let id = BarID(text + String(repeating: "0", count: length - 2)) else { return nil }
         return UInt8(truncatingIfNeeded: id.high >> 56)
     }
