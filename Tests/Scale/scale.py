@@ -19,6 +19,7 @@ import photos
 import prefixes
 import ratios
 import states
+import upgrade
 from store import Store, find
 from table import print_rows
 
@@ -29,7 +30,7 @@ def main() -> int:
     parser.add_argument("--balancing", choices=[parts.HASH, parts.TURNS], action="append", help="default: both")
     parser.add_argument("--server", metavar="NAME", help="redis-server, valkey-server or a path")
     parser.add_argument("--ratios", action="store_true", help="measure costs instead, on an idle machine")
-    parser.add_argument("--former", metavar="PATH", help="a former binary, with which --ratios compares")
+    parser.add_argument("--former", metavar="PATH", help="a former binary to upgrade from; --ratios compares with it")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of --ratios")
     parser.add_argument("--seconds", type=int, default=4, help="seconds of each load of --ratios")
     arguments = parser.parse_args()
@@ -58,6 +59,8 @@ def behaviour(arguments: argparse.Namespace) -> bool:
     for balancing in arguments.balancing or [parts.HASH, parts.TURNS]:
         passed.append(kill_run(balancing, arguments.events, arguments.server))
     passed.append(cluster.run(arguments.server, arguments.events))
+    if arguments.former:
+        passed.append(upgrade.run(arguments.former, arguments.server))
     return all(passed)
 
 
