@@ -214,6 +214,8 @@ class Steps:
         node.ask("CLUSTER", "FAILOVER")
         within(10, "the server is a primary", lambda: node.figures("replication")["role"] == "master")
         self.cluster.wait_until_replicated()
+        counts = {writer: writer.count for writer in self.writing}
+        within(10, "all bars are written again", lambda: all(writer.count > counts[writer] for writer in counts))
         wait = longest(self.writing)
         tell(f"a manual failover: {self.result.errors - before} errors, longest wait {wait:.2f} s")
 
