@@ -274,12 +274,12 @@ def rows(measured: Rounds) -> list[Row]:
 
     depth = statistics.median(one.commands_read for one in measured.writes)
     found = [
-        compared("CPU of a POST, Redis / memory, 64 connections", cpu(measured.redis), cpu(measured.memory), 3),
+        compared("CPU of a POST, Redis / memory, 64 connections", cpu(measured.redis), cpu(measured.memory), 2.3),
         compared("CPU of a POST, TLS / plain, 64 connections", cpu(measured.tls), cpu(measured.redis), 1.15),
         compared("CPU of Redis, a write / a SET", store_cpu(measured.writes), measured.sets, 4,
                  f"; {depth:.0f} commands a read"),
-        compared("CPU of Redis, a claim of a page / a SET", measured.claims, measured.sets, 1.7),
-        compared("CPU of Redis, a keyed creation / a SET", store_cpu(measured.creations), measured.sets, 10),
+        compared("CPU of Redis, a claim of a page / a SET", measured.claims, measured.sets, 1.4),
+        compared("CPU of Redis, a keyed creation / a SET", store_cpu(measured.creations), measured.sets, 7),
         compared(
             "p99 at 16 connections, Redis - memory",
             [one.p99 for one in measured.calm_redis], [one.p99 for one in measured.calm_memory], 1,
