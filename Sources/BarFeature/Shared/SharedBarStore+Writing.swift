@@ -99,7 +99,8 @@ extension SharedBarStore {
         if bar.log.weight == 0 {
             change.origin = bar.record.originBytes
         } else if BarLog.isFull(change.extent) {
-            try operation.memory.reserveWork(BarLog.fetchedBytes)
+            // The weight of a log is not below its bytes. A log of another state is dropped at once.
+            try operation.memory.reserveWork(bar.log.weight)
             let (present, stored) = try await readWithLog(operation.id, limit: SharedBarStore.oldestEntries)
             guard present.version == bar.version else { return nil }
             var ends: [Int] = []

@@ -1,3 +1,4 @@
+import BarLayout
 import HTTPExchange
 import Primitives
 import SharedState
@@ -358,5 +359,22 @@ struct SharedBarStoreTests {
         #expect(replicas.a.get(path + "/states?at=\(700 - 511)").status == 200)
         #expect(replicas.a.get(path + "/states?at=100").code == "sequence-trimmed")
         #expect(replicas.a.get(path + "/events?after=188&limit=512").count("/events") == 512)
+    }
+    @Test("a write that drops entries reserves the memory of its log, and not that of the largest one")
+    func reservedLog() throws {
+        let api = try Replicas().a
+        let path = try api.bar()
+        for number in 1...575 { #expect(api.post(path + "/events", Bodies.offset(Double(number))).status == 200) }
+        let event = EventSubmission.Numbered(event: BarEvent(.contentOffset(try Point(x: 0, y: 1))), sequence: 576)
+        let operation = SubmitEvents(
+            id: try #require(BarID(String(path.suffix(32)))),
+            submission: EventSubmission(events: [event], isBatch: false),
+            detail: ResultDetail(scope: .all, explains: false),
+            ifMatch: nil,
+            rules: .fluid,
+            memory: RequestMemory(MemoryAccount(MemoryBudget(limit: 200_000)))
+        )
+        #expect(throws: Never.self) { _ = try api.sessions.perform(operation).waited }
+        #expect(api.get(path + "/states?at=63").code == "sequence-trimmed")
     }
 }
