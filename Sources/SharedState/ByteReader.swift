@@ -2,26 +2,36 @@
 ///
 /// It throws for bytes that no writer makes, because another version of the service may have written those of a shared
 /// store.
-package struct ByteReader {
-    @usableFromInline let bytes: [UInt8]
-    /// The position of the next byte.
-    package internal(set) var position: Int
+///
+/// Public, because what only the package sees is not inlined in other modules; reading is a tenth of a POST.
+public struct ByteReader {
+    @usableFromInline
+    let bytes: [UInt8]
+    /// The position of the next byte; only reading changes it.
+    public var position: Int
 
     /// A reader of the bytes from a position on.
-    package init(_ bytes: [UInt8], from position: Int = 0) {
+    @inlinable
+    public init(_ bytes: [UInt8], from position: Int = 0) {
         self.bytes = bytes
         self.position = position
     }
 
-    package var isAtEnd: Bool { position >= bytes.count }
+    /// Whether all bytes were read.
+    @inlinable
+    public var isAtEnd: Bool { position >= bytes.count }
 
-    package mutating func byte() throws(StoredBytesError) -> UInt8 {
+    /// Reads a byte.
+    @inlinable
+    public mutating func byte() throws(StoredBytesError) -> UInt8 {
         guard position < bytes.count else { throw .truncated }
         defer { position += 1 }
         return bytes[position]
     }
 
-    package mutating func double() throws(StoredBytesError) -> Double {
+    /// Reads a number that was written as a `Double`.
+    @inlinable
+    public mutating func double() throws(StoredBytesError) -> Double {
         let count = try byte()
         guard count <= 8 else { throw .unknownKind(count) }
         guard count > 0 else { return 0 }
@@ -35,12 +45,15 @@ package struct ByteReader {
         return Double(bitPattern: bits << (64 - 8 * UInt64(count)))
     }
 
-    package mutating func bits() throws(StoredBytesError) -> UInt64 {
+    /// Reads 8 bytes, the lowest first.
+    @inlinable
+    public mutating func bits() throws(StoredBytesError) -> UInt64 {
         try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Reads a number of at most 56 bits, which covers moments and counts.
-    package mutating func number() throws(StoredBytesError) -> Int {
+    @inlinable
+    public mutating func number() throws(StoredBytesError) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 56, by: 7) {
             let byte = try byte()
@@ -51,24 +64,30 @@ package struct ByteReader {
     }
 
     /// Reads the number of elements that follow, of at least one byte each.
-    package mutating func count() throws(StoredBytesError) -> Int {
+    @inlinable
+    public mutating func count() throws(StoredBytesError) -> Int {
         let count = try number()
         guard count <= bytes.count - position else { throw .truncated }
         return count
     }
 
-    package mutating func text() throws(StoredBytesError) -> String {
+    /// Reads a text after the number of its bytes.
+    @inlinable
+    public mutating func text() throws(StoredBytesError) -> String {
         let bytes = try take(try count())
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidText }
         return text
     }
 
-    package mutating func content() throws(StoredBytesError) -> [UInt8] {
+    /// Reads bytes after their number.
+    @inlinable
+    public mutating func content() throws(StoredBytesError) -> [UInt8] {
         Array(try take(try count()))
     }
 
     /// Reads the elements of a list after their count.
-    package mutating func list<Element>(
+    @inlinable
+    public mutating func list<Element>(
         _ element: (inout ByteReader) throws(StoredBytesError) -> Element
     ) throws(StoredBytesError) -> [Element] {
         var elements: [Element] = []
@@ -76,6 +95,7 @@ package struct ByteReader {
         return elements
     }
 
+    @inlinable
     mutating func take(_ count: Int) throws(StoredBytesError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - position else { throw .truncated }
         defer { position += count }

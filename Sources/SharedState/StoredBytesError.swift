@@ -1,5 +1,5 @@
 /// The reason why stored bytes cannot be read.
-package enum StoredBytesError: Error, Sendable, Equatable {
+public enum StoredBytesError: Error, Sendable, Equatable {
     /// A value is longer than the rest of the bytes.
     case truncated
     /// A byte that selects a kind of value has no meaning.
