@@ -5,6 +5,7 @@ import Primitives
 import SpringbarService
 
 @testable import HTTPExchange
+@testable import PhotoFeature
 
 /// Well-formed documents of the library.
 enum Photos {

@@ -5,6 +5,7 @@ import Motion
 
 @testable import BarFeature
 @testable import HTTPExchange
+@testable import MotionFeature
 @testable import SpringbarService
 
 /// Every motion operation of the service, with values from the table of extremes.
