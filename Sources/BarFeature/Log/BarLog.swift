@@ -41,9 +41,9 @@ package struct BarLog: Sendable, Equatable {
         return max(origin.lastSequence, lastSequence - BarLog.promisedEvents) + 1
     }
 
-    /// Whether a log of this extent is full if it has to keep `promised` events.
-    static func isFull(_ extent: LogExtent, promised: Int = promisedEvents) -> Bool {
-        extent.events >= promised + spareEvents || extent.weight > weightLimit
+    /// Whether a log of this extent is full.
+    static func isFull(_ extent: LogExtent) -> Bool {
+        extent.events >= promisedEvents + spareEvents || extent.weight > weightLimit
     }
 
     /// The result of dropping the oldest entries of a log.
@@ -58,11 +58,9 @@ package struct BarLog: Sendable, Equatable {
 
     /// Applies the oldest entries to the origin, until the rest is small enough; returns nil for an empty log.
     ///
-    /// `extent` is that of the log and of the entries that will be appended, `promised` the number of events to keep. Entries
-    /// can be dropped only up to one of the positions `ends`, which ascend; nil allows any.
+    /// `extent` is that of the log and of the entries that will be appended. Entries can be dropped only up to one of the positions `ends`, which ascend; nil allows any.
     func trimmed(
         _ extent: LogExtent,
-        promised: Int = promisedEvents,
         ends: [Int]? = nil,
         rules: BarRules
     ) throws(StoredBytesError) -> Trimmed? {
@@ -72,7 +70,7 @@ package struct BarLog: Sendable, Equatable {
         var end = Trimmed(origin: origin, droppedBytes: 0, extent: extent)
         var rest = extent
         var stops = ends.map { $0[...] }
-        while rest.events > promised || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
+        while rest.events > BarLog.promisedEvents || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
             let entry = try reader.next()
         {
             do throws(BarLayoutError) {
