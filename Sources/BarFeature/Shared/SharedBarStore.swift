@@ -17,7 +17,7 @@ package final class SharedBarStore: BarStore {
     let watches: BarWatches
     let shares: BarShares
     private let copies: Mutex<BoundedCache<BarID, SharedBar>>
-    private let lanes = WriteLanes<BarID>()
+    private let lanes = WriteLanes()
     let rules: BarRules
     let makeNonce: @Sendable () -> UInt64
     private let pause: @Sendable (Duration) async throws -> Void

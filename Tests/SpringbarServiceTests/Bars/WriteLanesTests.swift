@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lanes of writes")
 struct WriteLanesTests {
-    private let lanes = WriteLanes<BarID>()
+    private let lanes = WriteLanes()
     private let id = BarID(high: 0, low: 1)
 
     @Test("the writes of a bar run one after the other, those of two bars at one time")
