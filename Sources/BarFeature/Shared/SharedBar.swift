@@ -81,11 +81,8 @@ final class SharedBar: Sendable {
         )
     }
 
-    /// The bytes of a copy in memory, about.
-    var cost: Int { 512 + SharedBar.decodedByte * bytes.count }
-
-    /// The memory for each stored byte: a decoded number takes 8 bytes and its encoding at least 1.
-    static let decodedByte = 9
+    /// The bytes of a copy in memory, about: a decoded number takes 8 bytes and its encoding at least 1.
+    var cost: Int { 512 + 9 * bytes.count }
 }
 
 extension ByteReader {

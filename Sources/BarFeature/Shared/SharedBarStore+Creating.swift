@@ -16,26 +16,26 @@ extension SharedBarStore {
     ) -> Promised<BarID> {
         .later { [self] in
             let share = shares.share(of: memory.account.client, now)
+            let bar = SharedBar(record: record, log: LogExtent(), share: share, nonce: makeNonce())
             // It waits for the replies; a refusal changes nothing.
-            try memory.reserveWork(record.bytes(log: LogExtent()).count * SharedBar.decodedByte)
+            try memory.reserveWork(bar.cost)
             guard let key else {
                 // Only a request with the same key creates a bar of this id.
-                guard try await insert(record, as: id, share) else { throw BarSessionError.contended }
+                guard try await insert(bar, as: id) else { throw BarSessionError.contended }
                 return id
             }
-            return try await create(record, as: id, key, share, now)
+            return try await create(bar, as: id, key, now)
         }
     }
 
     private func create(
-        _ record: BarRecord,
+        _ bar: SharedBar,
         as id: BarID,
         _ key: CreationKey,
-        _ share: SharedBar.Share?,
         _ now: WallTime
     ) async throws -> BarID {
         let value = key.value(naming: id)
-        let life = Duration.seconds(CreationKey.life(ttlSeconds: record.ttlSeconds))
+        let life = Duration.seconds(CreationKey.life(ttlSeconds: bar.record.ttlSeconds))
         let (stored, _) = try await calling { () async throws(SharedStateError) in
             try await repeating { () async throws(SharedStateError) in
                 try await store.claim(key.sharedKey, value, timeToLive: life)
@@ -43,7 +43,7 @@ extension SharedBarStore {
         }
         guard let stored, stored != value else {
             do {
-                _ = try await insert(record, as: id, share)
+                _ = try await insert(bar, as: id)
             } catch let error as BarSessionError where error == .full || error == .clientShare {
                 // A creation that is refused leaves no key; if this fails, a retry makes the bar under this id.
                 _ = try? await store.release(key.sharedKey, claim: value)
@@ -57,33 +57,33 @@ extension SharedBarStore {
         }
         guard fingerprint == key.fingerprint else { throw BarSessionError.keyReused }
         do {
-            try await touch(try await read(earlier), earlier, until: record, now)
+            try await touch(try await read(earlier), earlier, until: bar.record, now)
         } catch BarSessionError.notFound {
             // Another request is making the bar, or its replica ended before that, or the bar has ended.
-            _ = try await insert(record, as: earlier, share)
+            _ = try await insert(bar, as: earlier)
         }
         return earlier
     }
 
     /// Counts a bar for its client and stores it; returns false if the store has another bar under the id.
-    private func insert(_ record: BarRecord, as id: BarID, _ share: SharedBar.Share?) async throws -> Bool {
-        if let share {
+    private func insert(_ bar: SharedBar, as id: BarID) async throws -> Bool {
+        let ttlSeconds = bar.record.ttlSeconds
+        if let share = bar.share {
             let (isCounted, _) = try await calling { () async throws(SharedStateError) in
                 try await repeating { () async throws(SharedStateError) in
-                    try await shares.count(share, id, ttlSeconds: record.ttlSeconds)
+                    try await shares.count(share, id, ttlSeconds: ttlSeconds)
                 }
             }
             guard isCounted else { throw BarSessionError.clientShare }
         }
-        let bar = SharedBar(record: record, log: LogExtent(), share: share, nonce: makeNonce())
         do throws(SharedStateError) {
             let (result, _) = try await repeating { () async throws(SharedStateError) in
-                try await store.create(id.key, bar.bytes, timeToLive: .seconds(record.ttlSeconds))
+                try await store.create(id.key, bar.bytes, timeToLive: .seconds(ttlSeconds))
             }
             if case .exists(let bytes) = result, SharedVersion(bytes) != bar.version { return false }
         } catch {
             // After an unknown outcome the bar possibly exists, and counts.
-            if error != .unknownOutcome, error != .cancelled { await shares.giveBack(share, of: id) }
+            if error != .unknownOutcome, error != .cancelled { await shares.giveBack(bar.share, of: id) }
             throw error.forBars
         }
         keep(bar, of: id)

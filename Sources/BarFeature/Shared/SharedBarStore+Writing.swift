@@ -127,7 +127,7 @@ extension SharedBarStore {
         switch result {
         case .conflict(let bytes): return .conflict(try decode(bytes))
         case .missing where !isRepeated: return .missing
-        // A bar that is missing after a repetition was removed by the first call, whose reply was lost.
+        // A repeated call finds no bar because the first call has removed it, and only its reply was lost.
         case .missing, .done:
             await shares.giveBack(bar.share, of: id)
             return .removed
