@@ -10,9 +10,6 @@ package enum RedisError: Error, Sendable, Hashable {
     case connectionLost
     /// Redis replied with an error.
     case refused(RedisFault)
-
-    /// Whether Redis may have run the command.
-    package var isOutcomeUnknown: Bool { self == .timedOut || self == .connectionLost }
 }
 
 /// The reason for which a connection does not exist.
