@@ -156,7 +156,7 @@ struct BarLifecycleTests {
     }
 }
 
-/// A service whose answers wait until it is opened: a bar with the id `a`.
+/// A service with one bar, `a`, that holds its answers back until it is opened.
 private actor GatedService: Transport {
     private(set) var requests: [ServiceRequest] = []
     private var isOpen = false

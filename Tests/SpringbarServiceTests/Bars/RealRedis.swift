@@ -41,7 +41,7 @@ final class RealRedis: Sendable {
     }
 }
 
-/// The part of a Redis that one `BarAPI` uses, whose records end by the time of the test.
+/// A Redis for one `BarAPI`: it has keys of its own, and its records end by the time of the test.
 final class RedisPart: CountingStore {
     private let base: RedisStore
     private let clock: TestClock

@@ -77,7 +77,7 @@ final class StoppedTime: Sendable {
     /// The number of tasks that sleep.
     var count: Int { sleepers.withLock(\.waiting.count) }
 
-    /// Returns the number of tasks whose sleep ends within some time.
+    /// Returns the number of tasks that wake within some time.
     func count(within time: Duration) -> Int {
         let end = clock.now.withLock { $0 } + time
         return sleepers.withLock { $0.waiting.values.count { $0.end <= end } }
