@@ -93,6 +93,7 @@ class Disturbances:
         self.step = step
         self.left_out = left_out
         self.faults = itertools.cycle(FAULTS)
+        self.kinds: set[str] = set()
         #: True if there is no disturbance now, nor has there been one for some time.
         self.is_quiet = False
 
@@ -170,7 +171,9 @@ class Disturbances:
                 await turn()
             finally:
                 await self.tell("DELETE", None, 204)
-        self.record.counts[f"turns: {FAULT} {fault['kind']}"] += 1
+        self.record.counts["turns: " + FAULT] += 1
+        self.kinds.add(fault["kind"])
+        self.record.counts[f"kinds of {FAULT}"] = len(self.kinds)
 
     async def tell(self, method: str, body: Any, expected: int) -> None:
         client = Client(self.library.port)

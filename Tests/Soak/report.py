@@ -10,7 +10,7 @@ from record import Record, Slope
 
 MEBIBYTE = 1 << 20
 #: The number of rows of the table over time.
-ROWS = 12
+ROWS = 6
 
 
 def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
