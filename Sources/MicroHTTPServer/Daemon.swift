@@ -26,10 +26,6 @@ struct Daemon: @unchecked Sendable {
     /// - `MHD_USE_NO_LISTEN_SOCKET`: see `Listener`.
     /// - `MHD_USE_ERROR_LOG`: without it the log callback is never called.
     init(server: ServerContext) throws(ServerError) {
-        // The library copies answers into blocks of malloc(3), and large ones must go back to the system when they have been
-        // sent. By default glibc raises this threshold to the largest block that was freed, up to 32 MiB. It keeps
-        // smaller blocks: 90 MB after a few answers of 6.7 MB. The setting applies to the whole process.
-        mallopt(M_MMAP_THRESHOLD, 128 << 10)
         let configuration = server.configuration
         threads = max(1, configuration.threads ?? Cores.count)
         log = LibraryLog(logger: server.logger)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import MicroHTTPServer
 
 /// The start of the process.
 ///
@@ -12,6 +13,7 @@ enum EntryPoint {
         StandardStreams.open()
         // If the reader of standard output or of a connection closes it, write(2) fails and the process continues.
         signal(SIGPIPE, SIG_IGN)
+        Allocator.prepare()
         Task {
             await Springbar.main()
             exit(EXIT_SUCCESS)
