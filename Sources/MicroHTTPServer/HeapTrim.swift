@@ -2,9 +2,9 @@ import Primitives
 
 /// Decides when memory that the allocator keeps goes back to the system (malloc_trim(3)).
 ///
-/// glibc gives back only what is free at the end of each of its arenas: after 400 unfinished contents the process kept 34
-/// MB for good. Trimming takes milliseconds and blocks allocations, so it follows a peak of the memory budget, and not
-/// every release.
+/// glibc gives back only what is free at the end of the heap: after 400 unfinished contents the process kept 34 MB for good.
+/// Trimming takes milliseconds and blocks allocations, so it follows a peak of the memory budget, and not every release. It is
+/// done twice, because memory is released a while after its reservation.
 struct HeapTrim {
     /// The lowest peak that is worth it, in bytes.
     static let leastPeak = 8 << 20
@@ -12,26 +12,24 @@ struct HeapTrim {
     static let interval: Duration = .seconds(10)
 
     private var peak = 0
-    /// Whether the budget had fallen at the last tick: the memory itself is released a moment after its reservation.
-    private var hasFallen = false
-    /// The peak from which the next trim is worth it: lower if bytes of the last peak were still reserved at its trim.
-    private var threshold = leastPeak
+    private var pending = 0
     private var next: MonotonicTime
 
     init(now: MonotonicTime) {
         next = now
     }
 
-    /// Returns whether to trim now, when the memory budget has reserved `bytes`; called at each tick.
-    mutating func isDue(bytes: Int, now: MonotonicTime) -> Bool {
-        peak = max(peak, bytes)
-        let hadFallen = hasFallen
-        hasFallen = peak >= threshold && bytes <= peak / 4
-        guard hasFallen, hadFallen, now >= next else { return false }
-        peak = bytes
-        hasFallen = false
-        threshold = min(HeapTrim.leastPeak, max(bytes, HeapTrim.leastPeak / 8))
-        if bytes < threshold { threshold = HeapTrim.leastPeak }
+    /// Returns whether to trim now; called at each tick.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes of the memory budget that are reserved.
+    ///   - highest: the most since the last tick: a peak can be shorter than a tick.
+    ///   - now: the time.
+    mutating func isDue(bytes: Int, highest: Int, now: MonotonicTime) -> Bool {
+        peak = max(peak, highest)
+        if peak >= HeapTrim.leastPeak, bytes <= peak / 4 { (peak, pending) = (bytes, 2) }
+        guard pending > 0, now >= next else { return false }
+        pending -= 1
         next = now + HeapTrim.interval
         return true
     }

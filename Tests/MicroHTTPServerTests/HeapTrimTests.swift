@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import MicroHTTPServer
@@ -8,38 +9,30 @@ import Testing
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
         var trim = HeapTrim(now: start)
         return mebibytes.enumerated().map { index, size in
-            trim.isDue(bytes: size << 20, now: start + .seconds(index * seconds))
+            trim.isDue(bytes: size << 20, highest: size << 20, now: start + .seconds(index * seconds))
         }
     }
 
-    @Test("the heap is trimmed once after each peak, one tick after the gauge has fallen to a quarter of it")
+    @Test("the heap is trimmed twice after each peak of 8 MiB, when the gauge has fallen to a quarter of it")
     func peaks() {
         #expect(trims([0, 4, 0, 7, 0, 0], every: 60) == [false, false, false, false, false, false])
-        #expect(trims([0, 40, 60, 16, 15, 16, 15, 15], every: 60).firstIndex(of: true) == 7)
-        #expect(trims([32, 0, 0, 0, 32, 0, 0], every: 60) == [false, false, true, false, false, false, true])
+        #expect(trims([0, 40, 60, 16, 15, 16, 15], every: 60) == [false, false, false, false, true, true, false])
+        #expect(trims([32, 0, 0, 0, 32, 0, 0], every: 60) == [false, true, true, false, false, true, true])
+    }
+
+    @Test("a peak between two ticks is seen")
+    func shortPeak() {
+        let budget = MemoryBudget(limit: 64 << 20)
+        var trim = HeapTrim(now: .now)
+        #expect(!trim.isDue(bytes: budget.bytes, highest: budget.takeHighest(), now: .now))
+        #expect(budget.reserve(30 << 20))
+        budget.release(30 << 20)
+        #expect(trim.isDue(bytes: budget.bytes, highest: budget.takeHighest(), now: .now))
     }
 
     @Test("two trims are at least ten seconds apart")
     func interval() {
-        #expect(
-            trims([32, 0, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0], every: 1).enumerated().filter(\.element).map(\.offset) == [
-                2, 12,
-            ]
-        )
-    }
-
-    @Test("the rest of a peak is trimmed, too, when it has been released")
-    func rest() {
-        let start = MonotonicTime.now
-        let later = start + HeapTrim.interval
-        var trim = HeapTrim(now: start)
-        let last = later + HeapTrim.interval
-        let steps = [
-            (28 << 20, start), (7 << 20, start), (7 << 20, start), (0, start), (0, start), (0, later), (0, last),
-            (0, last),
-        ]
-        var due: [Bool] = []
-        for (bytes, now) in steps { due.append(trim.isDue(bytes: bytes, now: now)) }
-        #expect(due == [false, false, true, false, false, true, false, false])
+        let due = trims([32, 0, 0, 32] + Array(repeating: 0, count: 30), every: 1)
+        #expect(due.enumerated().filter(\.element).map(\.offset) == [1, 11, 21])
     }
 }
