@@ -82,10 +82,16 @@ let package = Package(
         // Without pkg-config: its file for hiredis has a flag that SwiftPM refuses with a warning.
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CEpoll"),
         .target(name: "CAssets"),
 
         // Code that several targets need and that the standard library does not have.
-        .target(name: "Primitives", sources: portablePrimitives, swiftSettings: strict),
+        .target(
+            name: "Primitives",
+            dependencies: [.target(name: "CEpoll", condition: .when(platforms: [.linux]))],
+            sources: portablePrimitives,
+            swiftSettings: strict
+        ),
 
         // The domain: pure Swift, no Foundation, no clock, no I/O.
         module("BarLayout"),

@@ -38,7 +38,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     ],
     targets: [
-        module("Primitives"),
+        .systemLibrary(name: "CEpoll", path: "Modules/CEpoll"),
+        module("Primitives", ["CEpoll"]),
         module("BarLayout"),
         module("Motion", ["Primitives"]),
         module("PhotoFeed", ["Primitives"]),

@@ -290,22 +290,3 @@ package struct BarSweeper: Service {
         }
     }
 }
-
-/// A clock of civil time that does not jump: the wall clock at the start, plus the time since then by a monotonic clock.
-///
-/// A change of the system clock therefore neither ends all bars nor keeps them indefinitely.
-package struct SteadyClock: Sendable {
-    private let origin: WallTime
-    private let start: ContinuousClock.Instant
-
-    /// A clock that agrees with the wall clock now.
-    package init(origin: WallTime = .now, start: ContinuousClock.Instant = .now) {
-        self.origin = origin
-        self.start = start
-    }
-
-    package var now: WallTime {
-        let passed = start.duration(to: .now).wholeNanoseconds / 1_000_000
-        return WallTime(milliseconds: origin.milliseconds + Int(passed))
-    }
-}

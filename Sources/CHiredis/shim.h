@@ -1,5 +1,4 @@
-// The reply reader of hiredis with a limit on the elements of a reply, and the system calls beside it that Swift's Glibc
-// lacks.
+// The reply reader of hiredis with a limit on the elements of a reply.
 //
 // The reader allocates an array as soon as it has read the array's length, which a server may set to two thousand
 // million. The shim replaces the function that creates arrays by one that counts their elements first.
@@ -8,8 +7,6 @@
 
 #include <hiredis/hiredis.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 // The type changed in hiredis 1.0.
 #if HIREDIS_MAJOR >= 1

@@ -1,5 +1,6 @@
 import HTTPTypes
 package import Logging
+package import Primitives
 
 /// Responds to requests with a router, middleware and a mapping of errors to problems, without a socket.
 package struct Application: Responder {
@@ -7,7 +8,7 @@ package struct Application: Responder {
     private let middleware: [any Middleware]
     private let problem: @Sendable (any Error) -> Problem?
     private let makeRequestID: @Sendable () -> String
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let now: @Sendable () -> Instant
     private let logger: ContextLogger
 
     /// - Parameters:
@@ -22,7 +23,7 @@ package struct Application: Responder {
         middleware: [any Middleware] = [],
         logger: Logger,
         makeRequestID: @escaping @Sendable () -> String,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        now: @escaping @Sendable () -> Instant = { .now },
         problem: @escaping @Sendable (any Error) -> Problem?
     ) {
         self.router = router
@@ -138,7 +139,7 @@ package struct Application: Responder {
         _ context: inout Context,
         from entered: Int
     ) {
-        context.elapsed = context.started.duration(to: now())
+        context.elapsed = now() - context.started
         var remaining = entered
         while remaining > 0 {
             remaining -= 1

@@ -10,7 +10,7 @@ package struct Context: Sendable {
     /// The result of the router, from before any middleware runs.
     package let match: RouteMatch
     /// When the request was complete.
-    package let started: ContinuousClock.Instant
+    package let started: Instant
     /// The time from the complete request to its response; 0 until there is one.
     ///
     /// It does not include the time to send the response.
@@ -43,7 +43,7 @@ package struct Context: Sendable {
     package init(
         requestID: String,
         match: RouteMatch,
-        started: ContinuousClock.Instant,
+        started: Instant,
         client: String? = nil,
         memory: RequestMemory = .unlimited(),
         logger: ContextLogger

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Logging
+import Primitives
 import Synchronization
 
 /// Accepts connections from a listener and passes them to the library.
@@ -56,7 +57,7 @@ struct Acceptor {
         }
         // Counted here and uncounted by the close notification. The library starts a connection later, on its worker, and
         // a burst would exceed a limit that counts only started ones.
-        let client = server.limitedClient(at: SocketAddress.address(of: address))
+        let client = server.limitedClient(at: IPAddress(address))
         let admission = server.limits.admit(client)
         if case .rejected(let reason) = admission {
             server.counters.count(reason)

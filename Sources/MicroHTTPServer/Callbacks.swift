@@ -34,7 +34,7 @@ enum Callbacks {
             let new = Connection(
                 number: server.connections.makeNumber(),
                 descriptor: descriptor,
-                peer: peer.flatMap(SocketAddress.address(of:)),
+                peer: peer.flatMap { IPAddress($0) },
                 isReserve: server.reserved.remove(descriptor),
                 server: server
             )

@@ -20,9 +20,9 @@ final class Connection: Sendable {
     /// Retained: a task that ignores its cancellation may outlive the server together with its exchange.
     let server: ServerContext
 
-    /// When the request that is being received must be complete, in nanoseconds of `MonotonicTime`; `.max` while none
+    /// When the request that is being received must be complete, in nanoseconds of `Instant`; `.max` while none
     /// is awaited.
-    private let deadline: Atomic<UInt64>
+    private let deadline: Atomic<Int64>
     private let expired = Atomic(false)
     private let gone = Atomic(false)
     private let suspendedOnce = Atomic(false)
@@ -50,7 +50,7 @@ final class Connection: Sendable {
         self.isReserve = isReserve
         self.server = server
         let limit = isReserve ? Self.reserveRequestTimeout : server.configuration.requestTimeout
-        deadline = Atomic((MonotonicTime.now + limit).nanoseconds)
+        deadline = Atomic((Instant.coarse + limit).nanoseconds)
     }
 
     /// The time-out for the request on a connection of the reserve: a health check sends it at once.
@@ -112,12 +112,12 @@ final class Connection: Sendable {
     /// Sets the deadline of the next request; a connection of the reserve has no next one.
     private func awaitRequest() {
         if isReserve { return }
-        deadline.store((MonotonicTime.now + server.configuration.requestTimeout).nanoseconds, ordering: .relaxed)
+        deadline.store((Instant.coarse + server.configuration.requestTimeout).nanoseconds, ordering: .relaxed)
     }
 
     /// Clears the deadline of a complete request; on a connection of the reserve, sets that of the response.
     func requestArrived() {
-        let next = isReserve ? (MonotonicTime.now + Self.reserveAnswerTimeout).nanoseconds : .max
+        let next = isReserve ? (Instant.coarse + Self.reserveAnswerTimeout).nanoseconds : .max
         deadline.store(next, ordering: .relaxed)
     }
 
@@ -134,7 +134,7 @@ final class Connection: Sendable {
     /// Shuts the connection down if its deadline has passed.
     ///
     /// Called under the lock of `Connections` only; see there.
-    func expire(at now: MonotonicTime) {
+    func expire(at now: Instant) {
         let due = deadline.load(ordering: .relaxed)
         // Fails if the request has become complete in the meantime.
         guard due < now.nanoseconds,

@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 /// The table of open connections, by number; shuts down those that miss their deadline.
@@ -43,7 +44,7 @@ final class Connections: Sendable {
     }
 
     /// Shuts down every connection whose request is not complete at its deadline.
-    func expire(at now: MonotonicTime) {
+    func expire(at now: Instant) {
         table.withLock { table in
             for connection in table.values { connection.expire(at: now) }
         }

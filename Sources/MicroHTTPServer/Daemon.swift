@@ -83,3 +83,10 @@ enum Cores {
         return withUnsafeBytes(of: set) { bytes in max(1, bytes.reduce(0) { $0 + $1.nonzeroBitCount }) }
     }
 }
+
+extension Duration {
+    /// The duration in seconds, rounded up.
+    fileprivate var wholeSecondsRoundedUp: Int64 {
+        components.seconds + (components.attoseconds > 0 ? 1 : 0)
+    }
+}

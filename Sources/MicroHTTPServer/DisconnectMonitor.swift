@@ -1,5 +1,4 @@
-import CMicroHTTPD
-import Glibc
+import Primitives
 
 /// Detects that a client has left, in every state of its connection.
 ///
@@ -11,7 +10,7 @@ import Glibc
 /// | set | contains | read |
 /// |---|---|---|
 /// | `sweep` | every connection, from its start; level triggered | several times a second: `ended()` |
-/// | `epoll` | every connection that was ever suspended; edge triggered | at once, by the event loop |
+/// | `descriptors` | every connection that was ever suspended; edge triggered | at once, by the event loop |
 ///
 /// The sweep costs a call at the start of a connection and one at its end, and nothing for a request. The connections
 /// that it finds are reported to the library (`Connections.endReading`), which then reads the remaining data and the end,
@@ -21,32 +20,26 @@ import Glibc
 /// Events carry the connection's number and not its descriptor, so that an event of a connection that has just been
 /// closed finds no other connection.
 struct DisconnectMonitor: Sendable {
-    /// The event loop's epoll set; stays open longer than any connection.
-    let epoll: Int32
-    /// The set of all connections; stays open as long.
-    let sweep: Int32
+    /// The event loop's set.
+    let descriptors: PollSet
+    /// The set of all connections.
+    let sweep: PollSet
 
     /// Adds a connection at its start; called on its worker, where the library's descriptor is open.
     func add(_ connection: Connection) {
-        var event = epoll_event(events: EPOLLRDHUP.rawValue, data: epoll_data_t(u64: connection.number))
-        epoll_ctl(sweep, EPOLL_CTL_ADD, connection.descriptor, &event)
+        sweep.add(connection.descriptor, mark: connection.number, .hangUp)
     }
 
     /// Has the event loop detect at once when the client leaves; called on the connection's worker.
     func addSuspended(_ connection: Connection) {
-        var event = epoll_event(
-            events: EPOLLRDHUP.rawValue | EPOLLET.rawValue,
-            data: epoll_data_t(u64: connection.number)
-        )
-        epoll_ctl(epoll, EPOLL_CTL_ADD, connection.descriptor, &event)
+        descriptors.add(connection.descriptor, mark: connection.number, [.hangUp, .once])
     }
 
     /// Removes a connection before its descriptor is closed.
     func remove(_ connection: Connection, wasSuspended: Bool) {
-        var event = epoll_event()
         // A duplicated descriptor (`LingeringClose`) would stay in the set after the library has closed its own.
-        epoll_ctl(sweep, EPOLL_CTL_DEL, connection.descriptor, &event)
-        if wasSuspended { epoll_ctl(epoll, EPOLL_CTL_DEL, connection.descriptor, &event) }
+        sweep.remove(connection.descriptor)
+        if wasSuspended { descriptors.remove(connection.descriptor) }
     }
 
     /// Returns the numbers of connections whose client has closed its side or broken the connection off: at most 1024,
@@ -54,9 +47,6 @@ struct DisconnectMonitor: Sendable {
     ///
     /// Called on the event loop's thread.
     func ended() -> [UInt64] {
-        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 1024) { events in
-            let count = epoll_wait(sweep, events.baseAddress, Int32(events.count), 0)
-            return events.prefix(Int(max(0, count))).map(\.data.u64)
-        }
+        sweep.events(limit: 1024).map(\.mark)
     }
 }

@@ -55,7 +55,7 @@ final class Exchange: @unchecked Sendable {
         var task: Task<Void, Never>?
         var settlement: Settlement?
         var handle: ConnectionHandle?
-        var deadline = MonotonicTime.never
+        var deadline = Instant.never
     }
 
     private let shared = Mutex(Shared())
@@ -247,7 +247,7 @@ final class Exchange: @unchecked Sendable {
         -> Bool
     {
         isPromised = true
-        let deadline = MonotonicTime.now + server.configuration.requestTimeout
+        let deadline = Instant.coarse + server.configuration.requestTimeout
         shared.withLock { shared in
             shared.handle = handle
             shared.deadline = deadline
@@ -382,7 +382,7 @@ extension Exchange: SuspendableExchange {
         perform(.clientLeft)
     }
 
-    func tick(_ now: MonotonicTime) {
+    func tick(_ now: Instant) {
         if shared.withLock({ $0.deadline }) < now { perform(.deadlinePassed) }
     }
 

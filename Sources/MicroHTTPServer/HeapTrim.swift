@@ -13,9 +13,9 @@ struct HeapTrim {
 
     private var peak = 0
     private var pending = 0
-    private var next: MonotonicTime
+    private var next: Instant
 
-    init(now: MonotonicTime) {
+    init(now: Instant) {
         next = now
     }
 
@@ -25,7 +25,7 @@ struct HeapTrim {
     ///   - bytes: the bytes of the memory budget that are reserved.
     ///   - highest: the most since the last tick: a peak can be shorter than a tick.
     ///   - now: the time.
-    mutating func isDue(bytes: Int, highest: Int, now: MonotonicTime) -> Bool {
+    mutating func isDue(bytes: Int, highest: Int, now: Instant) -> Bool {
         peak = max(peak, highest)
         if peak >= HeapTrim.leastPeak, bytes <= peak / 4 { (peak, pending) = (bytes, 2) }
         guard pending > 0, now >= next else { return false }

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Primitives
 import Synchronization
 
 /// Keeps a connection open after a refusal until the client has read it ("lingering close"; RFC 9112, section 9.6).
@@ -17,12 +18,12 @@ final class LingeringClose: Sendable {
     /// The bit that marks events of this type in their data; the rest is the descriptor.
     private static let mark: UInt64 = 1 << 62
 
-    private let epoll: Int32
+    private let polled: PollSet
     /// The second descriptors and their deadlines.
-    private let descriptors = Mutex<[Int32: MonotonicTime]>([:])
+    private let descriptors = Mutex<[Int32: Instant]>([:])
 
-    init(epoll: Int32) {
-        self.epoll = epoll
+    init(descriptors: PollSet) {
+        polled = descriptors
     }
 
     deinit {
@@ -39,9 +40,8 @@ final class LingeringClose: Sendable {
             close(descriptor)
             return
         }
-        descriptors.withLock { $0[descriptor] = MonotonicTime.now + Self.limit }
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.mark | UInt64(descriptor)))
-        epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+        descriptors.withLock { $0[descriptor] = Instant.coarse + Self.limit }
+        polled.add(descriptor, mark: Self.mark | UInt64(descriptor), .read)
     }
 
     /// Handles an event, and returns whether it was one of these.
@@ -60,7 +60,7 @@ final class LingeringClose: Sendable {
     }
 
     /// Closes the descriptors whose deadline has passed.
-    func expire(at now: MonotonicTime) {
+    func expire(at now: Instant) {
         let due = descriptors.withLock { $0.filter { $0.value < now }.map(\.key) }
         for descriptor in due { end(descriptor) }
     }
@@ -68,8 +68,7 @@ final class LingeringClose: Sendable {
     private func end(_ descriptor: Int32) {
         _ = descriptors.withLock { $0.removeValue(forKey: descriptor) }
         // Closing one of two duplicates does not remove it from an epoll set.
-        var event = epoll_event()
-        epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
+        polled.remove(descriptor)
         close(descriptor)
     }
 }

@@ -22,7 +22,7 @@ package final class Server: Sendable {
     private struct Running {
         let context: ServerContext
         let daemon: Daemon
-        let eventLoop: EventLoop
+        let connectionLoop: ConnectionLoop
     }
 
     private enum Phase {
@@ -82,22 +82,22 @@ package final class Server: Sendable {
             backlog: configuration.backlog
         )
         do throws(ServerError) {
-            let eventLoop = try EventLoop()
+            let connectionLoop = try ConnectionLoop()
             let context = ServerContext(
                 configuration: configuration,
                 responder: responder,
                 logger: logger,
-                epoll: eventLoop.epoll,
-                sweep: eventLoop.sweep
+                descriptors: connectionLoop.descriptors,
+                sweep: connectionLoop.sweep
             )
             let daemon = try Daemon(server: context)
             do throws(ServerError) {
-                try eventLoop.start(acceptor: Acceptor(listener: listener, daemon: daemon, server: context))
+                try connectionLoop.start(acceptor: Acceptor(listener: listener, daemon: daemon, server: context))
             } catch {
                 daemon.stop()
                 throw error
             }
-            return (Running(context: context, daemon: daemon, eventLoop: eventLoop), listener.address)
+            return (Running(context: context, daemon: daemon, connectionLoop: connectionLoop), listener.address)
         } catch {
             listener.close()
             throw error
@@ -146,7 +146,7 @@ package final class Server: Sendable {
         let context = running.context
         configuration.onDrain()
         context.isDraining.store(true, ordering: .sequentiallyConsistent)
-        running.eventLoop.stopListening()
+        running.connectionLoop.stopListening()
         context.suspended.drain()
         Self.wait(atMost: configuration.drainDeadline) { context.isQuiet }
         context.suspended.close()
@@ -155,7 +155,7 @@ package final class Server: Sendable {
         // the process.
         while !context.suspended.isSettled { usleep(1000) }
         // In this order, because the event loop adds connections to the daemon.
-        running.eventLoop.stop()
+        running.connectionLoop.stop()
         running.daemon.stop()
         // The library closes connections that have not started on a worker without a notification.
         context.limits.reset()
@@ -171,7 +171,7 @@ package final class Server: Sendable {
     ///
     /// So the end of a request costs only an atomic subtraction, and no signal.
     private static func wait(atMost limit: Duration, until isTrue: () -> Bool) {
-        let end = MonotonicTime.now + limit
-        while !isTrue() && MonotonicTime.now < end { usleep(2000) }
+        let end = Instant.coarse + limit
+        while !isTrue() && Instant.coarse < end { usleep(2000) }
     }
 }

@@ -20,27 +20,27 @@ final class ServerContext: Sendable {
     let suspended = SuspendedExchanges()
     let monitor: DisconnectMonitor
     let lingering: LingeringClose
-    private let heapTrim = Mutex(HeapTrim(now: .now))
+    private let heapTrim = Mutex(HeapTrim(now: .coarse))
     /// Whether a stream has ended early since the last tick; its connection is freed when its worker wakes.
     let hasStreamEndedEarly = Atomic(false)
     /// Whether responses close their connection from now on.
     let isDraining = Atomic(false)
 
-    /// Creates the state of a server; `epoll` is the event loop's epoll set, `sweep` the second one of
+    /// Creates the state of a server; `descriptors` are those of the event loop, `sweep` is the second set of
     /// `DisconnectMonitor`.
     init(
         configuration: Server.Configuration,
         responder: any Responder,
         logger: Logger,
-        epoll: Int32,
-        sweep: Int32
+        descriptors: PollSet,
+        sweep: PollSet
     ) {
         self.configuration = configuration
         limits = ConnectionLimits(configuration)
         self.responder = responder
         self.logger = logger
-        monitor = DisconnectMonitor(epoll: epoll, sweep: sweep)
-        lingering = LingeringClose(epoll: epoll)
+        monitor = DisconnectMonitor(descriptors: descriptors, sweep: sweep)
+        lingering = LingeringClose(descriptors: descriptors)
     }
 
     /// Whether every request has been answered and every task has returned.
@@ -58,7 +58,7 @@ final class ServerContext: Sendable {
     }
 
     /// Checks deadlines and departures; called on the event loop's thread several times a second.
-    func tick(_ now: MonotonicTime, isHeartbeat: Bool) {
+    func tick(_ now: Instant, isHeartbeat: Bool) {
         connections.expire(at: now)
         connections.endReading(monitor.ended())
         lingering.expire(at: now)

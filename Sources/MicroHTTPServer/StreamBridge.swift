@@ -123,5 +123,5 @@ extension StreamBridge: SuspendableExchange {
     }
 
     /// Does nothing: streams have no deadline.
-    func tick(_ now: MonotonicTime) {}
+    func tick(_ now: Instant) {}
 }

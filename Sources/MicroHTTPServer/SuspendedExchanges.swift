@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 /// An exchange whose connection may be suspended: a promised response or an open stream.
@@ -5,7 +6,7 @@ protocol SuspendableExchange: AnyObject, Sendable {
     /// Handles a client that has closed its side of the connection, or a broken connection.
     func clientLeft()
     /// Checks the deadline of a promised response, or charges the memory of a stream; called several times a second.
-    func tick(_ now: MonotonicTime)
+    func tick(_ now: Instant)
     /// Asks a stream for a heartbeat.
     func heartbeat()
     /// Asks a stream to send its last event and end.

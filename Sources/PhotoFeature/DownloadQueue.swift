@@ -49,7 +49,7 @@ struct DownloadQueue: Sendable {
     private var ready: [Report] = []
     private var firstReady = 0
     /// The latest first.
-    private var retries: [(due: ContinuousClock.Instant, report: Report)] = []
+    private var retries: [(due: Instant, report: Report)] = []
     private var sending = 0
     private var isWaiting = false
     private var running = 0
@@ -89,7 +89,7 @@ struct DownloadQueue: Sendable {
     }
 
     /// Returns the next action of a sender; `woke` is true after a sleep.
-    mutating func next(woke: Bool = false, now: ContinuousClock.Instant) -> Step {
+    mutating func next(woke: Bool = false, now: Instant) -> Step {
         if woke { isWaiting = false }
         while let last = retries.last, last.due <= now {
             retries.removeLast()
@@ -120,7 +120,7 @@ struct DownloadQueue: Sendable {
     ///   - retryAfter: the least wait before the next attempt; nil for no more attempts.
     ///   - now: the time.
     /// - Returns: true if the report has left the queue.
-    mutating func ended(_ report: Report, retryAfter: Duration?, now: ContinuousClock.Instant) -> Bool {
+    mutating func ended(_ report: Report, retryAfter: Duration?, now: Instant) -> Bool {
         sending -= 1
         guard let retryAfter, report.failures < Self.waits.count else { return true }
         let due = now + max(Self.waits[report.failures], retryAfter)
@@ -147,13 +147,13 @@ struct DownloadKeys: Sendable {
     }
 
     /// Compares a download with the earlier one of the same key.
-    mutating func verdict(_ key: IdempotencyKey, photo: String, now: ContinuousClock.Instant) -> Verdict {
+    mutating func verdict(_ key: IdempotencyKey, photo: String, now: Instant) -> Verdict {
         guard let known = photos.value(for: key), now - known.fetched < Self.memory else { return .new }
         return known.value == photo ? .repeated : .conflict
     }
 
     /// Remembers the download of a photo under a key.
-    mutating func note(_ key: IdempotencyKey, photo: String, now: ContinuousClock.Instant) {
+    mutating func note(_ key: IdempotencyKey, photo: String, now: Instant) {
         photos.insert(Timestamped(value: photo, fetched: now), for: key, cost: 1)
     }
 }

@@ -16,24 +16,24 @@ struct PhotoIndex: Sendable {
     /// The number of photos.
     var count: Int { photos.count }
 
-    mutating func insert(_ photo: Photo, fetched: ContinuousClock.Instant) {
+    mutating func insert(_ photo: Photo, fetched: Instant) {
         photos.insert(Timestamped(value: photo, fetched: fetched), for: photo.id, cost: 1)
         if photo.slug != photo.id { ids.insert(photo.id, for: photo.slug, cost: 1) }
     }
 
-    mutating func insert(_ detail: PhotoDetail, fetched: ContinuousClock.Instant) {
+    mutating func insert(_ detail: PhotoDetail, fetched: Instant) {
         insert(detail.photo, fetched: fetched)
         details.insert(Timestamped(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)
     }
 
     /// Inserts a photo that another replica has fetched, unless there is a newer copy.
-    mutating func note(_ photo: Photo, fetched: ContinuousClock.Instant) {
+    mutating func note(_ photo: Photo, fetched: Instant) {
         if let present = photos.peek(photo.id), present.fetched > fetched { return }
         insert(photo, fetched: fetched)
     }
 
     /// Inserts details that another replica has fetched, unless there is a newer copy.
-    mutating func note(_ detail: PhotoDetail, fetched: ContinuousClock.Instant) {
+    mutating func note(_ detail: PhotoDetail, fetched: Instant) {
         note(detail.photo, fetched: fetched)
         if let present = details.peek(detail.photo.id), present.fetched > fetched { return }
         details.insert(Timestamped(value: detail, fetched: fetched), for: detail.photo.id, cost: 1)

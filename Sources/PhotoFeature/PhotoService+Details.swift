@@ -1,5 +1,5 @@
 package import PhotoFeed
-import Primitives
+package import Primitives
 import Synchronization
 
 extension PhotoService {
@@ -8,7 +8,7 @@ extension PhotoService {
         package let photo: Photo
         /// Nil if only the members of lists were requested.
         package let detail: PhotoDetail?
-        package let fetched: ContinuousClock.Instant
+        package let fetched: Instant
         package let status: CacheStatus
     }
 
@@ -88,8 +88,8 @@ extension PhotoService {
     private func served(
         _ photo: Photo,
         _ detail: PhotoDetail?,
-        _ fetched: ContinuousClock.Instant,
-        _ now: ContinuousClock.Instant,
+        _ fetched: Instant,
+        _ now: Instant,
         _ idOrSlug: String
     ) -> PhotoAnswer? {
         switch Freshness.details.state(age: now - fetched) {
@@ -101,7 +101,7 @@ extension PhotoService {
         return PhotoAnswer(photo: photo, detail: detail, fetched: fetched, status: .hit(ttl: ttl))
     }
 
-    private func isServable(_ fetched: ContinuousClock.Instant) -> Bool {
+    private func isServable(_ fetched: Instant) -> Bool {
         Freshness.details.state(age: now - fetched) != .expired
     }
 }

@@ -57,7 +57,7 @@ package final class PhotoService: Sendable {
 
     /// Clock and randomness, which tests replace.
     package struct Environment: Sendable {
-        package var now: @Sendable () -> ContinuousClock.Instant
+        package var now: @Sendable () -> Instant
         /// Seconds into the current hour of the wall clock, asked once.
         package var secondsIntoHour: Int
         package var random: @Sendable () -> UInt64
@@ -70,7 +70,7 @@ package final class PhotoService: Sendable {
         package var viewed: (@Sendable (_ photo: String) -> Void)?
 
         package init(
-            now: @escaping @Sendable () -> ContinuousClock.Instant,
+            now: @escaping @Sendable () -> Instant,
             secondsIntoHour: Int,
             random: @escaping @Sendable () -> UInt64,
             sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -186,7 +186,7 @@ package final class PhotoService: Sendable {
         await sharedBudget?.stop()
     }
 
-    var now: ContinuousClock.Instant { environment.now() }
+    var now: Instant { environment.now() }
 
     /// Calls the library's API if the remembered failures, the breaker and the budget allow it, and reports to all three.
     func call<Value>(
@@ -222,7 +222,7 @@ package final class PhotoService: Sendable {
     /// Calls a function with the budget and the breaker, and the time by which they count.
     ///
     /// If replicas share them, it is their last known state, and changes are not kept.
-    func withGate<Result: Sendable>(_ body: (inout UpstreamGate, ContinuousClock.Instant) -> Result) -> Result {
+    func withGate<Result: Sendable>(_ body: (inout UpstreamGate, Instant) -> Result) -> Result {
         if let sharedBudget { return sharedBudget.withKnown(body) }
         return gate.withLock { body(&$0, now) }
     }
@@ -239,5 +239,5 @@ package final class PhotoService: Sendable {
 /// A value from the library, and the time of its fetch.
 struct Timestamped<Value: Sendable>: Sendable {
     let value: Value
-    let fetched: ContinuousClock.Instant
+    let fetched: Instant
 }

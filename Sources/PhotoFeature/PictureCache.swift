@@ -61,7 +61,7 @@ final class CachedPicture: Sendable {
     }
 
     /// The answer from the cache.
-    func hit(now: ContinuousClock.Instant) -> Response {
+    func hit(now: Instant) -> Response {
         let age = max(0, Int((now - picture.fetched).components.seconds))
         let fields = self.fields.withLock { current in
             if current.age != age {

@@ -17,7 +17,7 @@ final class RenderedPage: Sendable {
     }
 
     /// The time at which the oldest photo was fetched; nil after the end of the feed.
-    let fetched: ContinuousClock.Instant?
+    let fetched: Instant?
     let nextCursor: String?
     let previousCursor: String?
     private let tail: Tail
@@ -60,7 +60,7 @@ final class RenderedPage: Sendable {
     var length: Int { items.upperBound + 512 }
 
     /// The age of the oldest photo.
-    func age(now: ContinuousClock.Instant) -> Duration {
+    func age(now: Instant) -> Duration {
         fetched.map { max(.zero, now - $0) } ?? .zero
     }
 

@@ -12,7 +12,7 @@ package final class RedisClient: Sendable {
     package typealias Completion = @Sendable (Result<RedisReply, RedisError>) -> Void
 
     private let inbox: ClientInbox
-    private let thread = Mutex<SystemThread?>(nil)
+    private let loop: EventLoop
 
     /// Starts to connect.
     ///
@@ -29,21 +29,20 @@ package final class RedisClient: Sendable {
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
         let tls = configuration.urls[0].isEncrypted ? try TLSContext(authorities: configuration.authorities) : nil
-        guard let poll = PollSet() else { throw .unreachable("no descriptor left") }
-        let inbox = ClientInbox(configuration, poll: poll)
+        guard let loop = EventLoop() else { throw .unreachable("no descriptor left") }
+        let inbox = ClientInbox(configuration, loop: loop)
         self.inbox = inbox
         let hooks = RedisHooks(opened: opened, received: received, replied: replied)
-        let started = SystemThread(named: "redis") {
-            ClientLoop(configuration, tls: tls, inbox: inbox, poll: poll, hooks: hooks, logger: logger).run()
+        self.loop = loop
+        let isStarted = loop.start(named: "redis") {
+            ClientLoop(configuration, tls: tls, inbox: inbox, loop: loop, hooks: hooks, logger: logger).run()
         }
-        guard let started else { throw .unreachable("no thread left") }
-        thread.withLock { $0 = started }
+        guard isStarted else { throw .unreachable("no thread left") }
     }
 
     deinit {
         // The thread owns everything that it uses.
         inbox.stop()
-        thread.withLock { $0.take() }?.detach()
     }
 
     /// The state of the connection for commands.
@@ -98,6 +97,6 @@ package final class RedisClient: Sendable {
     /// Blocks until the thread has ended. It must not be called on that thread.
     package func stop() {
         inbox.stop()
-        thread.withLock { $0.take() }?.join()
+        loop.stop()
     }
 }

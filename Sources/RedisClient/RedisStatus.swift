@@ -1,10 +1,12 @@
+package import Primitives
+
 /// The state of the connection for commands, and counters since the start.
 package struct RedisStatus: Sendable, Equatable {
 
     /// Whether commands are accepted.
     package private(set) var isReady: Bool
     /// The time of the last change of `isReady`.
-    package private(set) var since: ContinuousClock.Instant
+    package private(set) var since: Instant
     /// The last failure of a connection; nil while it is usable.
     package private(set) var failure: ConnectionFailure?
     /// The commands that count for the limits: they wait for their replies.
@@ -24,7 +26,7 @@ package struct RedisStatus: Sendable, Equatable {
     /// The weight of one reply in the mean.
     private static let latencyWeight = 16
 
-    init(isReady: Bool, since: ContinuousClock.Instant) {
+    init(isReady: Bool, since: Instant) {
         self.isReady = isReady
         self.since = since
     }

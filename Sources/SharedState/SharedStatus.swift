@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The state of the connection to a store, and counters since the start.
 package struct SharedStatus: Sendable, Equatable {
     /// Whether the store accepts calls.
@@ -5,7 +7,7 @@ package struct SharedStatus: Sendable, Equatable {
     /// Whether it has accepted calls since the start of the process.
     package var hasConnected: Bool
     /// The time of the last change of `isAvailable`.
-    package var since: ContinuousClock.Instant
+    package var since: Instant
     /// The mean time from a call to its reply; nil before the first reply.
     package var latency: Duration?
     /// The calls that wait for a reply.
@@ -20,7 +22,7 @@ package struct SharedStatus: Sendable, Equatable {
     package init(
         isAvailable: Bool,
         hasConnected: Bool = true,
-        since: ContinuousClock.Instant,
+        since: Instant,
         latency: Duration? = nil,
         pending: Int = 0,
         commands: Int = 0,

@@ -17,7 +17,7 @@ struct ServiceAssembly {
     private let output: LogOutput
     private let metrics = PrometheusRegistry(help: MetricHelp.sentences)
     private let readiness = Readiness()
-    private let started = ContinuousClock.now
+    private let started = Instant.now
     private let plan: MemoryPlan
     /// Shared by the server and the photos: one budget for all requests and answers in flight.
     private let memory: MemoryBudget
@@ -167,7 +167,7 @@ struct ServiceAssembly {
 
     private func status(_ bars: BarSessions, _ photos: PhotoService) -> ServiceStatus {
         ServiceStatus(
-            uptime: started.duration(to: .now),
+            uptime: Instant.now - started,
             isDraining: readiness.isDraining,
             bars: bars.statistics,
             store: ServiceStatus.Store(bars.sharedStore, started: started),

@@ -19,7 +19,7 @@ extension Application {
         _ routes: [Route],
         _ middleware: [any Middleware] = [],
         log: RecordedLog = RecordedLog(),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        now: @escaping @Sendable () -> Instant = { .now },
         problem: @escaping @Sendable (any Error) -> Problem? = { _ in nil }
     ) throws {
         self.init(

@@ -1,10 +1,11 @@
+import Primitives
 import Synchronization
 
 /// A clock that the test advances.
 final class TestClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
+    private let time = Mutex(Instant.now)
 
-    var now: ContinuousClock.Instant { time.withLock { $0 } }
+    var now: Instant { time.withLock { $0 } }
 
     func advance(by duration: Duration) {
         time.withLock { $0 += duration }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HeapTrimTests {
     /// Returns whether each of the sizes, in MiB, causes a trim; `seconds` lie between them.
     private func trims(_ mebibytes: [Int], every seconds: Int) -> [Bool] {
-        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        let start = Instant(nanoseconds: 1_000_000_000)
         var trim = HeapTrim(now: start)
         return mebibytes.enumerated().map { index, size in
             trim.isDue(bytes: size << 20, highest: size << 20, now: start + .seconds(index * seconds))

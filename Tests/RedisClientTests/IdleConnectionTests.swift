@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -31,14 +32,14 @@ struct IdleConnectionTests {
     /// Runs turns until the condition holds.
     private func turn(until condition: () -> Bool) -> Bool {
         eventually {
-            for readiness in poll.wait(until: .now + .milliseconds(100)) { connection.handle(readiness, now: .now) }
+            for readiness in poll.events(until: .now + .milliseconds(100)) { connection.handle(readiness, now: .now) }
             connection.flush(now: .now)
             return condition()
         }
     }
 
     /// Whether the epoll set has nothing to report for some time.
-    private var isIdle: Bool { poll.wait(until: .now + .milliseconds(30)).isEmpty }
+    private var isIdle: Bool { poll.events(until: .now + .milliseconds(30)).isEmpty }
 
     @Test("A connection that is open wakes its thread for replies only")
     func open() {

@@ -107,8 +107,8 @@ package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private let interval: Duration
     private let depth: Duration
     private let generationSize: Int
-    private var young: [Key: ContinuousClock.Instant] = [:]
-    private var old: [Key: ContinuousClock.Instant] = [:]
+    private var young: [Key: Instant] = [:]
+    private var old: [Key: Instant] = [:]
 
     /// - Parameters:
     ///   - perSecond: tokens that are added to a bucket each second, above 0.
@@ -127,10 +127,10 @@ package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     /// Takes a token from a bucket.
     ///
     /// - Returns: 0; or, if the bucket is empty and no token was taken, the time until there is one.
-    package mutating func take(_ key: Key, now: ContinuousClock.Instant) -> Duration {
+    package mutating func take(_ key: Key, now: Instant) -> Duration {
         let known = young[key] ?? old[key] ?? now
         let fullAgain = max(known, now) + interval
-        let wait = now.duration(to: fullAgain) - depth
+        let wait = (fullAgain - now) - depth
         if wait > .zero { return wait }
         if young.count >= generationSize, young[key] == nil {
             old = young

@@ -1,6 +1,7 @@
 package import HTTPExchange
 import HTTPTypes
 import PhotoFeed
+import Primitives
 
 /// The library's own API at `/unsplash`: an existing client changes its base URL, and gets the cache, shared fetches and
 /// the shared budget.
@@ -104,7 +105,7 @@ package struct DropInHandlers: Sendable {
     private func response(
         _ content: [UInt8],
         _ status: CacheStatus,
-        fetched: ContinuousClock.Instant,
+        fetched: Instant,
         _ freshness: Freshness
     ) -> Response {
         let age = max(.zero, service.now - fetched)

@@ -6,7 +6,7 @@ extension PhotoService {
     /// A document and its cache status.
     struct ServedDocument: Sendable {
         let document: RawDocument
-        let fetched: ContinuousClock.Instant
+        let fetched: Instant
         let status: CacheStatus
     }
 
@@ -71,7 +71,7 @@ extension PhotoService {
             }
             return Timestamped(value: answer, fetched: now)
         } landing: { document, shared in
-            let bytes = PhotoRecord.document(document, target: target).bytes(shared.clocks(now))
+            let bytes = PhotoRecord.document(document, target: target).bytes(shared.clock(at: now))
             guard bytes.count <= PhotoRecord.largestDocument else { return nil }
             return SharedPhotos.Landing(bytes: bytes, timeToLive: freshness.fresh)
         }

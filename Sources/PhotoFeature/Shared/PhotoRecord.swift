@@ -34,26 +34,10 @@ enum PhotoRecord: Sendable {
     static let largestDocument = 256 << 10
 
     /// The bytes of the record.
-    func bytes(_ clocks: ClockPair) -> [UInt8] {
+    func bytes(_ clock: SteadyClock) -> [UInt8] {
         var writer = ByteWriter(capacity: 1 << 16)
-        writer.put(self, clocks)
+        writer.put(self, clock)
         return writer.bytes
-    }
-}
-
-/// Two clocks at one moment: that of the replicas and that of this process.
-struct ClockPair: Sendable {
-    let shared: WallTime
-    let own: ContinuousClock.Instant
-
-    /// Returns a moment of this process as all replicas know it; not negative.
-    func shared(_ moment: ContinuousClock.Instant) -> Int {
-        max(0, shared.milliseconds - Int((own - moment).wholeNanoseconds / 1_000_000))
-    }
-
-    /// Returns a moment of all replicas as one of this process; a moment in the future is now.
-    func own(_ milliseconds: Int) -> ContinuousClock.Instant {
-        own - .milliseconds(max(0, shared.milliseconds - milliseconds))
     }
 }
 
@@ -94,12 +78,12 @@ extension SharedKey {
 
 extension ByteWriter {
     /// Appends a record behind its format and its kind.
-    mutating func put(_ record: PhotoRecord, _ clocks: ClockPair) {
+    mutating func put(_ record: PhotoRecord, _ clock: SteadyClock) {
         put(PhotoRecord.format)
         switch record {
         case .page(let page):
             put(UInt8(1))
-            put(page, clocks)
+            put(page, clock)
         case .newest(let feed, let snapshot, let pages):
             put(UInt8(2))
             put(feed)
@@ -108,23 +92,23 @@ extension ByteWriter {
             for page in pages { put(number: page) }
         case .detail(let detail):
             put(UInt8(3))
-            put(number: clocks.shared(detail.fetched))
+            put(number: clock.time(at: detail.fetched).milliseconds)
             put(detail.value)
         case .document(let document, let target):
             put(UInt8(4))
             put(target)
-            put(number: clocks.shared(document.fetched))
+            put(number: clock.time(at: document.fetched).milliseconds)
             put(document.value.total) { $0.put(number: Total.bounded($1)) }
             put(document.value.hasNext)
             put(document.value.content)
         }
     }
 
-    private mutating func put(_ page: KeptPage, _ clocks: ClockPair) {
+    private mutating func put(_ page: KeptPage, _ clock: SteadyClock) {
         put(page.key.feed)
         put(bits: page.key.snapshot)
         put(number: page.number)
-        put(number: clocks.shared(page.fetched))
+        put(number: clock.time(at: page.fetched).milliseconds)
         put(number: page.removed)
         put(page.total) { $0.put(number: $1) }
         put(page.lastPage) { $0.put(number: $1) }
@@ -135,11 +119,11 @@ extension ByteWriter {
 
 extension ByteReader {
     /// Reads a record with its format and its kind.
-    mutating func photoRecord(_ clocks: ClockPair) throws(StoredBytesError) -> PhotoRecord {
+    mutating func photoRecord(_ clock: SteadyClock) throws(StoredBytesError) -> PhotoRecord {
         let format = try byte()
         guard format == PhotoRecord.format else { throw .unknownFormat(format) }
         switch try byte() {
-        case 1: return .page(try page(clocks))
+        case 1: return .page(try page(clock))
         case 2:
             return .newest(
                 try feed(),
@@ -147,11 +131,11 @@ extension ByteReader {
                 pages: try pageNumbers()
             )
         case 3:
-            let fetched = clocks.own(try number())
+            let fetched = clock.moment(of: WallTime(milliseconds: try number()))
             return .detail(Timestamped(value: try detail(), fetched: fetched))
         case 4:
             let target = try text()
-            let fetched = clocks.own(try number())
+            let fetched = clock.moment(of: WallTime(milliseconds: try number()))
             let total = try flag() ? try number(in: 0...Total.limit) : nil
             let hasNext = try flag()
             let answer = RawAnswer(content: try content(), total: total, hasNext: hasNext)
@@ -160,10 +144,10 @@ extension ByteReader {
         }
     }
 
-    private mutating func page(_ clocks: ClockPair) throws(StoredBytesError) -> KeptPage {
+    private mutating func page(_ clock: SteadyClock) throws(StoredBytesError) -> KeptPage {
         let feed = try feed()
         let key = FeedLibrary.PageKey(feed: feed, snapshot: try bits(), page: try pageNumber())
-        let fetched = clocks.own(try number())
+        let fetched = clock.moment(of: WallTime(milliseconds: try number()))
         let removed = try number(in: 0...Total.limit)
         let total = try flag() ? try number(in: 0...Total.limit) : nil
         let lastPage = try flag() ? try number(in: 0...ByteReader.largestPage) : nil

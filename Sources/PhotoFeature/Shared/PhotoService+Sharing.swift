@@ -27,7 +27,7 @@ extension PhotoService {
         return try await shared.obtain(
             key,
             accept: { bytes in
-                guard let record = shared.record(bytes, shared.clocks(now)) else { return nil }
+                guard let record = shared.record(bytes, shared.clock(at: now)) else { return nil }
                 return await accept(record, shared)
             },
             fetch: fetch,
@@ -54,7 +54,7 @@ extension PhotoService {
             id = pageKey.snapshot
             key = .page(pageKey.page, of: id)
         case .snapshot(let previous):
-            let time = shared.clocks(now).shared
+            let time = shared.clock(at: now).time(at: now)
             id = FeedLibrary.snapshotID(milliseconds: time.milliseconds, after: previous, random: shared.makeNonce())
             key = .newest(of: pageKey.feed)
         }
@@ -82,7 +82,7 @@ extension PhotoService {
         case (.page(let page), .page) where page.key == wanted: return [page]
         case (.newest(let feed, let snapshot, let numbers), .snapshot(let previous))
         where feed == wanted.feed && previous.map { snapshot > $0 } ?? true:
-            let pages = await shared.pages(numbers, of: snapshot, feed, shared.clocks(now))
+            let pages = await shared.pages(numbers, of: snapshot, feed, shared.clock(at: now))
             // Without its first page the snapshot cannot be installed.
             guard let first = pages.first, first.number == numbers.first,
                 Freshness.lists.state(age: now - first.fetched) != .expired
@@ -102,7 +102,7 @@ extension PhotoService {
         _ shared: SharedPhotos
     ) async -> SharedPhotos.Landing? {
         guard let first = pages.first else { return nil }
-        let clocks = shared.clocks(now)
+        let clock = shared.clock(at: now)
         let id = first.key.snapshot
         if let page = pages.first(where: { $0.number == number }) {
             let name = Array(SharedKey.page(number, of: id).text.utf8)
@@ -111,16 +111,16 @@ extension PhotoService {
         }
         if key == .page(first.number, of: id) {
             return SharedPhotos.Landing(
-                bytes: PhotoRecord.page(first).bytes(clocks),
+                bytes: PhotoRecord.page(first).bytes(clock),
                 timeToLive: PhotoRecord.timeToLive
             )
         }
         for page in pages {
             let life = page.number == number ? PhotoRecord.timeToLive : Freshness.lists.staleWhileRevalidate
-            await shared.put([.page(page.number, of: id): PhotoRecord.page(page).bytes(clocks)], timeToLive: life)
+            await shared.put([.page(page.number, of: id): PhotoRecord.page(page).bytes(clock)], timeToLive: life)
         }
         let newest = PhotoRecord.newest(first.key.feed, snapshot: id, pages: pages.map(\.number))
-        return SharedPhotos.Landing(bytes: newest.bytes(clocks), timeToLive: Freshness.lists.fresh)
+        return SharedPhotos.Landing(bytes: newest.bytes(clock), timeToLive: Freshness.lists.fresh)
     }
 
     private func install(_ pages: [KeptPage]) {
@@ -146,7 +146,7 @@ extension PhotoService {
             feeds.withLock({ $0.isUnknown(request, now: now) })
         else { return }
         let numbers = [cursor.position.page - 1, cursor.position.page].filter { $0 > 0 }
-        install(await shared.pages(numbers, of: cursor.snapshot, request.feed, shared.clocks(now)))
+        install(await shared.pages(numbers, of: cursor.snapshot, request.feed, shared.clock(at: now)))
     }
 
     // MARK: Details
@@ -158,7 +158,7 @@ extension PhotoService {
         let place = [SharedKey.place(of: detail.value.photo.id): Array(SharedKey.detail(name).text.utf8)]
         await shared.put(place, timeToLive: PhotoRecord.timeToLive)
         return SharedPhotos.Landing(
-            bytes: PhotoRecord.detail(detail).bytes(shared.clocks(now)),
+            bytes: PhotoRecord.detail(detail).bytes(shared.clock(at: now)),
             timeToLive: Freshness.details.fresh
         )
     }
@@ -170,7 +170,7 @@ extension PhotoService {
         if knows(photo) { return true }
         guard let shared, let name = LibraryName(photo), let place = try? await shared.store.get(.place(of: name.text)),
             let key = String(validating: place, as: UTF8.self),
-            let record = await shared.read(SharedKey(key), shared.clocks(now))
+            let record = await shared.read(SharedKey(key), shared.clock(at: now))
         else { return false }
         switch record {
         case .page(let page): install([page])
@@ -194,11 +194,11 @@ extension SharedPhotos {
         _ numbers: [Int],
         of snapshot: UInt64,
         _ feed: Feed,
-        _ clocks: ClockPair
+        _ clock: SteadyClock
     ) async -> [KeptPage] {
         var pages: [KeptPage] = []
         for number in numbers {
-            guard case .page(let page) = await read(.page(number, of: snapshot), clocks),
+            guard case .page(let page) = await read(.page(number, of: snapshot), clock),
                 page.key.snapshot == snapshot, page.key.feed == feed
             else { continue }
             pages.append(page)

@@ -35,7 +35,7 @@ final class SharedBudget: Sendable {
     private let pause: @Sendable (Duration) async throws -> Void
     /// The time for which a store without any count grants nothing.
     private let hold: Duration
-    private let clock: @Sendable () -> ContinuousClock.Instant
+    private let clock: @Sendable () -> Instant
     private let state: Mutex<State>
     private let reports = Flights<Int, Void, Void>()
 
@@ -49,7 +49,7 @@ final class SharedBudget: Sendable {
         hold: Duration,
         makeNonce: @escaping @Sendable () -> UInt64,
         pause: @escaping @Sendable (Duration) async throws -> Void,
-        now: @escaping @Sendable () -> ContinuousClock.Instant
+        now: @escaping @Sendable () -> Instant
     ) {
         self.store = store
         self.hold = hold
@@ -145,7 +145,7 @@ final class SharedBudget: Sendable {
     }
 
     /// Calls a function with the last known state and the time; changes are not kept.
-    func withKnown<Result>(_ body: (inout UpstreamGate, ContinuousClock.Instant) -> Result) -> Result {
+    func withKnown<Result>(_ body: (inout UpstreamGate, Instant) -> Result) -> Result {
         var gate = state.withLock(\.gate)
         return body(&gate, clock())
     }

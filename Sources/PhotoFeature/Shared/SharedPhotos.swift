@@ -17,7 +17,7 @@ package final class SharedPhotos: Sendable {
     let makeNonce: @Sendable () -> UInt64
     /// The time for which a store without a count of calls grants none.
     let hold: Duration
-    private let clock: @Sendable () -> WallTime
+    private let wallTime: @Sendable () -> WallTime
     let pause: @Sendable (Duration) async throws -> Void
     private let faultCount = Atomic(0)
     let logger: Logger
@@ -42,7 +42,7 @@ package final class SharedPhotos: Sendable {
     ) {
         self.store = store
         self.logger = logger
-        self.clock = clock
+        wallTime = clock
         self.hold = hold
         self.makeNonce = makeNonce
         self.pause = pause
@@ -59,8 +59,8 @@ package final class SharedPhotos: Sendable {
     /// The records that could not be read or stored.
     package var faults: Int { faultCount.load(ordering: .relaxed) }
 
-    /// The time of day and that of this process, at one moment.
-    func clocks(_ own: ContinuousClock.Instant) -> ClockPair { ClockPair(shared: clock(), own: own) }
+    /// The time of day by which replicas tell the age of a record, at a moment of this process.
+    func clock(at moment: Instant) -> SteadyClock { SteadyClock(origin: wallTime(), start: moment) }
 
     /// Counts and logs a record that could not be read or stored; the replica goes on without it.
     private func note(_ fault: String, _ error: any Error) {
@@ -73,12 +73,12 @@ package final class SharedPhotos: Sendable {
     // MARK: Records
 
     /// Reads the value of a key; nil if it is not a record.
-    func record(_ bytes: [UInt8], _ clocks: ClockPair) -> PhotoRecord? {
+    func record(_ bytes: [UInt8], _ clock: SteadyClock) -> PhotoRecord? {
         guard !FetchClaim.isClaim(bytes) else { return nil }
         do throws(StoredBytesError) {
             guard bytes.count <= PhotoRecord.largest else { throw .invalid(reason: "a photo") }
             var reader = ByteReader(bytes)
-            return try reader.photoRecord(clocks)
+            return try reader.photoRecord(clock)
         } catch {
             note("a stored page or photo cannot be read", error)
             return nil
@@ -86,8 +86,8 @@ package final class SharedPhotos: Sendable {
     }
 
     /// Reads the record of a key; nil if there is none, or the store is away.
-    func read(_ key: SharedKey, _ clocks: ClockPair) async -> PhotoRecord? {
-        (try? await store.get(key))?.flatMap { record($0, clocks) }
+    func read(_ key: SharedKey, _ clock: SteadyClock) async -> PhotoRecord? {
+        (try? await store.get(key))?.flatMap { record($0, clock) }
     }
 
     /// Stores values; a failure is counted, and other replicas fetch what they lack.

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The snapshots of several replicas.
 ///
 /// A replica fetches a page and drafts the pages that it adds; a shared store accepts the draft or refuses it. Every
@@ -18,7 +20,7 @@ extension FeedLibrary {
     }
 
     /// Returns the part that is still missing for a page that `read` has named.
-    package func need(of key: PageKey, now: ContinuousClock.Instant) -> Need {
+    package func need(of key: PageKey, now: Instant) -> Need {
         guard let snapshots = feeds[key.feed] else { return .snapshot(after: nil) }
         if let own = snapshots.servable.first(where: { $0.id == key.snapshot }) {
             return own.pages[key.page] == nil ? .page : .nothing
@@ -28,7 +30,7 @@ extension FeedLibrary {
     }
 
     /// Whether a request continues a snapshot that is not here.
-    package func isUnknown(_ request: Request, now: ContinuousClock.Instant) -> Bool {
+    package func isUnknown(_ request: Request, now: Instant) -> Bool {
         guard case .cursor(let cursor) = request.start else { return false }
         return feeds[request.feed].map { snapshot(cursor.snapshot, in: $0, now) == nil } ?? true
     }
@@ -40,7 +42,7 @@ extension FeedLibrary {
         _ page: UpstreamPage,
         for key: PageKey,
         as id: UInt64,
-        now: ContinuousClock.Instant
+        now: Instant
     ) -> [KeptPage] {
         let snapshots = feeds[key.feed]
         let known = snapshots?.servable.first { $0.id == id }
@@ -56,7 +58,7 @@ extension FeedLibrary {
     /// Installs pages that the store has accepted.
     ///
     /// An expired page begins no snapshot. A known snapshot takes it, because an adopted page is older than the snapshot.
-    package mutating func install(_ pages: [KeptPage], now: ContinuousClock.Instant) {
+    package mutating func install(_ pages: [KeptPage], now: Instant) {
         for page in pages {
             var snapshots = feeds[page.key.feed] ?? Snapshots(lastRead: page.fetched)
             let isKnown = snapshots.servable.contains { $0.id == page.key.snapshot }

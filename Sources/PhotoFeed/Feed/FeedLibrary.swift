@@ -1,3 +1,5 @@
+package import Primitives
+
 /// The snapshots of all feeds: selects the snapshot for a request, or the page that must be fetched first.
 ///
 /// A feed has a *current* snapshot, with which clients start, a *coming* one while its first page is fetched, and older
@@ -50,7 +52,7 @@ package struct FeedLibrary: Sendable {
         var coming: FeedSnapshot?
         /// Newest first.
         var older: [FeedSnapshot] = []
-        var lastRead: ContinuousClock.Instant
+        var lastRead: Instant
 
         var servable: [FeedSnapshot] { [current].compactMap { $0 } + older }
         var photos: Int { servable.reduce(0) { $0 + $1.count } }
@@ -96,7 +98,7 @@ package struct FeedLibrary: Sendable {
 
     /// Returns the answer to a request, or the missing page; with `short`, the answer has only the photos that are
     /// present.
-    package mutating func read(_ request: Request, short: Bool = false, now: ContinuousClock.Instant) -> Answer {
+    package mutating func read(_ request: Request, short: Bool = false, now: Instant) -> Answer {
         switch resolve(request, now: now) {
         case .needs(let key): .fetch(key)
         case .found(let position, let refresh):
@@ -113,7 +115,7 @@ package struct FeedLibrary: Sendable {
     /// key is for finding a rendered slice.
     package mutating func sliceKey(
         of request: Request,
-        now: ContinuousClock.Instant
+        now: Instant
     ) -> (key: SliceKey, refresh: PageKey?)? {
         guard case .found(let position, let refresh) = resolve(request, now: now), position.seen.isEmpty else {
             return nil
@@ -122,7 +124,7 @@ package struct FeedLibrary: Sendable {
     }
 
     /// Chooses a snapshot: the client's own, else the current one if it is fresh or stale, else the coming one.
-    private mutating func resolve(_ request: Request, now: ContinuousClock.Instant) -> Resolution {
+    private mutating func resolve(_ request: Request, now: Instant) -> Resolution {
         var snapshots = feeds[request.feed] ?? Snapshots(lastRead: now)
         snapshots.lastRead = now
         defer {
@@ -150,7 +152,7 @@ package struct FeedLibrary: Sendable {
 
     /// Returns the slice to serve after a failed fetch: of the client's own snapshot, else of the newest one that has its
     /// position.
-    package func fallback(for request: Request, now: ContinuousClock.Instant) -> FeedSlice? {
+    package func fallback(for request: Request, now: Instant) -> FeedSlice? {
         guard let snapshots = feeds[request.feed] else { return nil }
         if case .cursor(let cursor) = request.start, let own = snapshot(cursor.snapshot, in: snapshots, now),
             case .slice(let slice) = SnapshotPosition(snapshot: own, start: cursor.position).slice(request, short: true),
@@ -168,7 +170,7 @@ package struct FeedLibrary: Sendable {
     }
 
     /// Inserts a fetched page.
-    package mutating func insert(_ page: UpstreamPage, for key: PageKey, now: ContinuousClock.Instant) {
+    package mutating func insert(_ page: UpstreamPage, for key: PageKey, now: Instant) {
         var snapshots = feeds[key.feed] ?? Snapshots(lastRead: now)
         if var coming = snapshots.coming, coming.id == key.snapshot {
             coming.insert(page, number: key.page, now: now)
@@ -202,7 +204,7 @@ package struct FeedLibrary: Sendable {
     /// The number of photos.
     package var count: Int { feeds.values.reduce(0) { $0 + $1.photos } }
 
-    func snapshot(_ id: UInt64, in snapshots: Snapshots, _ now: ContinuousClock.Instant) -> FeedSnapshot? {
+    func snapshot(_ id: UInt64, in snapshots: Snapshots, _ now: Instant) -> FeedSnapshot? {
         let named = snapshots.current?.id == id ? snapshots.current : snapshots.older.first { $0.id == id }
         guard let fetched = named?.fetched, freshness.state(age: now - fetched) != .expired else { return nil }
         return named

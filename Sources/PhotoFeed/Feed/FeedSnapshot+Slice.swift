@@ -1,3 +1,5 @@
+package import Primitives
+
 /// A run of photos of a snapshot.
 package struct FeedSlice: Sendable {
     package let snapshot: UInt64
@@ -12,7 +14,7 @@ package struct FeedSlice: Sendable {
     package let previous: FeedSnapshot.Position?
     package let total: Int?
     /// The time at which the oldest page of the slice was fetched; nil after the end of the feed.
-    package let fetched: ContinuousClock.Instant?
+    package let fetched: Instant?
     /// The number of duplicates removed from the pages that begin in the slice.
     package let removedDuplicates: Int
 }
@@ -52,7 +54,7 @@ extension FeedSnapshot {
     ) -> SliceResult {
         var photos: [Photo] = []
         var position = start
-        var oldest: ContinuousClock.Instant?
+        var oldest: Instant?
         var removed = 0
         var isCutShort = false
         while true {

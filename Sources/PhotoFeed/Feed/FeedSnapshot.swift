@@ -1,3 +1,5 @@
+package import Primitives
+
 /// A feed as it was when a client began to scroll: upstream pages by number, each photo in only one of them.
 ///
 /// Clients request slices of any size. The library has pages of 30 photos, which shift when photos are added. A
@@ -23,7 +25,7 @@ package struct FeedSnapshot: Sendable {
         package let photos: [Photo]
         /// The mark of each photo, for cursors.
         package let marks: [UInt32]
-        package let fetched: ContinuousClock.Instant
+        package let fetched: Instant
         /// The number of photos that were on another page.
         package let removed: Int
     }
@@ -51,12 +53,12 @@ package struct FeedSnapshot: Sendable {
     package var isEmpty: Bool { pages.isEmpty }
 
     /// The time at which the first page was fetched, else the oldest of the others: the age of the snapshot.
-    package var fetched: ContinuousClock.Instant? {
+    package var fetched: Instant? {
         pages[1]?.fetched ?? pages.values.map(\.fetched).min()
     }
 
     /// Inserts a page, unless it is known: clients have seen that one.
-    package mutating func insert(_ page: UpstreamPage, number: Int, now: ContinuousClock.Instant) {
+    package mutating func insert(_ page: UpstreamPage, number: Int, now: Instant) {
         guard pages[number] == nil else { return }
         total = page.total ?? total
         if page.photos.isEmpty {
@@ -67,7 +69,7 @@ package struct FeedSnapshot: Sendable {
         keep(page.photos, number: number, fetched: now)
     }
 
-    private mutating func keep(_ photos: [Photo], number: Int, fetched: ContinuousClock.Instant) {
+    private mutating func keep(_ photos: [Photo], number: Int, fetched: Instant) {
         revision += 1
         let new = photos.filter { seen.insert($0.id).inserted }
         pages[number] = Page(
@@ -124,7 +126,7 @@ package struct FeedSnapshot: Sendable {
     package mutating func adopt(
         _ older: FeedSnapshot,
         youngerThan limit: Duration,
-        now: ContinuousClock.Instant
+        now: Instant
     ) {
         guard let first = pages[1], pages.count == 1, let oldFirst = older.pages[1] else { return }
         let ids = Set(first.photos.map(\.id))

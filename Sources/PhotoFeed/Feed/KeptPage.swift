@@ -1,10 +1,12 @@
+package import Primitives
+
 /// A page of a snapshot as every replica keeps it: without the photos of the other pages of the snapshot.
 package struct KeptPage: Sendable, Equatable {
     package let key: FeedLibrary.PageKey
     package let photos: [Photo]
     /// The number of photos that were on another page.
     package let removed: Int
-    package let fetched: ContinuousClock.Instant
+    package let fetched: Instant
     /// The number of photos in the feed, according to the library.
     package let total: Int?
     /// The last page of the feed that has photos, once known.
@@ -14,7 +16,7 @@ package struct KeptPage: Sendable, Equatable {
         key: FeedLibrary.PageKey,
         photos: [Photo],
         removed: Int,
-        fetched: ContinuousClock.Instant,
+        fetched: Instant,
         total: Int?,
         lastPage: Int?
     ) {

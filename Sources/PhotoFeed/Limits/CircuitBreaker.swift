@@ -1,8 +1,10 @@
+package import Primitives
+
 /// Stops calls of a failing library: after several failures in a row, only one probe at a time is allowed.
 package struct CircuitBreaker: Sendable {
     enum State: Equatable {
         case closed(failures: Int)
-        case open(until: ContinuousClock.Instant)
+        case open(until: Instant)
         case probing
     }
 
@@ -31,7 +33,7 @@ package struct CircuitBreaker: Sendable {
     }
 
     /// Requests permission for one call; each `granted` must be followed by one of the three reports.
-    package mutating func permit(now: ContinuousClock.Instant) -> Permit {
+    package mutating func permit(now: Instant) -> Permit {
         switch state {
         case .closed: return .granted
         case .probing: return .refused(retryAfter: shortest)
@@ -49,7 +51,7 @@ package struct CircuitBreaker: Sendable {
     }
 
     /// Reports a failure of the library.
-    package mutating func failed(now: ContinuousClock.Instant) {
+    package mutating func failed(now: Instant) {
         switch state {
         case .closed(let failures) where failures + 1 < threshold:
             state = .closed(failures: failures + 1)
@@ -65,7 +67,7 @@ package struct CircuitBreaker: Sendable {
     }
 
     /// Reports a call without an answer: it was cancelled, or a rule of the service ended it.
-    package mutating func abandoned(now: ContinuousClock.Instant) {
+    package mutating func abandoned(now: Instant) {
         if case .probing = state { state = .open(until: now) }
     }
 

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// Counts the calls that the library allows in a clock hour, so that it does not have to refuse any.
 ///
 /// The library's count (`X-Ratelimit-Remaining`) corrects this one only downwards: its edge repeats stored values. A
@@ -23,12 +25,12 @@ package struct HourlyBudget: Sendable {
     /// The calls that only requests of clients may use.
     private let reservedForClients: Int
     private(set) var used = 0
-    private(set) var hourEnds: ContinuousClock.Instant
+    private(set) var hourEnds: Instant
     /// Whether the library has refused a call in this hour.
     private(set) var isRefused = false
     /// The least count of the library in this hour; nil before the first.
     private(set) var leastRemaining: Int?
-    private(set) var nextProbe: ContinuousClock.Instant
+    private(set) var nextProbe: Instant
     /// Whether a probe is running: only its answer shows that a new hour of the library has begun.
     private(set) var isProbing = false
     /// Whether several replicas share the count.
@@ -38,7 +40,7 @@ package struct HourlyBudget: Sendable {
     package static let probeInterval = Duration.seconds(60)
 
     /// Allows `limit` calls an hour, at least 1; the first hour ends at `hourEnds`.
-    package init(limit: Int, hourEnds: ContinuousClock.Instant) {
+    package init(limit: Int, hourEnds: Instant) {
         precondition(limit >= 1)
         self.limit = limit
         reservedForClients = limit * 4 / 5
@@ -47,7 +49,7 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Takes a call from the budget if one remains.
-    package mutating func spend(for purpose: Purpose, now: ContinuousClock.Instant) -> Verdict {
+    package mutating func spend(for purpose: Purpose, now: Instant) -> Verdict {
         roll(now)
         if isUsedUp {
             switch denied(purpose, now: now) {
@@ -74,7 +76,7 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Returns the way of a call for which no call is left.
-    package mutating func denied(_ purpose: Purpose, now: ContinuousClock.Instant) -> Denial {
+    package mutating func denied(_ purpose: Purpose, now: Instant) -> Denial {
         roll(now)
         guard isUsedUp, isProbed else { return .refused(retryAfter: hourEnds - now) }
         guard purpose == .client, now >= nextProbe else { return .refused(retryAfter: untilProbe(now)) }
@@ -82,7 +84,7 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Begins a probe: the next one follows after a minute.
-    package mutating func beginProbe(now: ContinuousClock.Instant) {
+    package mutating func beginProbe(now: Instant) {
         nextProbe = now + HourlyBudget.probeInterval
         isProbing = true
     }
@@ -91,8 +93,8 @@ package struct HourlyBudget: Sendable {
     package mutating func adopt(
         used: Int,
         isRefused: Bool,
-        hourEnds: ContinuousClock.Instant,
-        now: ContinuousClock.Instant
+        hourEnds: Instant,
+        now: Instant
     ) {
         roll(now)
         isShared = true
@@ -110,13 +112,13 @@ package struct HourlyBudget: Sendable {
     }
 
     /// The time until background work is allowed; nil if it is now.
-    package mutating func refusesBackground(now: ContinuousClock.Instant) -> Duration? {
+    package mutating func refusesBackground(now: Instant) -> Duration? {
         roll(now)
         return isUsedUp || used >= limit - reservedForClients ? hourEnds - now : nil
     }
 
     /// Notes the count in an answer of the library.
-    package mutating func observe(remaining: Int, now: ContinuousClock.Instant) {
+    package mutating func observe(remaining: Int, now: Instant) {
         roll(now)
         let counted = limit - min(limit, max(0, remaining))
         if isProbing, remaining > leastRemaining ?? 0 {
@@ -134,7 +136,7 @@ package struct HourlyBudget: Sendable {
     }
 
     /// Notes that the library has refused a call.
-    package mutating func refused(now: ContinuousClock.Instant) {
+    package mutating func refused(now: Instant) {
         roll(now)
         isRefused = true
         isProbing = false
@@ -143,19 +145,19 @@ package struct HourlyBudget: Sendable {
     }
 
     /// The calls left in this hour.
-    package mutating func remaining(now: ContinuousClock.Instant) -> Int {
+    package mutating func remaining(now: Instant) -> Int {
         roll(now)
         return isUsedUp ? 0 : limit - used
     }
 
     /// The time until the hour ends.
-    package mutating func untilReset(now: ContinuousClock.Instant) -> Duration {
+    package mutating func untilReset(now: Instant) -> Duration {
         roll(now)
         return hourEnds - now
     }
 
     /// The calls of this hour, and whether the library has refused one.
-    mutating func known(now: ContinuousClock.Instant) -> UpstreamGate.Known {
+    mutating func known(now: Instant) -> UpstreamGate.Known {
         roll(now)
         return UpstreamGate.Known(used: used, isRefused: isRefused)
     }
@@ -168,11 +170,11 @@ package struct HourlyBudget: Sendable {
     private var isProbed: Bool { isRefused || leastRemaining ?? (isShared ? 1 : 0) <= 0 }
 
     /// The time until the next probe, at least a second.
-    private func untilProbe(_ now: ContinuousClock.Instant) -> Duration {
+    private func untilProbe(_ now: Instant) -> Duration {
         max(.seconds(1), min(hourEnds, nextProbe) - now)
     }
 
-    private mutating func roll(_ now: ContinuousClock.Instant) {
+    private mutating func roll(_ now: Instant) {
         guard now >= hourEnds else { return }
         hourEnds += HourlyBudget.hour * ((now - hourEnds).components.seconds / 3600 + 1)
         used = 0

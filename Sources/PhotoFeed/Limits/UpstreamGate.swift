@@ -1,4 +1,4 @@
-import Primitives
+package import Primitives
 
 /// Admits calls of the library: by the circuit breaker, then by the hourly budget.
 package struct UpstreamGate: Sendable {
@@ -13,7 +13,7 @@ package struct UpstreamGate: Sendable {
     }
 
     /// Admits a call, which must be followed by `leave`, or returns the error that prevents it.
-    package mutating func enter(_ purpose: HourlyBudget.Purpose, now: ContinuousClock.Instant) -> UpstreamError? {
+    package mutating func enter(_ purpose: HourlyBudget.Purpose, now: Instant) -> UpstreamError? {
         if case .refused(let retryAfter) = breaker.permit(now: now) { return .unavailable(retryAfter: retryAfter) }
         if case .refused(let retryAfter) = budget.spend(for: purpose, now: now) {
             breaker.abandoned(now: now)
@@ -29,7 +29,7 @@ package struct UpstreamGate: Sendable {
     package mutating func leave(
         _ error: UpstreamError?,
         rateLimit: UpstreamRateLimit?,
-        now: ContinuousClock.Instant
+        now: Instant
     ) -> UpstreamError? {
         switch error?.evidence {
         case .failure:
@@ -59,13 +59,13 @@ package struct UpstreamGate: Sendable {
     }
 
     /// Asks the breaker alone; a call that it admits must be followed by `leave` or `abandoned`.
-    package mutating func permit(now: ContinuousClock.Instant) -> UpstreamError? {
+    package mutating func permit(now: Instant) -> UpstreamError? {
         guard case .refused(let retryAfter) = breaker.permit(now: now) else { return nil }
         return .unavailable(retryAfter: retryAfter)
     }
 
     /// Reports that a call was not made.
-    package mutating func abandoned(now: ContinuousClock.Instant) {
+    package mutating func abandoned(now: Instant) {
         breaker.abandoned(now: now)
     }
 
@@ -74,12 +74,12 @@ package struct UpstreamGate: Sendable {
     /// Returns the way of a call that the shared count has not granted.
     package mutating func denied(
         _ purpose: HourlyBudget.Purpose,
-        now: ContinuousClock.Instant
+        now: Instant
     ) -> HourlyBudget.Denial {
         budget.denied(purpose, now: now)
     }
 
-    package mutating func beginProbe(now: ContinuousClock.Instant) {
+    package mutating func beginProbe(now: Instant) {
         budget.beginProbe(now: now)
     }
 
@@ -87,13 +87,13 @@ package struct UpstreamGate: Sendable {
     package mutating func adopt(
         used: Int,
         isRefused: Bool,
-        hourEnds: ContinuousClock.Instant,
-        now: ContinuousClock.Instant
+        hourEnds: Instant,
+        now: Instant
     ) {
         budget.adopt(used: used, isRefused: isRefused, hourEnds: hourEnds, now: now)
     }
 
-    package mutating func known(now: ContinuousClock.Instant) -> Known { budget.known(now: now) }
+    package mutating func known(now: Instant) -> Known { budget.known(now: now) }
 
     // MARK: State
 
@@ -101,20 +101,20 @@ package struct UpstreamGate: Sendable {
     package var condition: CircuitBreaker.Condition { isLockedOut ? .down : breaker.condition }
 
     /// The time until background work is allowed; nil if it is now.
-    package mutating func refusesBackground(now: ContinuousClock.Instant) -> Duration? {
+    package mutating func refusesBackground(now: Instant) -> Duration? {
         budget.refusesBackground(now: now)
     }
 
     package var limit: Int { budget.limit }
-    package mutating func remaining(now: ContinuousClock.Instant) -> Int { budget.remaining(now: now) }
-    package mutating func untilReset(now: ContinuousClock.Instant) -> Duration { budget.untilReset(now: now) }
+    package mutating func remaining(now: Instant) -> Int { budget.remaining(now: now) }
+    package mutating func untilReset(now: Instant) -> Duration { budget.untilReset(now: now) }
 }
 
 /// Remembers failures for seconds, so that equal requests do not repeat them.
 package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     private struct Failure: Sendable {
         let error: UpstreamError
-        let until: ContinuousClock.Instant
+        let until: Instant
     }
 
     private var failures = BoundedCache<Key, Failure>(capacity: 4096)
@@ -122,7 +122,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     package init() {}
 
     /// The failure of a key, if it is still remembered.
-    package mutating func failure(of key: Key, now: ContinuousClock.Instant) -> UpstreamError? {
+    package mutating func failure(of key: Key, now: Instant) -> UpstreamError? {
         guard let failure = failures.value(for: key) else { return nil }
         if now < failure.until { return failure.error }
         failures.remove(key)
@@ -133,7 +133,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     ///
     /// A missing photo is remembered for a minute, a failure for one to five seconds, so that clients do not retry at the
     /// same moment. Refusals by the gate or the memory budget are not remembered.
-    package mutating func note(_ error: UpstreamError?, of key: Key, jitter: Double, now: ContinuousClock.Instant) {
+    package mutating func note(_ error: UpstreamError?, of key: Key, jitter: Double, now: Instant) {
         switch error {
         case .notFound, .invalidQuery:
             keep(key, error, for: .seconds(60), now)
@@ -144,7 +144,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    private mutating func keep(_ key: Key, _ error: UpstreamError?, for time: Duration, _ now: ContinuousClock.Instant)
+    private mutating func keep(_ key: Key, _ error: UpstreamError?, for time: Duration, _ now: Instant)
     {
         guard let error else { return }
         failures.insert(Failure(error: error, until: now + time), for: key, cost: 1)

@@ -8,9 +8,9 @@ package final class Picture: Sendable {
     /// A strong entity tag, with its quotes: a hash of the bytes.
     package let entityTag: String
     /// The time of its last byte.
-    package let fetched: ContinuousClock.Instant
+    package let fetched: Instant
 
-    package init(bytes: SharedBytes, type: PictureType, size: PixelSize, fetched: ContinuousClock.Instant) {
+    package init(bytes: SharedBytes, type: PictureType, size: PixelSize, fetched: Instant) {
         self.bytes = bytes
         self.type = type
         self.size = size

@@ -139,7 +139,7 @@ package final class PictureDownload: PictureReceiver {
     /// - Throws: the error, or `UpstreamError.invalid` if the bytes are not a whole picture.
     package func end(
         _ error: UpstreamError?,
-        now: ContinuousClock.Instant
+        now: Instant
     ) throws(UpstreamError) -> Picture {
         let (ending, header, notification) = state.withLock { state in
             let ending = PictureDownload.ending(&state, error)

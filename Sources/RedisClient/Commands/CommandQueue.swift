@@ -1,3 +1,5 @@
+import Primitives
+
 /// The commands that were sent on a connection, in the order of their replies.
 ///
 /// A command that times out fails at once. Its entry stays in the queue until its reply arrives or the connection is

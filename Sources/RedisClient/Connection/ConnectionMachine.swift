@@ -1,3 +1,5 @@
+import Primitives
+
 /// The states of a connection to Redis, and the decisions between them.
 ///
 /// It does no I/O and reads no clock: its owner reports events and performs the returned action. A lost connection is

@@ -1,3 +1,5 @@
+import Primitives
+
 /// The use of a connection: commands and their replies, or subscriptions and their messages.
 ///
 /// Only the thread of the loop calls it.

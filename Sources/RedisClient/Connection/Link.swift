@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// The result of a read, a write or a step of the TLS handshake.
 enum LinkProgress: Equatable {

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A connection to Redis that is opened again after every loss; it performs the actions of its `ConnectionMachine`.
 ///
 /// Only the thread of the loop uses it.
@@ -105,7 +107,7 @@ final class ServerConnection {
         while !output.isEmpty {
             switch output.withPending(link.write) {
             case .moved(let count): output.consume(count)
-            case .needsWrite: return setInterest(.both)
+            case .needsWrite: return setInterest([.read, .write])
             // TLS reads a message of its own first; the write is repeated after the next read.
             case .needsRead: return setInterest(.read)
             case .failed(let failure): return drive(.failed(failure), now)
@@ -115,7 +117,7 @@ final class ServerConnection {
     }
 
     /// Handles readiness of the socket.
-    func handle(_ readiness: PollSet.Readiness, now: Instant) {
+    func handle(_ readiness: PollSet.Event, now: Instant) {
         guard let link else { return }
         switch machine.phase {
         case .connecting: drive(link.connectFailure().map { .failed($0) } ?? .connected, now)
@@ -142,7 +144,7 @@ final class ServerConnection {
                 // does not report, so reading continues.
                 if !link.isEncrypted, count < input.count { return }
             case .needsRead: return
-            case .needsWrite: return setInterest(.both)
+            case .needsWrite: return setInterest([.read, .write])
             case .failed(let failure): return drive(.failed(failure), now)
             }
         }

@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 
 /// The part of a client that callers and the thread of its loop share, under one lock.
@@ -30,11 +31,11 @@ final class ClientInbox: Sendable {
 
     private let state: Mutex<State>
     private let configuration: RedisConfiguration
-    private let poll: PollSet
+    private let loop: EventLoop
 
-    init(_ configuration: RedisConfiguration, poll: PollSet) {
+    init(_ configuration: RedisConfiguration, loop: EventLoop) {
         self.configuration = configuration
-        self.poll = poll
+        self.loop = loop
         state = Mutex(State(status: RedisStatus(isReady: false, since: .now)))
     }
 
@@ -60,7 +61,7 @@ final class ClientInbox: Sendable {
             state.work.jobs.append(job)
             return (nil, Self.signal(&state))
         }
-        if mustWake { poll.wakeUp() }
+        if mustWake { loop.wakeUp() }
         return error
     }
 
@@ -96,7 +97,7 @@ final class ClientInbox: Sendable {
             change(&state)
             return Self.signal(&state)
         }
-        if mustWake { poll.wakeUp() }
+        if mustWake { loop.wakeUp() }
     }
 
     private static func signal(_ state: inout State) -> Bool {

@@ -7,7 +7,7 @@ import Primitives
 /// server. Only its own thread uses it.
 final class ClientLoop {
     private let inbox: ClientInbox
-    private let poll: PollSet
+    private let loop: EventLoop
     private let cluster: Cluster
     private let hooks: RedisHooks
     private let logger: Logger
@@ -21,15 +21,15 @@ final class ClientLoop {
         _ configuration: RedisConfiguration,
         tls: TLSContext?,
         inbox: ClientInbox,
-        poll: PollSet,
+        loop: EventLoop,
         hooks: RedisHooks,
         logger: Logger
     ) {
         self.inbox = inbox
-        self.poll = poll
+        self.loop = loop
         self.hooks = hooks
         self.logger = logger
-        cluster = Cluster(configuration, tls: tls, poll: poll, logger: logger) { host, port, mark in
+        cluster = Cluster(configuration, tls: tls, poll: loop.descriptors, logger: logger) { host, port, mark in
             SocketAddress.lookUp(host, port: port) { [inbox] in inbox.add($0, mark: mark) }
         }
     }
@@ -37,7 +37,7 @@ final class ClientLoop {
     /// Works until the client is stopped.
     func run() {
         while true {
-            let ready = poll.wait(until: cluster.deadline(atMost: .now + Self.longestSleep))
+            let ready = loop.wait(until: cluster.deadline(atMost: .now + Self.longestSleep)) ?? []
             let now = Instant.now
             let work = inbox.takeWork()
             for lookup in work.lookups { cluster.connection(lookup.mark)?.resolved(lookup.addresses, now: now) }

@@ -11,7 +11,7 @@ package final class RedisStore: SharedStore {
     private let watches: WatchTable
     private let logger: Logger
     /// When Redis has refused commands for want of a permission: the first time and the last one.
-    private let denials = Mutex<ClosedRange<ContinuousClock.Instant>?>(nil)
+    private let denials = Mutex<ClosedRange<Instant>?>(nil)
 
     /// The time for which the store counts as unavailable after a command was refused for want of a permission.
     private static let denialTime = Duration.seconds(10)
@@ -261,7 +261,7 @@ package final class RedisStore: SharedStore {
 
     /// Notes that the user of the service lacks a permission, which it had at the start.
     private func noteDenial() {
-        let now = ContinuousClock.now
+        let now = Instant.now
         denials.withLock { denials in
             let first = denials.flatMap { $0.upperBound + Self.denialTime > now ? $0.lowerBound : nil } ?? now
             denials = min(first, now)...now

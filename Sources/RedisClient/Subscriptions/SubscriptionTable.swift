@@ -1,3 +1,5 @@
+import Primitives
+
 /// The channels of a server, and the messages of its connection for subscriptions.
 ///
 /// All subscriptions are those of sharded channels (SSUBSCRIBE), which a server has without a cluster, too.

@@ -1,5 +1,6 @@
 package import HTTPExchange
 import HTTPTypes
+import Primitives
 import Synchronization
 
 /// Answers as the upstream does: counts the request, checks key and hourly limit, and applies the faults.

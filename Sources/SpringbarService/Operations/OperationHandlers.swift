@@ -2,6 +2,7 @@ import BarFeature
 package import HTTPExchange
 import HTTPTypes
 import JSON
+import Primitives
 package import SharedState
 import Synchronization
 
@@ -49,7 +50,7 @@ package struct OperationHandlers: Sendable {
         if readiness.isDraining { throw Refusal.draining }
         guard let store = store(), !store.isAvailable else { return .now(uncached(.text("ready\n"))) }
         if !store.hasConnected { throw BarSessionError.unavailable }
-        let seconds = Int(store.since.duration(to: .now).components.seconds)
+        let seconds = Int((Instant.now - store.since).components.seconds)
         let absence = "Redis has been unavailable for \(seconds) s, requests about bars may get 503"
         return .now(uncached(.text("ready; \(absence)\n")))
     }

@@ -1,5 +1,5 @@
 package import BarFeature
-import Primitives
+package import Primitives
 import SharedState
 
 extension ServiceStatus {
@@ -26,25 +26,17 @@ extension ServiceStatus {
 
 extension ServiceStatus.Store {
     /// The state of a shared store, or of a store in memory for nil; `started` is the start of the process.
-    package init(_ shared: SharedStoreStatus?, started: ContinuousClock.Instant) {
+    package init(_ shared: SharedStoreStatus?, started: Instant) {
         guard let connection = shared?.connection else {
-            self.init(kind: .memory, state: .up, since: .past(started))
+            self.init(kind: .memory, state: .up, since: SteadyClock().time(at: started))
             return
         }
         self.init(
             kind: .redis,
             state: connection.isAvailable ? .up : .away,
-            since: .past(connection.since),
+            since: SteadyClock().time(at: connection.since),
             latency: connection.latency,
             pending: connection.pending
         )
-    }
-}
-
-extension WallTime {
-    /// The civil time of a moment in the past.
-    fileprivate static func past(_ moment: ContinuousClock.Instant) -> WallTime {
-        let passed = moment.duration(to: .now) / .milliseconds(1)
-        return WallTime(milliseconds: WallTime.now.milliseconds - Int.clamping(passed))
     }
 }

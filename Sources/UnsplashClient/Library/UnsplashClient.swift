@@ -165,7 +165,7 @@ package final class UnsplashClient: Upstream {
     // MARK: Pictures
 
     package func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) {
-        let deadline = ContinuousClock.now + configuration.imageTimeouts.total
+        let deadline = Instant.now + configuration.imageTimeouts.total
         var next = url
         for _ in 0...UnsplashClient.redirects {
             guard let address = WebAddress(next) else { throw .unusable("picture address") }
@@ -196,15 +196,15 @@ package final class UnsplashClient: Upstream {
         _ request: TransferRequest,
         _ kind: String,
         _ what: Substring,
-        deadline: ContinuousClock.Instant? = nil
+        deadline: Instant? = nil
     ) async throws(UpstreamError) -> TransferResponse {
-        let start = ContinuousClock.now
+        let start = Instant.now
         do {
             let response = try await loop.run(request, deadline: deadline ?? start + request.timeouts.total)
             logger.debug(
                 "\(kind) answered",
                 metadata: [
-                    "what": "\(what)", "status": "\(response.status)", "took": "\(ContinuousClock.now - start)",
+                    "what": "\(what)", "status": "\(response.status)", "took": "\(Instant.now - start)",
                 ]
             )
             return response
@@ -213,7 +213,7 @@ package final class UnsplashClient: Upstream {
                 logger.warning(
                     "\(kind) failed",
                     metadata: [
-                        "what": "\(what)", "error": "\(error)", "took": "\(ContinuousClock.now - start)",
+                        "what": "\(what)", "error": "\(error)", "took": "\(Instant.now - start)",
                     ]
                 )
             }

@@ -19,14 +19,14 @@ final class Transfer {
     private var failure: UpstreamError?
     private var refusedAddress = false
     private var lacksDescriptor = false
-    private let deadline: ContinuousClock.Instant
+    private let deadline: Instant
     /// The deadline of the current phase: the first byte, then each next one.
-    private var phaseEnds: ContinuousClock.Instant
+    private var phaseEnds: Instant
 
     /// All the fields of a response together.
     private static let largestFields = 65_536
 
-    init(id: UInt64, request: TransferRequest, policy: AddressPolicy, deadline: ContinuousClock.Instant) {
+    init(id: UInt64, request: TransferRequest, policy: AddressPolicy, deadline: Instant) {
         self.id = id
         self.request = request
         self.policy = policy
@@ -43,10 +43,10 @@ final class Transfer {
     var easy: UnsafeMutableRawPointer { handle.pointer }
 
     /// The time at which it is ended if nothing arrives.
-    var ends: ContinuousClock.Instant { min(deadline, phaseEnds) }
+    var ends: Instant { min(deadline, phaseEnds) }
 
     /// Whether the library has used up the time of the current phase.
-    func isPhaseOver(_ now: ContinuousClock.Instant) -> Bool { phaseEnds <= now }
+    func isPhaseOver(_ now: Instant) -> Bool { phaseEnds <= now }
 
     private func configure() {
         // Unretained: the loop keeps the transfer for as long as libcurl has the handle.

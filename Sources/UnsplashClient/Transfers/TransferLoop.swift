@@ -13,7 +13,7 @@ final class TransferLoop: Sendable {
     struct Job: Sendable {
         let id: UInt64
         let request: TransferRequest
-        let deadline: ContinuousClock.Instant
+        let deadline: Instant
         let completion: Completion
     }
 
@@ -57,7 +57,7 @@ final class TransferLoop: Sendable {
     /// Runs a transfer; ends with `.cancelled` as soon as the caller's task is cancelled.
     ///
     /// The receiver of the request is not called after the end.
-    func run(_ request: TransferRequest, deadline: ContinuousClock.Instant) async throws(UpstreamError)
+    func run(_ request: TransferRequest, deadline: Instant) async throws(UpstreamError)
         -> TransferResponse
     {
         let id = inbox.withLock { inbox in

@@ -1,5 +1,6 @@
 import CCurl
 import PhotoFeed
+import Primitives
 
 /// The running transfers, and those that wait.
 ///
@@ -106,7 +107,7 @@ final class TransferScheduler {
         }
     }
 
-    private func stopOverdue(now: ContinuousClock.Instant) {
+    private func stopOverdue(now: Instant) {
         // A job that waited here had less than its time: its end is not the fault of the library.
         for (id, entry) in running where entry.transfer.ends <= now {
             let isOurs = delayed.contains(id) && !entry.transfer.isPhaseOver(now)
@@ -120,7 +121,7 @@ final class TransferScheduler {
         }
     }
 
-    private var nextDeadline: ContinuousClock.Instant {
+    private var nextDeadline: Instant {
         let times = running.values.map(\.transfer.ends) + waiting.map(\.deadline)
         return times.min() ?? .now + Self.longestSleep
     }

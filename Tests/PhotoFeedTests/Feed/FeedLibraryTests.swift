@@ -1,3 +1,4 @@
+import Primitives
 import Synchronization
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("FeedLibrary")
 struct FeedLibraryTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     /// An upstream feed of numbered photos, which the test can change.
     private struct Upstream {
@@ -44,7 +45,7 @@ struct FeedLibraryTests {
         _ upstream: inout Upstream,
         _ start: FeedLibrary.Start,
         limit: Int = 10,
-        now: ContinuousClock.Instant
+        now: Instant
     ) -> FeedSlice {
         let request = FeedLibrary.Request(feed: .editorial, start: start, limit: limit)
         while true {
@@ -75,7 +76,7 @@ struct FeedLibraryTests {
         _ upstream: inout Upstream,
         from first: FeedLibrary.Start = .first,
         after shown: [Photo] = [],
-        now: ContinuousClock.Instant
+        now: Instant
     ) -> [Photo] {
         var shown = shown
         var next: FeedLibrary.Start? = first

@@ -1,10 +1,11 @@
+import Primitives
 import Testing
 
 @testable import PhotoFeed
 
 @Suite("FeedLibrary of several replicas")
 struct FeedSharingTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     private func library(capacity: Int = 10_000) -> FeedLibrary {
         FeedLibrary(freshness: .lists, capacity: capacity) { 1 }
@@ -22,7 +23,7 @@ struct FeedSharingTests {
         _ snapshot: UInt64,
         _ page: Int,
         _ numbers: Range<Int>,
-        fetched: ContinuousClock.Instant
+        fetched: Instant
     ) -> KeptPage {
         KeptPage(
             key: key(snapshot, page),
@@ -34,7 +35,7 @@ struct FeedSharingTests {
         )
     }
 
-    private func ids(_ library: inout FeedLibrary, limit: Int, now: ContinuousClock.Instant) -> [String]? {
+    private func ids(_ library: inout FeedLibrary, limit: Int, now: Instant) -> [String]? {
         let request = FeedLibrary.Request(feed: .editorial, start: .first, limit: limit)
         guard case .slice(let slice, _) = library.read(request, now: now) else { return nil }
         return slice.photos.map(\.id)
@@ -119,7 +120,7 @@ struct FeedSharingTests {
     func unknown() {
         var library = library()
         library.install([kept(100, 1, 0..<30, fetched: start)], now: start)
-        func isUnknown(_ snapshot: UInt64, now: ContinuousClock.Instant) -> Bool {
+        func isUnknown(_ snapshot: UInt64, now: Instant) -> Bool {
             let cursor = PageCursor(snapshot: snapshot, position: .start, marks: [])
             let request = FeedLibrary.Request(feed: .editorial, start: .cursor(cursor), limit: 1)
             return library.isUnknown(request, now: now)

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("FeedSnapshot")
 struct FeedSnapshotTests {
-    private let now = ContinuousClock.now
+    private let now = Instant.now
 
     private func page(_ numbers: some Sequence<Int>, hasNext: Bool = true) -> UpstreamPage {
         UpstreamPage(photos: numbers.map { .sample($0) }, total: 100, hasNext: hasNext)

@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import PhotoFeed
@@ -19,7 +20,7 @@ struct FreshnessTests {
 
 @Suite("HourlyBudget")
 struct HourlyBudgetTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     private func budget(_ limit: Int = 50) -> HourlyBudget {
         HourlyBudget(limit: limit, hourEnds: start + .seconds(600))
@@ -125,7 +126,7 @@ struct HourlyBudgetTests {
 
 @Suite("CircuitBreaker")
 struct CircuitBreakerTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     private func opened() -> CircuitBreaker {
         var breaker = CircuitBreaker(threshold: 3, shortest: .seconds(2), longest: .seconds(5))

@@ -1,3 +1,4 @@
+import Primitives
 import Testing
 
 @testable import PhotoFeed
@@ -36,7 +37,7 @@ struct UpstreamGateTests {
         (.cancelled, .silence),
     ]
 
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     private func gate() -> UpstreamGate {
         UpstreamGate(budget: HourlyBudget(limit: 1000, hourEnds: start + .seconds(3600)))

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ struct HostilePictureTests {
     @Test("cursors with any position are served, or request a page that can exist", arguments: 0..<20)
     func cursors(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let now = ContinuousClock.now
+        let now = Instant.now
         var library = FeedLibrary(freshness: .lists, capacity: 1000, makeID: { 7 })
         for _ in 0..<200 {
             let position = FeedSnapshot.Position(

@@ -31,7 +31,7 @@ struct OperationsTests {
 
     @Test("The process stays ready while the shared store is unavailable, and reports this state")
     func storeAway() throws {
-        let since = ContinuousClock.now - .seconds(12)
+        let since = Instant.now - .seconds(12)
         let away = ServiceFixture(store: { SharedStatus(isAvailable: false, since: since) })
         let answer = try away.get("/readyz")
         #expect(answer.status == .ok)

@@ -1,3 +1,4 @@
+import Primitives
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("DownloadQueue")
 struct DownloadQueueTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     private func report(_ number: Int = 0) -> DownloadQueue.Report {
         DownloadQueue.Report(location: "https://api.example/photos/p\(number)/download", trace: nil)

@@ -51,7 +51,7 @@ final class PageReplicas: Sendable {
 /// Time that the test advances, and the tasks that sleep in it.
 final class StoppedTime: Sendable {
     private struct Sleeper {
-        let end: ContinuousClock.Instant
+        let end: Instant
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -61,7 +61,7 @@ final class StoppedTime: Sendable {
     }
 
     let clock = PhotoClock()
-    private let start: ContinuousClock.Instant
+    private let start: Instant
     private let sleepers = Mutex(Sleepers())
 
     init() {

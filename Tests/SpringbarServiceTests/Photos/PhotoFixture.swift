@@ -14,7 +14,7 @@ import Testing
 
 /// The time of the photo part; the test advances it.
 final class PhotoClock: Sendable {
-    let now = Mutex(ContinuousClock.now)
+    let now = Mutex(Instant.now)
     let random: Mutex<UInt64>
 
     init(seed: UInt64 = 0) {

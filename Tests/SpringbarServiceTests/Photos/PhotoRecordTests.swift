@@ -10,7 +10,9 @@ import Testing
 
 @Suite("Photos as bytes")
 struct PhotoRecordTests {
-    private static let clocks = ClockPair(shared: WallTime(milliseconds: 1_700_000_000_000), own: .now)
+    private static let present = WallTime(milliseconds: 1_700_000_000_000)
+    private static let start = Instant.now
+    private static let clock = SteadyClock(origin: present, start: start)
 
     private static let feeds: [Feed] = [
         .editorial,
@@ -47,7 +49,7 @@ struct PhotoRecordTests {
             ),
             photos: (0..<Int.random(in: 0...31, using: &generator)).map { _ in photo(&generator) },
             removed: .random(in: 0...30, using: &generator),
-            fetched: clocks.own - .milliseconds(Int.random(in: 0...86_400_000, using: &generator)),
+            fetched: start - .milliseconds(Int.random(in: 0...86_400_000, using: &generator)),
             total: Bool.random(using: &generator) ? nil : .random(in: 0...Total.limit, using: &generator),
             lastPage: Bool.random(using: &generator) ? nil : .random(in: 0...Int(UInt32.max), using: &generator)
         )
@@ -69,12 +71,12 @@ struct PhotoRecordTests {
             views: .max,
             downloads: 0
         )
-        return Timestamped(value: detail, fetched: clocks.own - .seconds(7))
+        return Timestamped(value: detail, fetched: start - .seconds(7))
     }
 
     private static func bytes(_ record: PhotoRecord) -> [UInt8] {
         var writer = ByteWriter()
-        writer.put(record, clocks)
+        writer.put(record, Self.clock)
         return writer.bytes
     }
 
@@ -83,21 +85,21 @@ struct PhotoRecordTests {
         var generator = SeededGenerator(seed: seed)
         let page = Self.page(&generator)
         var reader = ByteReader(Self.bytes(.page(page)))
-        let read = try reader.photoRecord(Self.clocks)
+        let read = try reader.photoRecord(Self.clock)
         #expect(reader.isAtEnd)
         guard case .page(let same) = read else { throw StoredBytesError.invalid(reason: "a photo") }
         #expect(same == page)
 
         let detail = Self.detail(&generator)
         reader = ByteReader(Self.bytes(.detail(detail)))
-        guard case .detail(let sameDetail) = try reader.photoRecord(Self.clocks) else {
+        guard case .detail(let sameDetail) = try reader.photoRecord(Self.clock) else {
             throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(sameDetail.value == detail.value)
         #expect(sameDetail.fetched == detail.fetched)
 
         reader = ByteReader(Self.bytes(.newest(page.key.feed, snapshot: page.key.snapshot, pages: [1, 2, 7])))
-        guard case .newest(let feed, let snapshot, let pages) = try reader.photoRecord(Self.clocks) else {
+        guard case .newest(let feed, let snapshot, let pages) = try reader.photoRecord(Self.clock) else {
             throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(feed == page.key.feed)
@@ -107,10 +109,10 @@ struct PhotoRecordTests {
         let target = "/photos?page=\(page.number)"
         let document = Timestamped(
             value: RawAnswer(content: [0x5B, 0xFF, 0x5D], total: page.total, hasNext: Bool.random(using: &generator)),
-            fetched: Self.clocks.own - .seconds(9)
+            fetched: Self.start - .seconds(9)
         )
         reader = ByteReader(Self.bytes(.document(document, target: target)))
-        guard case .document(let sameDocument, target: target) = try reader.photoRecord(Self.clocks) else {
+        guard case .document(let sameDocument, target: target) = try reader.photoRecord(Self.clock) else {
             throw StoredBytesError.invalid(reason: "a photo")
         }
         #expect(sameDocument.value == document.value)
@@ -129,7 +131,7 @@ struct PhotoRecordTests {
             for length in stride(from: 0, to: bytes.count, by: 1 + bytes.count / 300) {
                 #expect(throws: StoredBytesError.self) {
                     var reader = ByteReader(Array(bytes.prefix(length)))
-                    _ = try reader.photoRecord(Self.clocks)
+                    _ = try reader.photoRecord(Self.clock)
                 }
             }
             for _ in 0..<300 {
@@ -154,12 +156,12 @@ struct PhotoRecordTests {
     /// Reads bytes and installs their pages, as a replica does.
     private func use(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
-        guard case .page(let page) = try? reader.photoRecord(Self.clocks) else { return }
+        guard case .page(let page) = try? reader.photoRecord(Self.clock) else { return }
         var library = FeedLibrary(freshness: .lists, capacity: 100) { 1 }
-        library.install([page], now: Self.clocks.own)
+        library.install([page], now: Self.start)
         let request = FeedLibrary.Request(feed: page.key.feed, start: .first, limit: 100)
-        _ = library.read(request, now: Self.clocks.own)
-        _ = library.need(of: page.key, now: Self.clocks.own)
+        _ = library.read(request, now: Self.start)
+        _ = library.need(of: page.key, now: Self.start)
     }
 
     @Test("counts that would take much memory are refused, as are records that no replica writes")
@@ -168,19 +170,19 @@ struct PhotoRecordTests {
             // As many bytes as the count claims.
             let ones = Array(repeating: UInt8(1), count: count)
             var writer = ByteWriter()
-            writer.put(.newest(.editorial, snapshot: 7, pages: []), Self.clocks)
+            writer.put(.newest(.editorial, snapshot: 7, pages: []), Self.clock)
             var bytes = Array(writer.bytes.dropLast())
             writer = ByteWriter()
             writer.put(count: count)
             bytes += writer.bytes + ones
             var reader = ByteReader(bytes)
-            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clocks) }
+            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clock) }
         }
         let photos = PageReplicas().photos()
         var large = Self.bytes(.newest(.editorial, snapshot: 7, pages: [1]))
-        #expect(photos.record(large, Self.clocks) != nil)
+        #expect(photos.record(large, Self.clock) != nil)
         large += Array(repeating: 1, count: PhotoRecord.largest)
-        #expect(photos.record(large, Self.clocks) == nil)
+        #expect(photos.record(large, Self.clock) == nil)
         #expect(photos.faults == 1)
     }
 
@@ -202,7 +204,7 @@ struct PhotoRecordTests {
             fetched: detail.fetched
         )
         var reader = ByteReader(Self.bytes(.detail(detail)))
-        #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clocks) }
+        #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clock) }
         for (count, isRead) in [(16_384, true), (16_385, false)] {
             photo = .numbered(1)
             photo.writtenDescription = String(repeating: "x", count: count)
@@ -217,13 +219,5 @@ struct PhotoRecordTests {
         writer.put(photo)
         reader = ByteReader(writer.bytes)
         #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photo() }
-    }
-
-    @Test("a moment in the future is now, and an old one keeps its age")
-    func moments() {
-        let clocks = Self.clocks
-        #expect(clocks.own(clocks.shared.milliseconds + 1000) == clocks.own)
-        #expect(clocks.own(clocks.shared.milliseconds - 1000) == clocks.own - .seconds(1))
-        #expect(clocks.shared(clocks.own - .seconds(2)) == clocks.shared.milliseconds - 2000)
     }
 }

@@ -1,9 +1,8 @@
-import Glibc
-import Primitives
+package import Glibc
 
 /// The address of a socket as the system calls take it.
-struct SocketAddress: Sendable, Equatable {
-    let family: Int32
+package struct SocketAddress: Sendable, Equatable {
+    package let family: Int32
     /// A `sockaddr` of this family.
     private let bytes: [UInt8]
 
@@ -13,7 +12,7 @@ struct SocketAddress: Sendable, Equatable {
     }
 
     /// Creates the address of a Unix socket; nil if the path does not fit.
-    init?(path: String) {
+    package init?(path: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let isWritten = withUnsafeMutableBytes(of: &address.sun_path) { field in
@@ -26,7 +25,7 @@ struct SocketAddress: Sendable, Equatable {
     }
 
     /// Passes the address to a system call.
-    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         bytes.withUnsafeBytes { buffer in
             withUnsafeTemporaryAllocation(of: sockaddr_storage.self, capacity: 1) { storage in
                 let copy = UnsafeMutableRawBufferPointer(storage)
@@ -41,7 +40,7 @@ struct SocketAddress: Sendable, Equatable {
     /// Returns the addresses of a name; none if it has none.
     ///
     /// With `isNumeric` it accepts only an IP address and does not block.
-    static func lookUp(_ host: String, port: UInt16, isNumeric: Bool) -> [SocketAddress] {
+    package static func lookUp(_ host: String, port: UInt16, isNumeric: Bool) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -63,9 +62,30 @@ struct SocketAddress: Sendable, Equatable {
     /// respond.
     ///
     /// `done` runs on that thread.
-    static func lookUp(_ host: String, port: UInt16, _ done: @escaping @Sendable ([SocketAddress]) -> Void) {
+    package static func lookUp(_ host: String, port: UInt16, _ done: @escaping @Sendable ([SocketAddress]) -> Void) {
         let thread = SystemThread(named: "look-up") { done(lookUp(host, port: port, isNumeric: false)) }
         // Without a thread the name counts as unknown; the connection tries again later.
         if let thread { thread.detach() } else { done([]) }
+    }
+
+    /// Returns the port of a bound socket; nil for another kind of descriptor.
+    package static func port(of descriptor: Int32) -> Int? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { return nil }
+        // The port is at the same offset in both kinds of address.
+        return withUnsafeBytes(of: storage) { Int(UInt16(bigEndian: $0.load(as: sockaddr_in.self).sin_port)) }
+    }
+}
+
+extension IPAddress {
+    /// The address in a `sockaddr`, without its port; nil for another family.
+    package init?(_ address: UnsafePointer<sockaddr>) {
+        let isV6 = Int32(address.pointee.sa_family) == AF_INET6
+        let length = isV6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+        self.init(socketAddress: UnsafeRawBufferPointer(start: address, count: length))
     }
 }

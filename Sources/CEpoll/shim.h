@@ -1,0 +1,8 @@
+// The system calls of the event loop, which Swift's Glibc lacks.
+#ifndef SPRINGBAR_CEPOLL_H
+#define SPRINGBAR_CEPOLL_H
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+#endif
