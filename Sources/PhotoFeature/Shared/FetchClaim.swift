@@ -23,22 +23,5 @@ struct FetchClaim: Sendable {
         bytes = [FetchClaim.mark] + SharedVersion(high: high, low: low).bytes
     }
 
-    /// What a replica does with the value that a key has.
-    enum Step: Sendable {
-        /// This replica has the claim.
-        case fetch
-        /// Another replica has the claim.
-        case wait
-        /// The record is an answer, if it can be read and is not outdated; otherwise it is removed.
-        case consider([UInt8])
-    }
-
-    func step(for present: [UInt8]?) -> Step {
-        guard let present else { return .fetch }
-        // An earlier call with an unknown outcome has stored the claim.
-        if present == bytes { return .fetch }
-        return FetchClaim.isClaim(present) ? .wait : .consider(present)
-    }
-
     static func isClaim(_ value: [UInt8]) -> Bool { value.first == mark }
 }

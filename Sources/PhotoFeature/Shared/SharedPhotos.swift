@@ -190,17 +190,17 @@ package final class SharedPhotos: Sendable {
                 note("a claim cannot be stored", error)
                 return .alone
             }
-            switch claim.step(for: present) {
-            case .fetch: return .fetch
-            case .wait:
-                guard waited < FetchClaim.longestWait else { return .alone }
-                do { try await pause(wait) } catch { throw .cancelled }
-                waited += wait
-                wait = min(wait * 2, FetchClaim.waits.longest)
-            case .consider(let value):
-                if let found = await accept(value) { return .found(found) }
-                _ = try await store.release(key, claim: value)
+            // The claim of an earlier call with an unknown outcome is this one.
+            guard let present, present != claim.bytes else { return .fetch }
+            guard FetchClaim.isClaim(present) else {
+                if let found = await accept(present) { return .found(found) }
+                _ = try await store.release(key, claim: present)
+                continue
             }
+            guard waited < FetchClaim.longestWait else { return .alone }
+            do { try await pause(wait) } catch { throw .cancelled }
+            waited += wait
+            wait = min(wait * 2, FetchClaim.waits.longest)
         }
     }
 
