@@ -1,66 +1,118 @@
 package import Logging
 import Primitives
+package import SharedState
 import Synchronization
 
 /// A client of one Redis server, or of a cluster: of each server one pipelined connection for commands and one for
 /// subscriptions.
 ///
-/// Callers put commands into an inbox and wake the thread of the client. All else happens on that thread, in
-/// `ClientLoop`. Without a usable connection a command is refused at once, so no caller waits for an unavailable
-/// server.
+/// Callers put commands into an inbox and wake the thread of the client. All else happens on that thread, in `Cluster`.
+/// Without a usable connection a command is refused at once, so no caller waits for an unavailable server.
 package final class RedisClient: Sendable {
     package typealias Completion = @Sendable (Result<RedisReply, RedisError>) -> Void
 
-    private let inbox: ClientInbox
+    /// Work for the thread.
+    enum Message: Sendable {
+        case command(CommandQueue.Job)
+        case watch(String, number: Int, Channels.Receiver)
+        case unwatch(String, number: Int)
+        /// The addresses of a host, with the mark of the connection.
+        case resolved([SocketAddress], mark: UInt64)
+    }
+
+    private struct State {
+        var messages: [Message] = []
+        var status = SharedStatus(isAvailable: false, hasConnected: false, since: .now)
+        /// The last failure of a connection; nil while all are usable.
+        var failure: ConnectionFailure?
+        /// The bytes of the commands that wait for replies.
+        var pendingBytes = 0
+        /// Whether a server is usable.
+        var isAccepting = false
+        var wasAvailable = false
+        var isStopped = false
+        var lastNumber = 0
+        /// The callers that wait for the first connection.
+        var waiting: [@Sendable (ConnectionFailure?) -> Void] = []
+    }
+
+    private let configuration: RedisConfiguration
     private let loop: EventLoop
+    private let state = Mutex(State())
+    private let logger: Logger
+    private let opened: @Sendable (ServerFacts) -> Void
+    private let replied: @Sendable (Duration) -> Void
+
+    /// The longest sleep of the thread, which bounds the effect of a missed wake-up.
+    private static let longestSleep = Duration.seconds(1)
+    /// The weight of one reply in the mean of the latency is 1 to this.
+    private static let latencyWeight = 16
 
     /// Starts to connect.
     ///
-    /// The client calls `opened` whenever the connection for commands becomes usable, `received` with each event of a
-    /// subscription, and `replied` with the time from each command to its reply. They run on its thread and must return
-    /// quickly.
+    /// The client calls `opened` whenever the connection for commands of a server becomes usable, and `replied` with the
+    /// time from each command to its reply. They run on its thread and must return quickly.
     ///
     /// - Throws: `.tls` if the authorities cannot be used.
     package init(
         _ configuration: RedisConfiguration,
         logger: Logger,
         opened: @escaping @Sendable (ServerFacts) -> Void = { _ in },
-        received: @escaping @Sendable (RedisMessage) -> Void = { _ in },
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
         let tls = configuration.urls[0].isEncrypted ? try TLSContext(authorities: configuration.authorities) : nil
         guard let loop = EventLoop() else { throw .unreachable("no descriptor left") }
-        let inbox = ClientInbox(configuration, loop: loop)
-        self.inbox = inbox
-        let hooks = RedisHooks(opened: opened, received: received, replied: replied)
+        self.configuration = configuration
         self.loop = loop
-        let isStarted = loop.start(named: "redis") {
-            ClientLoop(configuration, tls: tls, inbox: inbox, loop: loop, hooks: hooks, logger: logger).run()
-        }
-        guard isStarted else { throw .unreachable("no thread left") }
+        self.logger = logger
+        self.opened = opened
+        self.replied = replied
+        // The thread retains the client until `stop`.
+        guard loop.start(named: "redis", { self.run(tls) }) else { throw .unreachable("no thread left") }
     }
 
-    deinit {
-        // The thread owns everything that it uses.
-        inbox.stop()
-    }
+    /// The state of the connections for commands, and counters since the start.
+    package var status: SharedStatus { state.withLock { $0.status } }
 
-    /// The state of the connection for commands.
-    package var status: RedisStatus { inbox.status }
+    /// The last failure of a connection; nil while all servers are usable.
+    package var failure: ConnectionFailure? { state.withLock { $0.failure } }
 
     /// Waits until the connection is usable; returns a failure that only a change of a setting can end.
     ///
     /// It waits for an unavailable server until the caller's task is cancelled.
     package func waitUntilReady() async -> ConnectionFailure? {
         let result = PendingResult<ConnectionFailure?>()
-        inbox.whenStarted { result.deliver($0) }
+        let known = state.withLock { state -> ConnectionFailure?? in
+            if state.isStopped { return .some(.stopped) }
+            if state.status.isAvailable { return .some(nil) }
+            if let failure = state.failure, failure.isPermanent { return failure }
+            state.waiting.append { result.deliver($0) }
+            return nil
+        }
+        if let known { result.deliver(known) }
         return await result.value(cancelled: .stopped)
     }
 
     /// Sends a command; `completion` is called once, on the client's thread or before this function returns.
     package func submit(_ command: RedisCommand, _ completion: @escaping Completion) {
         let job = CommandQueue.Job(command, submitted: .now, completion: completion)
-        if let error = inbox.add(job) { completion(.failure(error)) }
+        let error = state.withLock { state -> RedisError? in
+            guard state.isAccepting, !state.isStopped else {
+                state.status.errors += 1
+                return .notReady
+            }
+            let bytes = state.pendingBytes + job.size
+            guard state.status.pending < configuration.largestPending, bytes <= configuration.largestPendingBytes else {
+                state.status.errors += 1
+                return .overloaded
+            }
+            state.status.pending += 1
+            state.status.commands += 1
+            state.pendingBytes = bytes
+            state.messages.append(.command(job))
+            return nil
+        }
+        if let error { completion(.failure(error)) } else { loop.wakeUp() }
     }
 
     /// Sends a command and waits for its reply, which is not an error.
@@ -71,32 +123,110 @@ package final class RedisClient: Sendable {
         return try result.get()
     }
 
-    /// Runs commands and returns the failure of one that the user may not run.
-    package func missingPermission(for commands: [RedisCommand]) async -> ConnectionFailure? {
-        for command in commands {
-            do throws(RedisError) {
-                _ = try await send(command)
-            } catch {
-                if case .refused(let fault) = error, fault.isDenied { return .permission(fault) }
-            }
+    /// Watches a channel over all reconnects; the returned function ends that.
+    ///
+    /// `receive` is called on the client's thread, also for an event that comes before the thread has taken note of the end.
+    package func watch(
+        _ channel: String,
+        _ receive: @escaping @Sendable (SharedEvent) -> Void
+    ) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.messages.append(.watch(channel, number: state.lastNumber, receive))
+            return state.lastNumber
         }
-        return nil
+        loop.wakeUp()
+        return { [self] in post(.unwatch(channel, number: number)) }
     }
 
-    /// Subscribes to a channel until `unsubscribe`, over all reconnects.
-    package func subscribe(_ channel: String) {
-        inbox.add(SubscriptionTable.Change(channel: channel, isSubscribed: true))
-    }
-
-    package func unsubscribe(_ channel: String) {
-        inbox.add(SubscriptionTable.Change(channel: channel, isSubscribed: false))
-    }
-
-    /// Ends both connections and the thread; the commands that wait fail with `connectionLost`.
+    /// Ends all connections and the thread; the commands that wait fail with `connectionLost`.
     ///
     /// Blocks until the thread has ended. It must not be called on that thread.
     package func stop() {
-        inbox.stop()
+        state.withLock { $0.isStopped = true }
         loop.stop()
+    }
+
+    private func post(_ message: Message) {
+        state.withLock { state in
+            // Without the thread nothing takes it.
+            if !state.isStopped { state.messages.append(message) }
+        }
+        loop.wakeUp()
+    }
+
+    // MARK: On the thread
+
+    private func run(_ tls: TLSContext?) {
+        let cluster = Cluster(configuration, tls: tls, descriptors: loop.descriptors, logger: logger) {
+            [self] host, port, mark in
+            SocketAddress.lookUp(host, port: port) { self.post(.resolved($0, mark: mark)) }
+        }
+        while let events = loop.wait(until: cluster.deadline(atMost: .now + Self.longestSleep)) {
+            let messages = state.withLock { state in
+                defer { state.messages = [] }
+                return state.messages
+            }
+            report(cluster.turn(events, messages, now: .now), now: .now)
+        }
+        let last = cluster.stop(now: .now)
+        for case .command(let job) in state.withLock({ $0.messages }) {
+            last.ended.append(CommandQueue.Ended(job: job, result: .failure(.connectionLost)))
+        }
+        report(last, now: .now)
+    }
+
+    /// Answers the callers, after the limits and the state are up to date.
+    private func report(_ turn: Turn, now: Instant) {
+        let (waiting, before) = state.withLock { state in
+            for ended in turn.ended { Self.note(ended, in: &state, now: now) }
+            let before = state.failure
+            return (turn.health.map { Self.note($0, in: &state, now: now) } ?? [], before)
+        }
+        if let health = turn.health { log(health, after: before) }
+        for facts in turn.opened { opened(facts) }
+        for ended in turn.ended {
+            if ended.hasReply { replied(now - ended.job.submitted) }
+            ended.job.completion(ended.result)
+        }
+        for done in waiting { done(turn.health?.isReady == true ? nil : turn.health?.failure) }
+        for delivery in turn.deliveries { delivery.receive(delivery.event) }
+    }
+
+    private static func note(_ ended: CommandQueue.Ended, in state: inout State, now: Instant) {
+        state.status.pending -= 1
+        state.pendingBytes -= ended.job.size
+        if case .failure = ended.result { state.status.errors += 1 }
+        guard ended.hasReply else { return }
+        let time = now - ended.job.submitted
+        state.status.latency = state.status.latency.map { $0 + (time - $0) / latencyWeight } ?? time
+    }
+
+    /// Notes a state of the connections; returns the callers that waited for it.
+    private static func note(
+        _ health: ClusterHealth,
+        in state: inout State,
+        now: Instant
+    ) -> [@Sendable (ConnectionFailure?) -> Void] {
+        if health.isReady != state.status.isAvailable { state.status.since = now }
+        if health.isReady, !state.status.isAvailable, state.wasAvailable { state.status.reconnects += 1 }
+        state.status.isAvailable = health.isReady
+        state.wasAvailable = state.wasAvailable || health.isReady
+        state.status.hasConnected = state.status.hasConnected || health.isAccepting
+        state.isAccepting = health.isAccepting
+        state.failure = health.isReady ? nil : health.failure ?? state.failure
+        guard health.isReady || health.failure?.isPermanent == true || health.failure == .stopped else { return [] }
+        defer { state.waiting = [] }
+        return state.waiting
+    }
+
+    private func log(_ health: ClusterHealth, after failure: ConnectionFailure?) {
+        if health.isReady {
+            logger.notice("connected to Redis")
+        } else if let reason = health.failure, reason != .stopped {
+            // One line for each loss. The attempts after it fail for the same reason or for one that follows from it.
+            let level: Logger.Level = failure != nil ? .debug : reason.isPermanent ? .error : .warning
+            logger.log(level: level, "no connection to Redis", metadata: ["reason": "\(reason)"])
+        }
     }
 }

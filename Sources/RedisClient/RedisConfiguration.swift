@@ -4,7 +4,7 @@ package struct RedisConfiguration: Sendable {
     package var urls: [RedisURL]
     /// A file of trusted certificates (PEM) instead of the system's.
     package var authorities: String?
-    /// The time from the submission of a command to its reply.
+    /// The time from the submission of a command to its reply; without a reply the connection is lost.
     package var timeout: Duration
     /// The most commands that wait for replies.
     package var largestPending = 10_000
@@ -19,9 +19,5 @@ package struct RedisConfiguration: Sendable {
         self.authorities = authorities
         self.timeout = timeout
         limits.silence = timeout
-    }
-
-    package init(url: RedisURL, authorities: String? = nil, timeout: Duration = .seconds(2)) {
-        self.init(urls: [url], authorities: authorities, timeout: timeout)
     }
 }

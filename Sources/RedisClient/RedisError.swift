@@ -4,9 +4,7 @@ package enum RedisError: Error, Sendable, Hashable {
     case notReady
     /// Too many commands wait for replies; the command was not sent.
     case overloaded
-    /// No reply came in time. Redis may have run the command.
-    case timedOut
-    /// The connection was lost before the reply. Redis may have run the command.
+    /// The connection was lost before the reply, or no reply came in time. Redis may have run the command.
     case connectionLost
     /// Redis replied with an error.
     case refused(RedisFault)
@@ -24,7 +22,7 @@ package enum ConnectionFailure: Error, Sendable, Equatable {
     case tls(String)
     /// The server closed the connection.
     case closed
-    /// Nothing arrived for too long.
+    /// A command got no reply in time.
     case silent
     /// The bytes of the server are not Redis' protocol.
     case malformed(String)

@@ -9,15 +9,3 @@ package enum SharedEvent: Sendable, Hashable {
     /// The value was deleted. The end of the time to live is not an event.
     case deleted
 }
-
-/// A watch of a key.
-package struct SharedWatch: Sendable, Hashable {
-    package let key: SharedKey
-    /// A number that no other watch of the key has.
-    package let number: Int
-
-    package init(key: SharedKey, number: Int) {
-        self.key = key
-        self.number = number
-    }
-}

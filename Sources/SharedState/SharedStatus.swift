@@ -11,31 +11,17 @@ package struct SharedStatus: Sendable, Equatable {
     /// The mean time from a call to its reply; nil before the first reply.
     package var latency: Duration?
     /// The calls that wait for a reply.
-    package var pending: Int
+    package var pending = 0
     /// The calls that were sent.
-    package var commands: Int
+    package var commands = 0
     /// The calls that ended with an error.
-    package var errors: Int
+    package var errors = 0
     /// The connections after the first one.
-    package var reconnects: Int
+    package var reconnects = 0
 
-    package init(
-        isAvailable: Bool,
-        hasConnected: Bool = true,
-        since: Instant,
-        latency: Duration? = nil,
-        pending: Int = 0,
-        commands: Int = 0,
-        errors: Int = 0,
-        reconnects: Int = 0
-    ) {
+    package init(isAvailable: Bool, hasConnected: Bool = true, since: Instant) {
         self.isAvailable = isAvailable
         self.hasConnected = hasConnected
         self.since = since
-        self.latency = latency
-        self.pending = pending
-        self.commands = commands
-        self.errors = errors
-        self.reconnects = reconnects
     }
 }

@@ -34,14 +34,14 @@ package protocol SharedStore: Sendable {
     /// Removes a record with its log, if the present version is `base`. Watchers get `deleted`.
     func remove(_ key: SharedKey, base: SharedVersion) async throws(SharedStateError) -> CommitResult
 
-    /// Starts to watch a record: `receive` gets every event of it until the watch ends.
+    /// Starts to watch a record: `receive` gets every event of it until the returned function is called.
     ///
     /// A thread of the store calls `receive`, one call after the other; it must return quickly. Any number of watches may
-    /// have the same key.
-    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch
-
-    /// Ends a watch; a call of `receive` that has begun continues.
-    func unwatch(_ watch: SharedWatch)
+    /// have the same key. After the end, `receive` may get the events that were on their way.
+    func watch(
+        _ key: SharedKey,
+        _ receive: @escaping @Sendable (SharedEvent) -> Void
+    ) -> @Sendable () -> Void
 
     // MARK: Values
 

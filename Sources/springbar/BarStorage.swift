@@ -42,7 +42,7 @@ struct BarStorage {
         )
         sessions = BarSessions(configuration, shared: bars, observers: observers, clock: clock)
         store = redis
-        parts = [RedisRun(store: redis), SharedBarUpkeep(bars)]
+        parts = [RedisRun(store: redis), bars.watches]
     }
 
     /// Starts to connect.

@@ -11,7 +11,7 @@ struct RedisSettings {
             urls = []
             return
         }
-        do throws(RedisURLListError) {
+        do throws(RedisURLError) {
             urls = try RedisURL.list(text)
         } catch {
             urls = []

@@ -1,5 +1,6 @@
 import HTTPExchange
 import Logging
+import Primitives
 import Testing
 
 @testable import MicroHTTPServer
@@ -35,8 +36,8 @@ import Testing
     }
 
     @Test("a connection keeps its last target unless it is long or was refused, so idle connections hold little memory")
-    func kept() {
-        let connection = connection()
+    func kept() throws {
+        let connection = try connection()
         func received(_ text: String) -> Target { connection.received(text, count: text.utf8.count).target }
         let first = received("/v1/bars/a/events")
         #expect(received("/v1/bars/a/events") === first)
@@ -53,13 +54,14 @@ import Testing
         #expect(received("/%00") !== received("/%00"))
     }
 
-    private func connection() -> Connection {
+    private func connection() throws -> Connection {
+        let descriptors = try #require(PollSet())
         let server = ServerContext(
             configuration: Server.Configuration(),
             responder: ClosureResponder { _ in .now(Response()) },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            epoll: -1,
-            sweep: -1
+            descriptors: descriptors,
+            sweep: descriptors
         )
         return Connection(number: 1, descriptor: -1, peer: nil, server: server)
     }

@@ -8,23 +8,13 @@ import TestSupport
 /// A client that is stopped at the end of its test.
 final class TestClient: Sendable {
     let client: RedisClient
-    private let messages: Messages
-
-    private final class Messages: Sendable {
-        let all = Mutex<[RedisMessage]>([])
-    }
 
     init(_ configuration: RedisConfiguration) throws {
-        let messages = Messages()
-        self.messages = messages
-        client = try RedisClient(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { _ in
-        } received: { message in
-            messages.all.withLock { $0.append(message) }
-        }
+        client = try RedisClient(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     convenience init(_ url: String, timeout: Duration = .seconds(10)) throws {
-        try self.init(RedisConfiguration(url: RedisURL(url), timeout: timeout))
+        try self.init(RedisConfiguration(urls: [RedisURL(url)], timeout: timeout))
     }
 
     convenience init(_ server: ScriptedServer, timeout: Duration = .seconds(10)) throws {
@@ -39,10 +29,7 @@ final class TestClient: Sendable {
     func waitUntilReady() async -> ConnectionFailure? { await client.waitUntilReady() }
 
     /// The state of the client.
-    var status: RedisStatus { client.status }
-
-    /// The events of the subscriptions.
-    var received: [RedisMessage] { messages.all.withLock { $0 } }
+    var status: SharedStatus { client.status }
 
     func send(_ words: RedisWord...) async -> Result<RedisReply, RedisError> {
         await send(RedisCommand(words))
@@ -86,7 +73,7 @@ final class StoreFixture: Sendable {
     /// Returns another client of the server.
     func control(_ url: String) async throws -> RedisClient {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let client = try RedisClient(RedisConfiguration(url: RedisURL(url)), logger: logger)
+        let client = try RedisClient(RedisConfiguration(urls: [RedisURL(url)]), logger: logger)
         controls.withLock { $0.append(client) }
         guard await client.waitUntilReady() == nil else { throw NotReady() }
         return client

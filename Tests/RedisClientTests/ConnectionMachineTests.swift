@@ -14,10 +14,14 @@ struct ConnectionMachineTests {
         let event: Event
         let action: Action
 
-        init(_ time: Int, _ event: Event, _ action: Action) {
+        /// The time of the oldest command without a reply.
+        let owedSince: Int?
+
+        init(_ time: Int, _ event: Event, _ action: Action, owedSince: Int? = nil) {
             self.time = time
             self.event = event
             self.action = action
+            self.owedSince = owedSince
         }
     }
 
@@ -109,29 +113,30 @@ struct ConnectionMachineTests {
             name: "a server that accepts and says nothing",
             rows: [
                 Row(0, .time, .resolve), Row(0, .resolved(1), .connect(address: 0)), Row(1, .connected, .greet),
-                Row(1, .received(isOwed: false), .none), Row(1000, .time, .none),
+                Row(1, .received, .none), Row(1000, .time, .none),
                 Row(1001, .time, .close(.connectTimedOut)),
             ]
         ),
         Course(
             name: "an idle connection is checked after five seconds, and its silence ends it",
             rows: opening + [
-                Row(5000, .time, .none), Row(5001, .time, .ping), Row(5001, .sent, .none), Row(7000, .time, .none),
-                Row(7001, .time, .close(.silent)),
+                Row(5000, .time, .none), Row(5001, .time, .ping), Row(7000, .time, .none, owedSince: 5001),
+                Row(7001, .time, .close(.silent), owedSince: 5001),
             ]
         ),
         Course(
             name: "a reply to the check keeps the connection",
             rows: opening + [
-                Row(5001, .time, .ping), Row(5001, .sent, .none), Row(5002, .received(isOwed: false), .none),
-                Row(7001, .time, .none), Row(10_001, .time, .none), Row(10_002, .time, .ping),
+                Row(5001, .time, .ping), Row(5002, .received, .none), Row(7001, .time, .none),
+                Row(10_001, .time, .none), Row(10_002, .time, .ping),
             ]
         ),
         Course(
-            name: "silence counts from the last bytes while replies are owed",
+            name: "a command without a reply ends the connection, although others have replies",
             rows: opening + [
-                Row(100, .sent, .none), Row(1000, .sent, .none), Row(1500, .received(isOwed: true), .none),
-                Row(2100, .time, .none), Row(3499, .time, .none), Row(3500, .time, .close(.silent)),
+                Row(1500, .received, .none), Row(2100, .time, .none, owedSince: 1000),
+                Row(2900, .received, .none), Row(2999, .time, .none, owedSince: 1000),
+                Row(3000, .time, .close(.silent), owedSince: 1000),
             ]
         ),
         Course(
@@ -149,7 +154,11 @@ struct ConnectionMachineTests {
         let start = Instant.now
         var machine = ConnectionMachine(isEncrypted: course.isEncrypted, now: start)
         for (number, row) in course.rows.enumerated() {
-            let action = machine.on(row.event, now: start + .milliseconds(row.time), jitter: 0)
+            var event = row.event
+            if case .time = event, let owedSince = row.owedSince {
+                event = .time(owedSince: start + .milliseconds(owedSince))
+            }
+            let action = machine.on(event, now: start + .milliseconds(row.time), jitter: 0)
             #expect(action == row.action, "row \(number): \(row)")
         }
     }
@@ -159,12 +168,15 @@ struct ConnectionMachineTests {
         let start = Instant.now
         var machine = ConnectionMachine(isEncrypted: false, now: start)
         var deadlines: [Duration?] = []
-        let events: [Event] = [.time, .resolved(1), .connected, .greeted, .sent, .received(isOwed: false), .stop]
+        let events: [Event] = [.time, .resolved(1), .connected, .greeted, .received, .stop]
         for (index, event) in events.enumerated() {
             _ = machine.on(event, now: start + .milliseconds(index), jitter: 0)
-            deadlines.append(machine.deadline.map { $0 - start })
+            deadlines.append(machine.deadline(owedSince: nil).map { $0 - start })
+            if event == .received {
+                #expect(machine.deadline(owedSince: start + .milliseconds(3)) == start + .milliseconds(2003))
+            }
         }
-        let expected = [1000, 1001, 1002, 5003, 2004, 5005].map { Duration?.some(.milliseconds($0)) }
+        let expected = [1000, 1001, 1002, 5003, 5004].map { Duration?.some(.milliseconds($0)) }
         #expect(deadlines == expected + [nil])
     }
 
@@ -193,7 +205,7 @@ struct ConnectionMachineTests {
             return 0
         }
         var machine = ConnectionMachine(isEncrypted: false, now: start)
-        let events: [Event] = [.time, .resolved(1), .connected, .greeted, .sent, .received(isOwed: false), .time]
+        let events: [Event] = [.time, .resolved(1), .connected, .greeted, .received, .time]
         for event in events { _ = machine.on(event, now: start, jitter: random()) }
         #expect(numbers == 0)
         let failures: [Event] = [.failed(.closed), .time, .resolved(0)]
@@ -205,8 +217,7 @@ struct ConnectionMachineTests {
     func anyOrder() {
         var generator = SystemRandomNumberGenerator()
         let events: [Event] = [
-            .time, .resolved(0), .resolved(2), .connected, .secured, .greeted, .sent, .received(isOwed: true),
-            .received(isOwed: false), .failed(.closed),
+            .time, .resolved(0), .resolved(2), .connected, .secured, .greeted, .received, .failed(.closed),
         ]
         for _ in 0..<200 {
             var now = Instant.now
@@ -215,10 +226,15 @@ struct ConnectionMachineTests {
                 now = now + .milliseconds(Int.random(in: 0...3000, using: &generator))
                 let event = events.randomElement(using: &generator) ?? .time
                 let action = machine.on(event, now: now, jitter: 0.5)
-                #expect(machine.deadline != nil)
+                #expect(machine.deadline(owedSince: nil) != nil)
                 if case .close = action, case .waiting = machine.phase { continue }
                 if case .close = action { Issue.record("closed in \(machine.phase)") }
             }
         }
     }
+}
+
+extension ConnectionMachine.Event {
+    /// A deadline, while no reply is owed.
+    static var time: Self { .time(owedSince: nil) }
 }

@@ -20,13 +20,14 @@ struct IdleConnectionTests {
         let url = try RedisURL("redis://127.0.0.1:\(server.port)")
         connection = ServerConnection(
             url,
-            RedisConfiguration(url: url),
+            RedisConfiguration(urls: [url]),
             tls: nil,
-            traffic: CommandQueue(timeout: .seconds(10)),
-            poll: poll,
+            traffic: CommandQueue(timeout: .seconds(10), turn: Turn()),
+            descriptors: poll,
             mark: 1,
-            now: .now
-        ) { _, _ in }
+            now: .now,
+            resolver: { _, _, _ in }
+        )
     }
 
     /// Runs turns until the condition holds.
@@ -43,18 +44,18 @@ struct IdleConnectionTests {
 
     @Test("A connection that is open wakes its thread for replies only")
     func open() {
-        connection.advance(now: .now)
+        connection.goOn(now: .now)
         #expect(turn { connection.isReady })
         #expect(isIdle)
     }
 
     @Test("A connection that was checked with PING wakes its thread for the reply only")
     func checked() {
-        connection.advance(now: .now)
+        connection.goOn(now: .now)
         #expect(turn { connection.isReady })
         let deadline = connection.deadline
         // The time of the next PING, and then that of its reply.
-        connection.advance(now: deadline ?? .now)
+        connection.goOn(now: deadline ?? .now)
         #expect(connection.deadline != deadline)
         let awaited = connection.deadline
         #expect(turn { connection.deadline != awaited })

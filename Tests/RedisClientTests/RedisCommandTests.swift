@@ -28,7 +28,8 @@ struct RedisCommandTests {
                 == "*12\r\n$7\r\nEVALSHA\r\n$40\r\ne0e1f9fabfc9d4800c877a703b823ac0578ff8db\r\n" + rest
         )
         let source = try #require(command.withSource)
-        #expect(text(source) == "*12\r\n$4\r\nEVAL\r\n$8\r\nreturn 1\r\n" + rest)
-        #expect(RedisCommand("PING").withSource == nil)
+        #expect(text(source.bytes) == "*12\r\n$4\r\nEVAL\r\n$8\r\nreturn 1\r\n" + rest)
+        #expect(source.withSource == nil && RedisCommand("PING").withSource == nil)
+        #expect(source.slot == command.slot && command.slot != nil)
     }
 }

@@ -62,7 +62,7 @@ struct RedisPermissionTests {
             let store = other.store
             // What the start of the service finds is what an operation needs.
             guard await store.missingPermission() == nil else { return false }
-            let watch = store.watch(key) { events.append($0) }
+            let endWatch = store.watch(key) { events.append($0) }
             for _ in 0..<2 {
                 _ = try await store.create(key, version(0).bytes, timeToLive: minute)
                 _ = try await store.commit(key, commit(0, origin: [0], entries: [[1], [2]]))
@@ -85,7 +85,7 @@ struct RedisPermissionTests {
             guard try await administrator.control(url).send(RedisCommand("PING")) == .status("PONG") else {
                 return false
             }
-            store.unwatch(watch)
+            endWatch()
             return eventually(within: .seconds(1)) { events.all.first == .ready }
         } catch {
             return false

@@ -118,12 +118,12 @@ struct RedisStoreTests {
     func watches() async throws {
         _ = try await store.create(key, record(0), timeToLive: minute)
         let all = (0..<3).map { _ in Received() }
-        var watches: [SharedWatch] = []
+        var ends: [@Sendable () -> Void] = []
         for events in all {
-            watches.append(store.watch(key) { events.append($0) })
+            ends.append(store.watch(key) { events.append($0) })
             try await waitUntil { events.all == [.ready] }
         }
-        store.unwatch(watches[1])
+        ends[1]()
         _ = try await store.commit(key, commit(0))
         let written = SharedEvent.written(record(1))
         try await waitUntil { all[0].all == [.ready, written] && all[2].all == [.ready, written] }
@@ -134,14 +134,14 @@ struct RedisStoreTests {
     func quickWatches() async throws {
         _ = try await store.create(key, record(0), timeToLive: minute)
         for round in 0..<100 {
-            let first = store.watch(key) { _ in }
-            store.unwatch(first)
+            let endFirst = store.watch(key) { _ in }
+            endFirst()
             let events = Received()
-            let second = store.watch(key) { events.append($0) }
+            let endSecond = store.watch(key) { events.append($0) }
             try await waitUntil { events.all == [.ready] }
             _ = try await store.commit(key, commit(UInt64(round)))
             try await waitUntil { events.all.count == 2 }
-            store.unwatch(second)
+            endSecond()
         }
     }
 

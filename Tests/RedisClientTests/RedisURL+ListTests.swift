@@ -55,7 +55,7 @@ struct RedisURLListTests {
         ]
     )
     func malformed(text: String, expected: [String]) {
-        #expect(throws: RedisURLListError(faults: expected)) { try RedisURL.list(text) }
+        #expect(throws: RedisURLError(expected)) { try RedisURL.list(text) }
         #expect(!expected.joined().contains("secret"))
     }
 }

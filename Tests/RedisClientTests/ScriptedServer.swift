@@ -41,10 +41,8 @@ final class ScriptedServer: Sendable {
         func greet() {
             while let command = readCommand() {
                 switch command {
-                case ["INFO", "server"]: write(Connection.bulk("redis_version:7.0.15\r\n"))
-                case ["INFO", "cluster"]: write(Connection.bulk("cluster_enabled:0\r\n"))
-                case ["INFO", "memory"]:
-                    write(Connection.bulk("maxmemory_policy:noeviction\r\n"))
+                case ["INFO"]:
+                    write(Connection.bulk("redis_version:7.0.15\r\ncluster_enabled:0\r\n"))
                     return
                 default: write("+OK\r\n")
                 }

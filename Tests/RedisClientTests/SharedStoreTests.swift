@@ -25,7 +25,7 @@ private final class Servers: Sendable {
         let (process, several) = (try RedisServerProcess(), try RedisClusterProcesses())
         processes = (process, several)
         func store(_ url: String) throws -> RedisStore {
-            let configuration = RedisConfiguration(url: try RedisURL(url), timeout: .seconds(20))
+            let configuration = RedisConfiguration(urls: [try RedisURL(url)], timeout: .seconds(20))
             return try RedisStore(
                 configuration,
                 prefix: "t",
@@ -243,7 +243,7 @@ struct SharedStoreTests {
         let store = try store(kind)
         _ = try await store.create(key, record(0), timeToLive: minute)
         let events = Received()
-        let watch = store.watch(key) { events.append($0) }
+        let endWatch = store.watch(key) { events.append($0) }
         try await waitUntil { events.all == [.ready] }
         _ = try await store.commit(key, commit(0, note: [5, 6], origin: [0], entries: [[1]]))
         _ = try await store.shorten(key, commit(1, note: [7]))
@@ -252,7 +252,7 @@ struct SharedStoreTests {
             .ready, .written(record(1, "next") + [5, 6]), .written(record(2, "next") + [7]), .deleted,
         ]
         try await waitUntil { events.all == expected }
-        for _ in 0..<2 { store.unwatch(watch) }
+        for _ in 0..<2 { endWatch() }
         _ = try await store.create(key, record(0), timeToLive: minute)
         _ = try await store.commit(key, commit(0))
         let last = Received()

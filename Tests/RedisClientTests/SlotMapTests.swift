@@ -28,17 +28,10 @@ struct SlotMapTests {
             .array([.integer(0), .integer(99), node("a", 1), node("b", 2)]),
             .array([.integer(101), .integer(16_383), node(nil, 3), node("?", 4)]),
         ])
-        var map = try #require(SlotMap(reply, from: "seed"))
-        #expect(map.endpoints == [.host("a", port: 1), .host("b", port: 2), .host("seed", port: 3)])
-        #expect(map.ownerIndices == [0, 2])
-        #expect(map.owner(of: 99) == 0)
-        #expect(map.owner(of: 100) == nil)
-        #expect(map.owner(of: 16_383) == 2)
-        #expect(map.owner(of: .max) != nil)
-        #expect(map.move(100, to: .host("b", port: 2)) == 1)
-        #expect(map.owner(of: 100) == 1)
-        #expect(map.move(7, to: .host("c", port: 5)) == 3)
-        #expect(map.endpoints.last == .host("c", port: 5))
+        let map = try #require(SlotMap(reply, from: "seed"))
+        #expect(map.servers == [.host("a", port: 1), .host("b", port: 2), .host("seed", port: 3)])
+        #expect(map.owners.map(\.slots) == [0...99, 101...16_383])
+        #expect(map.owners.map(\.server) == [.host("a", port: 1), .host("seed", port: 3)])
     }
 
     @Test("Replies that are no map are refused")

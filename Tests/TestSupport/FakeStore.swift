@@ -215,21 +215,17 @@ package final class FakeStore: SharedStore {
         }
     }
 
-    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch {
+    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> @Sendable () -> Void {
         let watch = state.withLock { state in
             state.lastWatch += 1
             state.watches[state.lastWatch] = (key, receive)
             if state.isConnected {
                 state.deliveries.append(Delivery(event: .ready, watches: [state.lastWatch]))
             }
-            return SharedWatch(key: key, number: state.lastWatch)
+            return state.lastWatch
         }
         deliver()
-        return watch
-    }
-
-    package func unwatch(_ watch: SharedWatch) {
-        state.withLock { $0.watches[watch.number] = nil }
+        return { [self] in state.withLock { $0.watches[watch] = nil } }
     }
 
     // MARK: Values

@@ -1,5 +1,6 @@
 import Logging
 import Primitives
+import ServiceLifecycle
 import SharedState
 import Synchronization
 
@@ -12,12 +13,13 @@ import Synchronization
 /// **Only reads show that the store has lost writes, such as in a failover.** A read that returns a lower revision than one
 /// that was seen before it began ends the streams with `reset`. A message with a lower revision is either late, because a
 /// read was faster, or the first one after a loss: it is not shown, and leads to a read.
-final class BarWatches: Sendable {
+package final class BarWatches: Service {
     private struct Watched: Sendable {
         /// Differs from the number of an earlier entry of the same bar.
         let number: Int
         var observers = 0
-        var watch: SharedWatch?
+        /// Ends the watch; nil until it has begun.
+        var endWatch: (@Sendable () -> Void)?
         /// The greatest revision that was seen.
         var revision = 0
         var expiresAt: WallTime?
@@ -89,21 +91,21 @@ final class BarWatches: Sendable {
         }
         if isFirst {
             // The store is called without the lock, because it may call `receive` at once.
-            let watch = store.watch(id.key) { [weak self] event in self?.receive(event, of: id, number) }
-            let isWanted = change(id, number) { $0.watch = watch }
-            if !isWanted { store.unwatch(watch) }
+            let endWatch = store.watch(id.key) { [weak self] event in self?.receive(event, of: id, number) }
+            let isWanted = change(id, number) { $0.endWatch = endWatch }
+            if !isWanted { endWatch() }
         }
         return { [weak self] in self?.end(id, number) }
     }
 
     private func end(_ id: BarID, _ number: Int) {
-        let watch = state.withLock { state -> SharedWatch? in
+        let endWatch = state.withLock { state -> (@Sendable () -> Void)? in
             guard var bar = state.bars[id], bar.number == number else { return nil }
             bar.observers -= 1
             state.bars[id] = bar.observers == 0 ? nil : bar
-            return bar.observers == 0 ? bar.watch : nil
+            return bar.observers == 0 ? bar.endWatch : nil
         }
-        if let watch { store.unwatch(watch) }
+        endWatch?()
     }
 
     /// Changes the entry of a bar; returns false if it is not watched any more.
@@ -155,6 +157,20 @@ final class BarWatches: Sendable {
     }
 
     // MARK: Reads
+
+    /// Reads the bars that are due: after every reconnect, and once a second.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { for await _ in self.wakes { await self.look() } }
+                while !Task.isCancelled {
+                    await look()
+                    try? await Task.sleep(for: .seconds(1))
+                }
+                group.cancelAll()
+            }
+        }
+    }
 
     /// The most reads at one time.
     private static let concurrentReads = 32

@@ -14,17 +14,17 @@ extension SharedBarStore {
         memory: RequestMemory,
         now: WallTime
     ) -> Promised<BarID> {
-        .later { [self] in
-            let share = shares.share(of: memory.account.client, now)
-            let bar = SharedBar(record: record, log: LogExtent(), share: share, nonce: makeNonce())
+        later { store in
+            let share = store.shares.share(of: memory.account.client, now)
+            let bar = SharedBar(record: record, log: LogExtent(), share: share, nonce: store.makeNonce())
             // It waits for the replies; a refusal changes nothing.
             try memory.reserveWork(bar.cost)
             guard let key else {
                 // Only a request with the same key creates a bar of this id.
-                guard try await insert(bar, as: id) else { throw BarSessionError.contended }
+                guard try await store.insert(bar, as: id) else { throw BarSessionError.contended }
                 return id
             }
-            return try await create(bar, as: id, key, now)
+            return try await store.create(bar, as: id, key, now)
         }
     }
 
@@ -36,22 +36,18 @@ extension SharedBarStore {
     ) async throws -> BarID {
         let value = key.value(naming: id)
         let life = Duration.seconds(CreationKey.life(ttlSeconds: bar.record.ttlSeconds))
-        let (stored, _) = try await calling { () async throws(SharedStateError) in
-            try await repeating { () async throws(SharedStateError) in
-                try await store.claim(key.sharedKey, value, timeToLive: life)
-            }
-        }
+        let (stored, _) = try await repeating { try await store.claim(key.sharedKey, value, timeToLive: life) }
         guard let stored, stored != value else {
             do {
                 _ = try await insert(bar, as: id)
-            } catch let error as BarSessionError where error == .full || error == .clientShare {
+            } catch let error where error as? SharedStateError == .full || error as? BarSessionError == .clientShare {
                 // A creation that is refused leaves no key; if this fails, a retry makes the bar under this id.
                 _ = try? await store.release(key.sharedKey, claim: value)
                 throw error
             }
             return id
         }
-        let (earlier, fingerprint) = try readable { () throws(StoredBytesError) in
+        let (earlier, fingerprint) = try readable {
             var reader = ByteReader(stored)
             return (BarID(high: try reader.bits(), low: try reader.bits()), try reader.bits())
         }
@@ -69,22 +65,18 @@ extension SharedBarStore {
     private func insert(_ bar: SharedBar, as id: BarID) async throws -> Bool {
         let ttlSeconds = bar.record.ttlSeconds
         if let share = bar.share {
-            let (isCounted, _) = try await calling { () async throws(SharedStateError) in
-                try await repeating { () async throws(SharedStateError) in
-                    try await shares.count(share, id, ttlSeconds: ttlSeconds)
-                }
-            }
+            let (isCounted, _) = try await repeating { try await shares.count(share, id, ttlSeconds: ttlSeconds) }
             guard isCounted else { throw BarSessionError.clientShare }
         }
-        do throws(SharedStateError) {
-            let (result, _) = try await repeating { () async throws(SharedStateError) in
+        do {
+            let (result, _) = try await repeating {
                 try await store.create(id.key, bar.bytes, timeToLive: .seconds(ttlSeconds))
             }
             if case .exists(let bytes) = result, SharedVersion(bytes) != bar.version { return false }
-        } catch {
+        } catch let error as SharedStateError where error != .unknownOutcome && error != .cancelled {
             // After an unknown outcome the bar possibly exists, and counts.
-            if error != .unknownOutcome, error != .cancelled { await shares.giveBack(bar.share, of: id) }
-            throw error.forBars
+            await shares.giveBack(bar.share, of: id)
+            throw error
         }
         keep(bar, of: id)
         return true
@@ -112,9 +104,8 @@ extension SharedBarStore {
             )
             let result: CommitResult
             do {
-                result = try await calling { () async throws(SharedStateError) in try await store.commit(id.key, commit)
-                }
-            } catch BarSessionError.full {
+                result = try await store.commit(id.key, commit)
+            } catch SharedStateError.full {
                 // The client gets the id of its bar, which ends when it would have ended.
                 return
             }

@@ -22,7 +22,7 @@ extension SharedBarStore {
         }
         do {
             return try await commit(write, change, on: bar, of: operation, now)
-        } catch BarSessionError.full {
+        } catch SharedStateError.full {
             return try await commit(write, nil, on: bar, of: operation, now)
         }
     }
@@ -56,10 +56,8 @@ extension SharedBarStore {
             entries: change?.entries ?? []
         )
         let key = operation.id.key
-        let (result, isRepeated) = try await calling { () async throws(SharedStateError) in
-            try await repeating { () async throws(SharedStateError) in
-                change == nil ? try await store.shorten(key, commit) : try await store.commit(key, commit)
-            }
+        let (result, isRepeated) = try await repeating {
+            change == nil ? try await store.shorten(key, commit) : try await store.commit(key, commit)
         }
         switch result {
         case .done: break
@@ -105,7 +103,7 @@ extension SharedBarStore {
             guard present.version == bar.version else { return nil }
             var ends: [Int] = []
             for entry in stored.entries { ends.append((ends.last ?? 0) + entry.count) }
-            let trimmed = try readable { () throws(StoredBytesError) in
+            let trimmed = try readable {
                 try present.log(of: stored).trimmed(change.extent, ends: ends, rules: rules)
             }
             if let trimmed, trimmed.droppedBytes > 0 {
@@ -119,11 +117,7 @@ extension SharedBarStore {
 
     /// Removes a bar and its place in the share of its client.
     func remove(_ bar: SharedBar, _ id: BarID) async throws -> SharedOutcome {
-        let (result, isRepeated) = try await calling { () async throws(SharedStateError) in
-            try await repeating { () async throws(SharedStateError) in
-                try await store.remove(id.key, base: bar.version)
-            }
-        }
+        let (result, isRepeated) = try await repeating { try await store.remove(id.key, base: bar.version) }
         switch result {
         case .conflict(let bytes): return .conflict(try decode(bytes))
         case .missing where !isRepeated: return .missing

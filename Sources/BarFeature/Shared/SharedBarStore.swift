@@ -14,7 +14,8 @@ import Synchronization
 /// refuses the request on the copy, or answers it without a write, it decides again on a record that was just read.
 package final class SharedBarStore: BarStore {
     let store: any SharedStore
-    let watches: BarWatches
+    /// The bars that clients of this replica observe; run with the service.
+    package let watches: BarWatches
     let shares: BarShares
     private let copies: Mutex<BoundedCache<BarID, SharedBar>>
     private let lanes = WriteLanes()
@@ -43,7 +44,7 @@ package final class SharedBarStore: BarStore {
         rules: BarRules = .fluid,
         logger: Logger,
         now: @escaping @Sendable () -> WallTime,
-        makeNonce: @escaping @Sendable () -> UInt64 = WriteNonces.maker(),
+        makeNonce: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.store = store
@@ -78,14 +79,13 @@ package final class SharedBarStore: BarStore {
     // MARK: Reading
 
     package func load(_ id: BarID, now: WallTime) -> Promised<BarRecord> {
-        .later { [self] in try await read(id).record }
+        later { store in try await store.read(id).record }
     }
 
     package func loadWithLog(_ id: BarID, now: WallTime) -> Promised<LoggedBar> {
-        .later { [self] in
-            let (bar, stored) = try await readWithLog(id)
-            let log = try readable { () throws(StoredBytesError) in try bar.log(of: stored) }
-            return LoggedBar(record: bar.record, log: log)
+        later { store in
+            let (bar, stored) = try await store.readWithLog(id)
+            return LoggedBar(record: bar.record, log: try store.readable { try bar.log(of: stored) })
         }
     }
 
@@ -93,27 +93,23 @@ package final class SharedBarStore: BarStore {
     ///
     /// - Throws: `notFound` or `unavailable`.
     func read(_ id: BarID) async throws -> SharedBar {
-        let bytes = try await calling { () async throws(SharedStateError) in try await store.read(id.key) }
-        guard let bytes else { throw missing(id) }
+        guard let bytes = try await store.read(id.key) else { throw missing(id) }
         return try decode(bytes)
     }
 
     /// Reads a bar and its log, with at most `limit` elements of it.
     func readWithLog(_ id: BarID, limit: Int = .max) async throws -> (SharedBar, LoggedRecord) {
-        let stored = try await calling { () async throws(SharedStateError) in
-            try await store.readWithLog(id.key, limit: limit)
-        }
-        guard let stored else { throw missing(id) }
+        guard let stored = try await store.readWithLog(id.key, limit: limit) else { throw missing(id) }
         return (try decode(stored.record), stored)
     }
 
     func decode(_ bytes: [UInt8]) throws -> SharedBar {
-        try readable { () throws(StoredBytesError) in try SharedBar(bytes) }
+        try readable { try SharedBar(bytes) }
     }
 
     /// Reads bytes of the store; those that cannot be read are counted and logged, and nothing overwrites them.
-    func readable<Value>(_ read: () throws(StoredBytesError) -> Value) throws -> Value {
-        do throws(StoredBytesError) {
+    func readable<Value>(_ read: () throws -> Value) throws -> Value {
+        do {
             return try read()
         } catch {
             unreadable.add(1, ordering: .relaxed)
@@ -133,7 +129,7 @@ package final class SharedBarStore: BarStore {
     private static let attempts = 100
 
     package func perform(_ operation: any BarOperation, now: WallTime) -> Promised<BarDecision> {
-        .later { [self] in try await lanes.run(operation.id) { try await decide(operation, now) } }
+        later { store in try await store.lanes.run(operation.id) { try await store.decide(operation, now) } }
     }
 
     private func decide(_ operation: any BarOperation, _ now: WallTime) async throws -> BarDecision {
@@ -153,7 +149,7 @@ package final class SharedBarStore: BarStore {
                 try operation.memory.reserveWork(BarLog.fetchedBytes)
                 let (read, stored) = try await readWithLog(operation.id)
                 bar = read
-                log = try readable { () throws(StoredBytesError) in try read.log(of: stored) }
+                log = try readable { try read.log(of: stored) }
             } else {
                 bar = try await read(operation.id)
                 if operation.needsLog(bar.record) {
@@ -219,12 +215,16 @@ package final class SharedBarStore: BarStore {
 
     // MARK: Calls
 
-    /// Calls the store once, and converts the error.
-    func calling<Result: Sendable>(_ call: () async throws(SharedStateError) -> Result) async throws -> Result {
-        do throws(SharedStateError) {
-            return try await call()
-        } catch {
-            throw error.forBars
+    /// Promises the result of some calls, whose errors become those of a request about a bar.
+    func later<Result: Sendable>(
+        _ calls: @escaping @Sendable (SharedBarStore) async throws -> Result
+    ) -> Promised<Result> {
+        .later { [self] in
+            do {
+                return try await calls(self)
+            } catch let error as SharedStateError {
+                throw error.forBars
+            }
         }
     }
 
@@ -236,24 +236,22 @@ package final class SharedBarStore: BarStore {
     ///
     /// - Throws: `unknownOutcome` if a call possibly had an effect, `cancelled`, or the error of a call without effect.
     func repeating<Result: Sendable>(
-        _ call: () async throws(SharedStateError) -> Result
-    ) async throws(SharedStateError) -> (result: Result, isRepeated: Bool) {
+        _ call: () async throws -> Result
+    ) async throws -> (result: Result, isRepeated: Bool) {
         var isRepeated = false
         for time in SharedBarStore.pauses {
-            if isRepeated, time > .zero {
-                do { try await pause(time) } catch { throw .cancelled }
-            }
-            do throws(SharedStateError) {
+            if isRepeated { try await pause(time) }
+            do {
                 return (try await call(), isRepeated)
-            } catch {
-                switch error {
-                case .unknownOutcome: isRepeated = true
-                case .unavailable where isRepeated: continue
-                default: throw isRepeated && error != .cancelled ? .unknownOutcome : error
-                }
+            } catch SharedStateError.unknownOutcome {
+                isRepeated = true
+            } catch SharedStateError.unavailable where isRepeated {
+                continue
+            } catch let error as SharedStateError where isRepeated && error != .cancelled {
+                throw SharedStateError.unknownOutcome
             }
         }
-        throw .unknownOutcome
+        throw SharedStateError.unknownOutcome
     }
 }
 

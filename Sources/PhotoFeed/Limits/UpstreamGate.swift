@@ -144,8 +144,7 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    private mutating func keep(_ key: Key, _ error: UpstreamError?, for time: Duration, _ now: Instant)
-    {
+    private mutating func keep(_ key: Key, _ error: UpstreamError?, for time: Duration, _ now: Instant) {
         guard let error else { return }
         failures.insert(Failure(error: error, until: now + time), for: key, cost: 1)
     }

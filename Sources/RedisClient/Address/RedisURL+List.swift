@@ -8,10 +8,10 @@ extension RedisURL {
     /// others.
     ///
     /// A comma separates two addresses only if a scheme follows, so passwords and paths may contain commas.
-    package static func list(_ text: String) throws(RedisURLListError) -> [RedisURL] {
+    package static func list(_ text: String) throws(RedisURLError) -> [RedisURL] {
         let parts = parts(of: text)
         guard parts.count <= mostAddresses else {
-            throw RedisURLListError(faults: ["must have at most \(mostAddresses) addresses, has \(parts.count)"])
+            throw RedisURLError(["must have at most \(mostAddresses) addresses, has \(parts.count)"])
         }
         var urls: [RedisURL] = []
         var faults: [String] = []
@@ -22,10 +22,10 @@ extension RedisURL {
                 if parts.count > 1, let fault = url.faultInCluster(with: urls.first) { faults.append(name + fault) }
                 urls.append(url)
             } catch {
-                faults.append("\(name)\(error)")
+                faults += error.faults.map { name + $0 }
             }
         }
-        guard faults.isEmpty else { throw RedisURLListError(faults: faults) }
+        guard faults.isEmpty else { throw RedisURLError(faults) }
         return urls
     }
 
@@ -55,11 +55,4 @@ extension RedisURL {
         let scheme = text.drop { $0 == " " }.prefix { $0.isASCII && $0.isLetter }
         return !scheme.isEmpty && text[scheme.endIndex...].hasPrefix("://")
     }
-}
-
-/// The faults of a list of Redis addresses.
-///
-/// The texts name positions and never repeat an address, which has a password.
-package struct RedisURLListError: Error, Equatable {
-    package let faults: [String]
 }

@@ -131,24 +131,24 @@ extension RedisURL: CustomStringConvertible {
     }
 }
 
-/// A fault of a Redis address.
+/// The faults of Redis addresses.
 ///
-/// The text never repeats the address, which has a password.
-package enum RedisURLError: Error, Equatable {
-    case scheme, credentials, host, port, path, query, fragment, database
-}
+/// The texts name positions and never repeat an address, which has a password.
+package struct RedisURLError: Error, Equatable, CustomStringConvertible {
+    package let faults: [String]
 
-extension RedisURLError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .scheme: "must begin with redis://, rediss:// or unix://"
-        case .credentials: "the part before @ must be user:password or :password, percent-encoded"
-        case .host: "the host must be a name, an IPv4 address or an IPv6 address in brackets"
-        case .port: "the port must be a number from 1 to 65535"
-        case .path: "the path of a Unix socket must begin with / and have 107 bytes at most"
-        case .query: "a query is not allowed, except ?db=NUMBER after the path of a Unix socket"
-        case .fragment: "# must be percent-encoded"
-        case .database: "the database must be a number from 0 to 65535"
-        }
+    package var description: String { faults.joined(separator: "; ") }
+
+    init(_ faults: [String]) {
+        self.faults = faults
     }
+
+    static let scheme = RedisURLError(["must begin with redis://, rediss:// or unix://"])
+    static let credentials = RedisURLError(["the part before @ must be user:password or :password, percent-encoded"])
+    static let host = RedisURLError(["the host must be a name, an IPv4 address or an IPv6 address in brackets"])
+    static let port = RedisURLError(["the port must be a number from 1 to 65535"])
+    static let path = RedisURLError(["the path of a Unix socket must begin with / and have 107 bytes at most"])
+    static let query = RedisURLError(["a query is not allowed, except ?db=NUMBER after the path of a Unix socket"])
+    static let fragment = RedisURLError(["# must be percent-encoded"])
+    static let database = RedisURLError(["the database must be a number from 0 to 65535"])
 }

@@ -1,73 +1,31 @@
-/// The servers of the slots of a cluster, or of one server.
-struct SlotMap: Equatable {
+/// The servers of the slots of a cluster.
+struct SlotMap {
     typealias Endpoint = RedisURL.Endpoint
 
-    /// The servers: those that own slots, and their replicas, which own slots after a failover.
-    private(set) var endpoints: [Endpoint]
-    /// The index of the owner of each slot; empty if one server owns all.
-    private var owners: [UInt16]
-    /// The indices of the servers that own slots.
-    private(set) var ownerIndices: Set<Int>
+    /// The owners of ranges of slots.
+    private(set) var owners: [(slots: ClosedRange<Int>, server: Endpoint)] = []
+    /// All servers: those that own slots, and their replicas, which own slots after a failover.
+    private(set) var servers: Set<Endpoint> = []
 
     /// The most servers of a cluster, which bounds the effect of a broken reply.
     private static let mostServers = 1024
-    private static let unowned = UInt16.max
-
-    /// The map of one server that owns all slots.
-    init(single: Endpoint) {
-        endpoints = [single]
-        owners = []
-        ownerIndices = [0]
-    }
 
     /// Reads the reply to CLUSTER SLOTS; nil for another reply, or one without slots.
     ///
     /// `host` is that of the server that replied, which may leave out its own.
     init?(_ reply: RedisReply, from host: String) {
         guard let ranges = reply.elements, !ranges.isEmpty else { return nil }
-        endpoints = []
-        owners = Array(repeating: Self.unowned, count: KeySlot.count)
-        ownerIndices = []
         for range in ranges {
             guard let parts = range.elements, parts.count >= 3,
                 let first = StoreReplies.number(parts[0], in: 0...KeySlot.count - 1),
                 let last = StoreReplies.number(parts[1], in: first...KeySlot.count - 1),
-                let owner = Self.endpoint(parts[2], from: host), let index = insert(owner)
+                let owner = Self.endpoint(parts[2], from: host)
             else { return nil }
-            for slot in first...last { owners[slot] = UInt16(index) }
-            ownerIndices.insert(index)
+            owners.append((first...last, owner))
             // A replica without a known address is not usable.
-            for replica in parts[3...].compactMap({ Self.endpoint($0, from: host) }) where insert(replica) == nil {
-                return nil
-            }
+            servers.formUnion([owner] + parts[3...].compactMap { Self.endpoint($0, from: host) })
         }
-    }
-
-    /// The index of the owner of a slot; nil if it has none.
-    ///
-    /// A command without a key goes to any owner.
-    func owner(of slot: UInt16?) -> Int? {
-        guard let slot else { return ownerIndices.min() }
-        guard !owners.isEmpty else { return 0 }
-        let index = owners[Int(slot) % KeySlot.count]
-        return index == Self.unowned ? nil : Int(index)
-    }
-
-    /// Notes that a slot has another owner; returns its index, or nil if there are too many servers.
-    mutating func move(_ slot: UInt16, to endpoint: Endpoint) -> Int? {
-        guard let index = insert(endpoint) else { return nil }
-        if owners.isEmpty { owners = Array(repeating: 0, count: KeySlot.count) }
-        owners[Int(slot) % KeySlot.count] = UInt16(index)
-        ownerIndices.insert(index)
-        return index
-    }
-
-    /// Returns the index of a server, which is new or known.
-    mutating func insert(_ endpoint: Endpoint) -> Int? {
-        if let index = endpoints.firstIndex(of: endpoint) { return index }
-        guard endpoints.count < Self.mostServers else { return nil }
-        endpoints.append(endpoint)
-        return endpoints.count - 1
+        guard servers.count <= Self.mostServers else { return nil }
     }
 
     private static func endpoint(_ reply: RedisReply, from host: String) -> Endpoint? {

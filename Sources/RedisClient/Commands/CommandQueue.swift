@@ -2,16 +2,13 @@ import Primitives
 
 /// The commands that were sent on a connection, in the order of their replies.
 ///
-/// A command that times out fails at once. Its entry stays in the queue until its reply arrives or the connection is
-/// lost.
-///
 /// Only the thread of the loop uses it.
 final class CommandQueue: ConnectionTraffic {
     /// A command and its caller.
     struct Job: Sendable {
-        let command: RedisCommand
+        private(set) var command: RedisCommand
         let submitted: Instant
-        /// The share of the command in the limits of the client, which it keeps on its way through several servers.
+        /// The share of the command in the limits of the client.
         let size: Int
         /// The number of servers that have sent the command on.
         var redirections = 0
@@ -26,11 +23,11 @@ final class CommandQueue: ConnectionTraffic {
             size = command.bytes.count
         }
 
-        /// The same job with another encoding of the command.
-        fileprivate init(_ job: Job, encoded bytes: [UInt8]) {
-            command = RedisCommand(encoded: bytes, slot: job.command.slot)
-            (submitted, size, completion) = (job.submitted, job.size, job.completion)
-            (redirections, isAsking) = (job.redirections, job.isAsking)
+        /// Has the command send the source of its script; returns false if it does so already, or has none.
+        fileprivate mutating func sendSource() -> Bool {
+            guard let command = command.withSource else { return false }
+            self.command = command
+            return true
         }
     }
 
@@ -49,157 +46,115 @@ final class CommandQueue: ConnectionTraffic {
     }
 
     private struct Slot {
-        /// Nil for a command of the client itself, and for one that was answered before its reply.
+        /// The time from which the time for the reply counts.
+        let start: Instant
+        /// Nil for a command of the client itself.
         var job: Job?
-        /// The share of the command in the limits, which counts until the reply; nil for commands of the client itself.
-        var size: Int?
         /// Whether the reply is a map of the slots.
         var isMap = false
     }
 
-    /// The events since the last `takeProgress`.
-    struct Progress {
-        var ended: [Ended] = []
-        /// The commands, and their bytes, that no longer count for the limits.
-        var released = 0
-        var releasedBytes = 0
-        /// The facts of a connection that became usable.
-        var opened: ServerFacts?
-        var failure: ConnectionFailure?
-        /// The commands that another server has to run.
-        var redirected: [(job: Job, to: Redirection)] = []
-        /// The reply to a request for the map of the slots.
-        var map: RedisReply?
-        /// Whether a reply shows that the map may be old.
-        var needsMap = false
-    }
-
-    private let timeout: Duration
     /// The host of the server.
     let host: String
-    private var isCluster = false
+    private let timeout: Duration
+    private let turn: Turn
     private var slots = FIFO<Slot>()
-    /// The number of slots at the front for which no caller waits.
-    private var answered = 0
-    private var progress = Progress()
+    /// The commands for a server that is being connected for the first time.
+    private var unsent: [Job] = []
+    /// The facts of the server; nil while it is not usable.
+    private(set) var facts: ServerFacts?
+    /// The last failure of the connection; nil while it is usable.
+    private(set) var failure: ConnectionFailure?
 
-    init(timeout: Duration, host: String = "") {
-        self.timeout = timeout
+    init(host: String = "", timeout: Duration, turn: Turn) {
         self.host = host
+        self.timeout = timeout
+        self.turn = turn
     }
 
-    var isOwed: Bool { !slots.isEmpty }
+    var owedSince: Instant? { slots.first?.start }
 
-    /// The time at which `expire` must be called; nil if no command waits.
-    var deadline: Instant? { slots[answered]?.job.map { $0.submitted + timeout } }
+    var isEmpty: Bool { slots.isEmpty && unsent.isEmpty }
 
-    /// Appends a command to the output.
-    func add(_ job: Job, _ output: inout OutputBuffer) {
-        send(job, job.command.bytes, &output)
+    /// Appends a command to the output; while the server is being connected for the first time, the command waits.
+    ///
+    /// The time for the reply counts from the submission. A command that has lost half of it is refused, because the server
+    /// would be taken for a silent one.
+    func add(_ job: Job, _ output: inout OutputBuffer, now: Instant) {
+        guard facts != nil else {
+            if failure == nil { unsent.append(job) } else { end(job, .failure(.notReady)) }
+            return
+        }
+        guard now < job.submitted + timeout / 2 else { return end(job, .failure(.notReady)) }
+        if job.isAsking { send(RedisCommand("ASKING"), Slot(start: now), &output) }
+        send(job.command, Slot(start: job.submitted, job: job), &output)
     }
 
     /// Asks for the map of the slots.
-    func askForMap(_ output: inout OutputBuffer) {
-        output.append(RedisCommand("CLUSTER", "SLOTS").bytes)
-        slots.append(Slot(isMap: true))
+    func askForMap(_ output: inout OutputBuffer, now: Instant) {
+        send(RedisCommand("CLUSTER", "SLOTS"), Slot(start: now, isMap: true), &output)
     }
 
-    private func send(_ job: Job, _ bytes: [UInt8], _ output: inout OutputBuffer) {
-        if job.isAsking {
-            output.append(RedisCommand("ASKING").bytes)
-            slots.append(Slot())
-        }
-        output.append(bytes)
-        slots.append(Slot(job: job, size: job.size))
+    private func send(_ command: RedisCommand, _ slot: Slot, _ output: inout OutputBuffer) {
+        output.append(command.bytes)
+        slots.append(slot)
     }
 
-    /// Refuses a command that cannot be sent.
-    func refuse(_ job: Job, _ error: RedisError) {
-        progress.ended.append(Ended(job: job, result: .failure(error)))
-        progress.released += 1
-        progress.releasedBytes += job.size
-    }
-
-    /// Ends the commands that have reached their time-out, with the error `timedOut`.
-    func expire(now: Instant) {
-        while let slot = slots[answered] {
-            if let job = slot.job {
-                guard job.submitted + timeout <= now else { return }
-                slots[answered]?.job = nil
-                progress.ended.append(Ended(job: job, result: .failure(.timedOut)))
-            }
-            answered += 1
-        }
-    }
-
-    func takeProgress() -> Progress {
-        defer { progress = Progress() }
-        return progress
+    private func end(_ job: Job, _ result: Result<RedisReply, RedisError>) {
+        turn.ended.append(Ended(job: job, result: result))
     }
 
     // MARK: ConnectionTraffic
 
-    func opened(_ facts: ServerFacts, _ output: inout OutputBuffer) {
-        isCluster = facts.isCluster
-        progress.opened = facts
-        progress.failure = nil
+    func opened(_ facts: ServerFacts, _ output: inout OutputBuffer, now: Instant) {
+        self.facts = facts
+        failure = nil
+        turn.opened.append(facts)
+        turn.hasChanged = true
+        for job in unsent { add(job, &output, now: now) }
+        unsent = []
     }
 
-    func ping(_ output: inout OutputBuffer) {
-        output.append(RedisCommand("PING").bytes)
-        slots.append(Slot())
+    func ping(_ output: inout OutputBuffer, now: Instant) {
+        send(RedisCommand("PING"), Slot(start: now), &output)
     }
 
     func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: Instant) -> ConnectionFailure? {
         guard let slot = slots.popFirst() else { return .malformed("a reply without a command") }
-        answered = max(0, answered - 1)
         if slot.isMap {
-            progress.map = reply
+            turn.maps.append((reply, host))
             return nil
         }
         guard case .error(let fault) = reply else {
-            release(slot)
-            if let job = slot.job { progress.ended.append(Ended(job: job, result: .success(reply))) }
+            if let job = slot.job { end(job, .success(reply)) }
             return nil
         }
-        if let job = slot.job, fault.code == "NOSCRIPT", let source = job.command.withSource {
-            // It is sent again only once, because EVAL never replies NOSCRIPT.
-            send(Job(job, encoded: source), source, &output)
-            return nil
-        }
-        if let redirection = Redirection(fault, from: host) {
-            progress.needsMap = true
-            guard var job = slot.job else {
-                release(slot)
+        if var job = slot.job {
+            // EVAL never replies NOSCRIPT, so the source is sent once.
+            if fault.code == "NOSCRIPT", job.sendSource() {
+                add(job, &output, now: now)
                 return nil
             }
-            // The command still counts towards the limits.
-            job.redirections += 1
-            progress.redirected.append((job, redirection))
-            return nil
+            if let redirection = Redirection(fault, from: host) {
+                job.redirections += 1
+                turn.redirected.append((job, redirection))
+                return nil
+            }
         }
-        release(slot)
         let isUnusable = fault.isNotReady || fault.isClusterFault
-        progress.needsMap = progress.needsMap || isUnusable
-        if let job = slot.job {
-            progress.ended.append(Ended(job: job, result: .failure(isUnusable ? .notReady : .refused(fault))))
-        }
-        return fault.isNotReady && !(isCluster && fault.isClusterFault) ? .notReady(fault) : nil
+        turn.needsMap = turn.needsMap || isUnusable
+        if let job = slot.job { end(job, .failure(isUnusable ? .notReady : .refused(fault))) }
+        return fault.isNotReady && !(facts?.isCluster == true && fault.isClusterFault) ? .notReady(fault) : nil
     }
 
     func closed(_ failure: ConnectionFailure) {
-        progress.failure = failure
-        progress.opened = nil
+        facts = nil
+        self.failure = failure
+        turn.hasChanged = true
         while let slot = slots.popFirst() {
-            release(slot)
-            if let job = slot.job { progress.ended.append(Ended(job: job, result: .failure(.connectionLost))) }
+            if let job = slot.job { end(job, .failure(.connectionLost)) }
         }
-        answered = 0
-    }
-
-    private func release(_ slot: Slot) {
-        guard let size = slot.size else { return }
-        progress.released += 1
-        progress.releasedBytes += size
+        for job in unsent { end(job, .failure(.notReady)) }
+        unsent = []
     }
 }

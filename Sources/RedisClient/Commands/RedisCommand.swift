@@ -1,11 +1,11 @@
 /// A command in the bytes of Redis' protocol: an array of words (RESP, "Sending commands to a Redis server").
-package struct RedisCommand: Sendable, Equatable {
+package struct RedisCommand: Sendable {
     /// The encoded command.
     package private(set) var bytes: [UInt8]
-    /// The script that the command runs by its digest; nil for other commands.
-    let script: RedisScript?
+    /// The script that the command runs by its digest, with the words after it; nil for other commands.
+    private var call: (script: RedisScript, words: [RedisWord])?
     /// The slot of the command's key in a cluster; nil without a key.
-    let slot: UInt16?
+    private(set) var slot: UInt16?
 
     /// Encodes a command of texts and bytes, for any server.
     package init(_ words: RedisWord...) {
@@ -14,7 +14,6 @@ package struct RedisCommand: Sendable, Equatable {
 
     /// Encodes a command of texts and bytes; its key decides on the server in a cluster.
     package init(_ words: [RedisWord], key: RedisWord? = nil) {
-        script = nil
         slot = key.map(KeySlot.slot)
         bytes = []
         bytes.reserveCapacity(words.reduce(16) { $0 + $1.count + 16 })
@@ -22,32 +21,19 @@ package struct RedisCommand: Sendable, Equatable {
         for word in words { append(word) }
     }
 
-    /// A command that is encoded already.
-    init(encoded bytes: [UInt8], slot: UInt16?) {
-        self.bytes = bytes
-        self.slot = slot
-        script = nil
-    }
-
-    /// Encodes the call of a script with keys and arguments; its first two words are already encoded by `RedisScript`.
+    /// Encodes the call of a script with keys and arguments.
     package init(_ script: RedisScript, keys: [RedisWord], _ arguments: [RedisWord] = []) {
-        self.script = script
-        slot = keys.first.map(KeySlot.slot)
-        bytes = []
-        let size = keys.reduce(112) { $0 + $1.count + 16 }
-        bytes.reserveCapacity(arguments.reduce(size) { $0 + $1.count + 16 })
-        appendHead("*", 3 + keys.count + arguments.count)
-        bytes += script.callBytes
-        append(.integer(keys.count))
-        for key in keys { append(key) }
-        for argument in arguments { append(argument) }
+        let words = [.integer(keys.count)] + keys + arguments
+        self.init(["EVALSHA", .text(script.digest)] + words, key: keys.first)
+        call = (script, words)
     }
 
     /// Returns the command that sends the script's source instead of its digest; nil for other commands.
-    var withSource: [UInt8]? {
-        guard let script, let headEnd = bytes.firstIndex(of: 0x0A) else { return nil }
-        let rest = bytes[(headEnd + 1 + script.callBytes.count)...]
-        return bytes[...headEnd] + script.sourceBytes + rest
+    var withSource: RedisCommand? {
+        guard let call else { return nil }
+        var command = RedisCommand(["EVAL", .text(call.script.source)] + call.words)
+        command.slot = slot
+        return command
     }
 
     private mutating func append(_ word: RedisWord) {

@@ -11,7 +11,7 @@ struct ConnectionMachine {
     struct Limits: Sendable, Equatable {
         /// The time-out of each step: look-up of the name, connection of the socket, TLS handshake, first commands.
         var step = Duration.seconds(1)
-        /// The longest wait for bytes while a reply is owed.
+        /// The longest wait for a reply.
         var silence = Duration.seconds(2)
         /// The time after which an idle connection is checked with PING.
         var idle = Duration.seconds(5)
@@ -35,17 +35,14 @@ struct ConnectionMachine {
     }
 
     enum Event: Equatable {
-        /// A deadline may have passed.
-        case time
+        /// A deadline may have passed; the time is that at which the oldest command without a reply was sent.
+        case time(owedSince: Instant?)
         /// The look-up of the name returned this number of addresses.
         case resolved(Int)
         case connected
         case secured
         case greeted
-        /// Bytes with an expected reply were written.
-        case sent
-        /// Bytes arrived; `isOwed` tells whether more replies are outstanding.
-        case received(isOwed: Bool)
+        case received
         case failed(ConnectionFailure)
         case stop
     }
@@ -68,8 +65,6 @@ struct ConnectionMachine {
     private let isEncrypted: Bool
     /// The attempts since the last good connection.
     private var attempts = 0
-    /// The time since which a reply is owed and nothing has arrived.
-    private var owedSince: Instant?
     private var lastReceived: Instant
 
     /// Starts with an attempt at once.
@@ -81,7 +76,7 @@ struct ConnectionMachine {
     }
 
     /// The time of the next `Event.time`; nil after the stop.
-    var deadline: Instant? {
+    func deadline(owedSince: Instant?) -> Instant? {
         switch phase {
         case .waiting(let until), .resolving(let until), .connecting(_, _, let until), .securing(let until),
             .greeting(let until):
@@ -114,17 +109,14 @@ struct ConnectionMachine {
             return .greet
         case (.greeting, .greeted):
             phase = .ready(since: now)
-            owedSince = nil
             lastReceived = now
             return .open
-        case (.ready, .sent):
-            if owedSince == nil { owedSince = now }
-            return .none
-        case (.ready, .received(let isOwed)):
+        case (.ready, .received):
             lastReceived = now
-            owedSince = isOwed ? now : nil
             return .none
-        case (.ready, .time): return check(now, jitter)
+        case (.ready, .time(let owedSince)):
+            if let owedSince { return owedSince + limits.silence <= now ? retry(.silent, now, jitter) : .none }
+            return lastReceived + limits.idle <= now ? .ping : .none
         case (.connecting(let address, let count, _), .failed(let failure)):
             return address + 1 < count ? connect(address + 1, of: count, now) : retry(failure, now, jitter)
         case (.connecting(let address, let count, let until), .time) where until <= now:
@@ -141,19 +133,10 @@ struct ConnectionMachine {
         return .connect(address: address)
     }
 
-    /// Checks a usable connection at a deadline.
-    private mutating func check(_ now: Instant, _ jitter: () -> Double) -> Action {
-        if let owedSince { return owedSince + limits.silence <= now ? retry(.silent, now, jitter) : .none }
-        guard lastReceived + limits.idle <= now else { return .none }
-        // The owner reports that it sent the PING, which starts the wait for its reply.
-        return .ping
-    }
-
     private mutating func retry(_ failure: ConnectionFailure, _ now: Instant, _ jitter: () -> Double) -> Action {
         if case .ready(let since) = phase, since + limits.goodAfter <= now { attempts = 0 }
         phase = .waiting(until: now + wait(jitter))
         attempts += 1
-        owedSince = nil
         return .close(failure)
     }
 

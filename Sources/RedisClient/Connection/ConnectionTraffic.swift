@@ -4,14 +4,14 @@ import Primitives
 ///
 /// Only the thread of the loop calls it.
 protocol ConnectionTraffic: AnyObject {
-    /// Whether Redis owes a reply.
-    var isOwed: Bool { get }
+    /// The time at which the oldest command without a reply was sent; nil if Redis owes no reply.
+    var owedSince: Instant? { get }
 
     /// The connection is usable; what is appended to `output` is sent.
-    func opened(_ facts: ServerFacts, _ output: inout OutputBuffer)
+    func opened(_ facts: ServerFacts, _ output: inout OutputBuffer, now: Instant)
 
     /// Appends a PING and expects its reply.
-    func ping(_ output: inout OutputBuffer)
+    func ping(_ output: inout OutputBuffer, now: Instant)
 
     /// Takes a reply; returns a failure if the connection must be closed.
     func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: Instant) -> ConnectionFailure?

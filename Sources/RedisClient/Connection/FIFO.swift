@@ -3,15 +3,8 @@ struct FIFO<Element> {
     private var elements: [Element?] = []
     private var head = 0
 
-    var count: Int { elements.count - head }
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { head == elements.count }
     var first: Element? { isEmpty ? nil : elements[head] }
-
-    /// The element at an offset from the front; nil beyond the end.
-    subscript(offset: Int) -> Element? {
-        get { offset >= 0 && offset < count ? elements[head + offset] : nil }
-        set { if offset >= 0, offset < count { elements[head + offset] = newValue } }
-    }
 
     mutating func append(_ element: Element) {
         elements.append(element)

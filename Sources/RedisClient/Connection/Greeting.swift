@@ -1,12 +1,12 @@
 /// The first commands of a connection, and the decision on their replies.
 struct Greeting {
     private enum Step {
-        case authenticate, select, name, server, cluster, memory
+        case authenticate, select, name, information
     }
 
     enum Progress: Equatable {
         case more
-        case done(ServerFacts)
+        case done
         case refused(ConnectionFailure)
     }
 
@@ -16,7 +16,7 @@ struct Greeting {
     /// The encoded commands.
     let bytes: [UInt8]
     private var steps: ArraySlice<Step>
-    private var facts = ServerFacts()
+    private(set) var facts = ServerFacts()
     private let needsCluster: Bool
 
     /// - Parameters:
@@ -36,10 +36,8 @@ struct Greeting {
             steps.append(.select)
         }
         commands.append(RedisCommand("CLIENT", "SETNAME", "springbar"))
-        commands.append(RedisCommand("INFO", "server"))
-        commands.append(RedisCommand("INFO", "cluster"))
-        commands.append(RedisCommand("INFO", "memory"))
-        steps += [.name, .server, .cluster, .memory]
+        commands.append(RedisCommand("INFO"))
+        steps += [.name, .information]
         bytes = commands.flatMap(\.bytes)
         self.steps = steps[...]
     }
@@ -48,7 +46,7 @@ struct Greeting {
     mutating func take(_ reply: RedisReply) -> Progress {
         guard let step = steps.popFirst() else { return .refused(.malformed("a reply without a command")) }
         if let failure = check(reply, of: step) { return .refused(failure) }
-        return steps.isEmpty ? .done(facts) : .more
+        return steps.isEmpty ? .done : .more
     }
 
     /// Takes the reply to a step; returns a failure if the server cannot be used.
@@ -56,18 +54,13 @@ struct Greeting {
         if case .error(let fault) = reply { return Self.failure(of: fault, to: step) }
         switch step {
         case .authenticate, .select, .name: return reply == .status("OK") ? nil : .malformed("a reply is not OK")
-        case .server:
-            guard let version = ServerInformation(reply)?["redis_version"] else {
-                return .malformed("INFO has no version")
+        case .information:
+            guard let facts = ServerFacts(reply) else { return .malformed("INFO has no version") }
+            self.facts = facts
+            guard (Int(facts.version.prefix { $0 != "." }) ?? 0) >= Self.leastVersion else {
+                return .version(String(facts.version.prefix(32)))
             }
-            let major = version.prefix { $0 != "." }
-            return (Int(major) ?? 0) >= Self.leastVersion ? nil : .version(String(version.prefix(32)))
-        case .cluster:
-            facts.isCluster = ServerInformation(reply)?["cluster_enabled"] == "1"
             return needsCluster && !facts.isCluster ? .notACluster : nil
-        case .memory:
-            facts.evictionPolicy = ServerInformation(reply)?["maxmemory_policy"]
-            return nil
         }
     }
 
@@ -87,29 +80,28 @@ struct Greeting {
     }
 }
 
-/// The properties of a server, from its replies to the first commands.
+/// The properties of a server, from its reply to INFO: lines of a name, a colon and a value.
 package struct ServerFacts: Sendable, Equatable {
+    package private(set) var version = ""
     /// `maxmemory-policy`; nil if the server does not tell it.
-    package internal(set) var evictionPolicy: String?
+    package private(set) var evictionPolicy: String?
     /// Whether the server is one of a cluster.
-    package internal(set) var isCluster = false
-}
+    package private(set) var isCluster = false
 
-/// The reply of INFO: lines of a name, a colon and a value.
-package struct ServerInformation: Sendable {
-    private let values: [Substring: Substring]
+    init() {}
 
-    /// Reads a reply; nil if it is not text.
-    package init?(_ reply: RedisReply) {
-        guard let text = reply.text else { return nil }
-        var values: [Substring: Substring] = [:]
-        for line in text.utf8.split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }) where line.first != UInt8(ascii: "#")
-        {
+    /// Reads the reply; nil if it has no version.
+    init?(_ reply: RedisReply) {
+        for line in (reply.text ?? "").utf8.split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }) {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            values[Substring(line[..<colon])] = Substring(line[line.index(after: colon)...])
+            let value = String(Substring(line[line.index(after: colon)...]))
+            switch String(Substring(line[..<colon])) {
+            case "redis_version": version = value
+            case "maxmemory_policy": evictionPolicy = value
+            case "cluster_enabled": isCluster = value == "1"
+            default: continue
+            }
         }
-        self.values = values
+        if version.isEmpty { return nil }
     }
-
-    package subscript(name: String) -> String? { values[name[...]].map(String.init) }
 }

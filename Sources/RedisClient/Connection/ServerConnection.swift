@@ -6,30 +6,30 @@ import Primitives
 final class ServerConnection {
 
     /// Starts a look-up of the host; the addresses come back through `resolved`.
-    typealias Resolver = (_ host: String, _ port: UInt16) -> Void
+    typealias Resolver = (_ host: String, _ port: UInt16, _ mark: UInt64) -> Void
 
     private let url: RedisURL
-    private let makeGreeting: () -> Greeting
+    /// Whether a server that is not part of a cluster is refused.
+    private let needsCluster: Bool
     private let tls: TLSContext?
     private let traffic: any ConnectionTraffic
-    private let poll: PollSet
+    private let descriptors: PollSet
     private let resolver: Resolver
     /// The number of this connection in the epoll set.
-    private let mark: UInt64
+    let mark: UInt64
     private var machine: ConnectionMachine
     private var link: Link?
     private var addresses: [SocketAddress] = []
     private var isResolving = false
     private var reader = ReplyReader()
     private var greeting: Greeting
-    private var facts = ServerFacts()
     private var output = OutputBuffer()
     private var interest: PollSet.Interest?
     /// Freed in `deinit`; only `receive` uses it.
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
     /// True if a turn ended before everything was read.
-    private(set) var hasMoreToRead = false
+    private var hasMoreToRead = false
 
     /// The reads of one turn, so that a flood on one connection does not delay the other.
     private static let largestReads = 16
@@ -39,7 +39,7 @@ final class ServerConnection {
     ///   - configuration: the limits, and the addresses of all servers.
     ///   - tls: the settings of TLS; nil without it.
     ///   - traffic: the use of the connection.
-    ///   - poll: the set that waits for readiness.
+    ///   - descriptors: the set that waits for readiness.
     ///   - mark: the number of this connection in the set.
     ///   - now: the present time.
     ///   - resolver: looks up the host.
@@ -48,20 +48,19 @@ final class ServerConnection {
         _ configuration: RedisConfiguration,
         tls: TLSContext?,
         traffic: any ConnectionTraffic,
-        poll: PollSet,
+        descriptors: PollSet,
         mark: UInt64,
         now: Instant,
         resolver: @escaping Resolver
     ) {
         self.url = url
-        let needsCluster = configuration.urls.count > 1
-        makeGreeting = { Greeting(url, needsCluster: needsCluster) }
+        needsCluster = configuration.urls.count > 1
         self.tls = tls
         self.traffic = traffic
-        self.poll = poll
+        self.descriptors = descriptors
         self.mark = mark
         self.resolver = resolver
-        greeting = makeGreeting()
+        greeting = Greeting(url, needsCluster: needsCluster)
         machine = ConnectionMachine(isEncrypted: tls != nil, limits: configuration.limits, now: now)
     }
 
@@ -69,14 +68,15 @@ final class ServerConnection {
         input.deallocate()
     }
 
-    /// The time at which `advance` must be called.
-    var deadline: Instant? { machine.deadline }
+    /// The time at which `goOn` must be called; nil after the stop.
+    var deadline: Instant? { hasMoreToRead ? .now : machine.deadline(owedSince: traffic.owedSince) }
 
     var isReady: Bool { if case .ready = machine.phase { true } else { false } }
 
-    /// Checks the deadlines.
-    func advance(now: Instant) {
-        drive(.time, now)
+    /// Reads what an earlier turn has left, and checks the deadlines.
+    func goOn(now: Instant) {
+        if hasMoreToRead { receive(now) }
+        if let deadline, deadline <= now { drive(.time(owedSince: traffic.owedSince), now) }
     }
 
     func stop(now: Instant) {
@@ -91,11 +91,9 @@ final class ServerConnection {
         drive(.resolved(addresses.count), now)
     }
 
-    /// Lets the traffic append commands, which the next `flush` sends; only while the connection is ready.
-    func send(now: Instant, _ body: (inout OutputBuffer) -> Void) {
-        guard isReady else { return }
+    /// Lets the traffic append commands, which the next `flush` sends; it appends none before it is open.
+    func append(_ body: (inout OutputBuffer) -> Void) {
         body(&output)
-        if traffic.isOwed { drive(.sent, now) }
     }
 
     /// Writes as much as the socket accepts; the loop calls it at the end of each turn.
@@ -131,7 +129,7 @@ final class ServerConnection {
     }
 
     /// Reads and handles replies.
-    func receive(_ now: Instant) {
+    private func receive(_ now: Instant) {
         hasMoreToRead = false
         guard let link else { return }
         for _ in 0..<Self.largestReads {
@@ -165,16 +163,14 @@ final class ServerConnection {
                 }
                 switch greeting.take(reply) {
                 case .more: continue
-                case .done(let facts):
-                    self.facts = facts
-                    drive(.greeted, now)
+                case .done: drive(.greeted, now)
                 case .refused(let reason): return reason
                 }
             }
         } catch {
             return .malformed(error.reason)
         }
-        drive(.received(isOwed: traffic.isOwed), now)
+        drive(.received, now)
         return failure
     }
 
@@ -195,15 +191,15 @@ final class ServerConnection {
         case .connect(let address): return connect(address)
         case .secure: return secure()
         case .greet:
-            greeting = makeGreeting()
+            greeting = Greeting(url, needsCluster: needsCluster)
             output.append(greeting.bytes)
             return nil
         case .open:
-            traffic.opened(facts, &output)
-            return traffic.isOwed ? .sent : nil
+            traffic.opened(greeting.facts, &output, now: now)
+            return nil
         case .ping:
-            traffic.ping(&output)
-            return .sent
+            traffic.ping(&output, now: now)
+            return nil
         case .close(let failure):
             closeLink()
             traffic.closed(failure)
@@ -220,7 +216,7 @@ final class ServerConnection {
             addresses = SocketAddress.lookUp(host, port: port, isNumeric: true)
             if !addresses.isEmpty { return .resolved(addresses.count) }
             // If an earlier look-up is still running, this attempt uses its result.
-            if !isResolving { resolver(host, port) }
+            if !isResolving { resolver(host, port, mark) }
             isResolving = true
             return nil
         }
@@ -231,7 +227,7 @@ final class ServerConnection {
         guard addresses.indices.contains(address) else { return .failed(.unresolved) }
         do {
             let link = try Link(to: addresses[address])
-            guard poll.add(link.descriptor, mark: mark, .write) else {
+            guard descriptors.add(link.descriptor, mark: mark, .write) else {
                 return .failed(.unreachable("no room in the epoll set"))
             }
             interest = .write
@@ -273,7 +269,7 @@ final class ServerConnection {
 
     private func setInterest(_ next: PollSet.Interest) {
         guard let link, next != interest else { return }
-        poll.change(link.descriptor, mark: mark, next)
+        descriptors.change(link.descriptor, mark: mark, next)
         interest = next
     }
 }

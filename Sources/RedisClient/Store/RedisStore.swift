@@ -8,7 +8,6 @@ package final class RedisStore: SharedStore {
     private let client: RedisClient
     /// The start of every name, with its colon.
     private let prefix: String
-    private let watches: WatchTable
     private let logger: Logger
     /// When Redis has refused commands for want of a permission: the first time and the last one.
     private let denials = Mutex<ClosedRange<Instant>?>(nil)
@@ -30,19 +29,14 @@ package final class RedisStore: SharedStore {
         logger: Logger,
         replied: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(ConnectionFailure) {
-        let watches = WatchTable(logger: logger)
-        client = try RedisClient(configuration, logger: logger) { facts in
+        let opened = { @Sendable (facts: ServerFacts) in
             if let policy = facts.evictionPolicy, policy != "noeviction" {
                 let metadata: Logger.Metadata = ["policy": "\(policy)"]
                 logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes bars", metadata: metadata)
             }
-        } received: { message in
-            watches.take(message)
-        } replied: { time in
-            replied(time)
         }
+        client = try RedisClient(configuration, logger: logger, opened: opened, replied: replied)
         self.prefix = prefix + ":"
-        self.watches = watches
         self.logger = logger
     }
 
@@ -61,7 +55,7 @@ package final class RedisStore: SharedStore {
         func key() -> RedisWord { name(SharedKey("check:\(UInt64.random(in: .min ... .max))")) }
         let (record, value, share, hour) = (key(), key(), key(), key())
         let version = RedisWord.bytes(SharedVersion(high: 0, low: 0).bytes)
-        return await client.missingPermission(for: [
+        let commands = [
             RedisCommand(StoreScripts.create, keys: [record], [version, "1000"]),
             RedisCommand(StoreScripts.commit, keys: [record], [version, version, "1000", "0", "", "", ""]),
             RedisCommand(StoreScripts.commit, keys: [record], [version, version, "1000", "1", "", ""]),
@@ -77,7 +71,15 @@ package final class RedisStore: SharedStore {
             RedisCommand(StoreScripts.share, keys: [share], ["2", "1000", "1"]),
             RedisCommand(["ZREM", share, "1"], key: share),
             RedisCommand(StoreScripts.grant, keys: [hour], ["0", "0", "", "0", "1", "0", "0"]),
-        ])
+        ]
+        for command in commands {
+            do throws(RedisError) {
+                _ = try await client.send(command)
+            } catch {
+                if case .refused(let fault) = error, fault.isDenied { return .permission(fault) }
+            }
+        }
+        return nil
     }
 
     // MARK: Records
@@ -125,15 +127,11 @@ package final class RedisStore: SharedStore {
         try known(StoreReplies.commit(await run(StoreScripts.remove, key, [.bytes(base.bytes)])), of: key)
     }
 
-    package func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch {
-        let channel = channel(key)
-        // For another watch of the channel, too: the reply to this command is the start of this watch.
-        return watches.add(key, channel, receive) { client.subscribe(channel) }
-    }
-
-    package func unwatch(_ watch: SharedWatch) {
-        let channel = channel(watch.key)
-        watches.remove(watch, channel) { client.unsubscribe(channel) }
+    package func watch(
+        _ key: SharedKey,
+        _ receive: @escaping @Sendable (SharedEvent) -> Void
+    ) -> @Sendable () -> Void {
+        client.watch(channel(key), receive)
     }
 
     // MARK: Values
@@ -203,18 +201,12 @@ package final class RedisStore: SharedStore {
     }
 
     package var status: SharedStatus {
-        let status = client.status
-        let denials = denials.withLock { $0 }.flatMap { $0.upperBound + Self.denialTime > .now ? $0 : nil }
-        return SharedStatus(
-            isAvailable: status.isReady && denials == nil,
-            hasConnected: status.hasConnected,
-            since: denials?.lowerBound ?? status.since,
-            latency: status.latency,
-            pending: status.pending,
-            commands: status.commands,
-            errors: status.errors,
-            reconnects: status.reconnects
-        )
+        var status = client.status
+        if let denials = denials.withLock({ $0 }), denials.upperBound + Self.denialTime > .now {
+            status.isAvailable = false
+            status.since = denials.lowerBound
+        }
+        return status
     }
 
     // MARK: Commands
@@ -249,7 +241,7 @@ package final class RedisStore: SharedStore {
     private func sharedError(_ error: RedisError) -> SharedStateError {
         switch error {
         case .notReady, .overloaded: return .unavailable
-        case .timedOut, .connectionLost: return .unknownOutcome
+        case .connectionLost: return .unknownOutcome
         case .refused(let fault):
             if fault.isFull { return .full }
             // Another client's script runs for too long.

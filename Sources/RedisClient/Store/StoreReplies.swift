@@ -7,6 +7,8 @@ package import SharedState
 package enum StoreReplies {
     /// The longest time in a reply: no counting of a member lasts longer.
     private static let longestTime = 10 * 365 * 86_400_000
+    /// The longest time in milliseconds for which a store grants no calls: more than any time-out of the settings.
+    private static let longestHold = 600_000
 
     package static func creation(_ reply: RedisReply) -> CreateResult? {
         switch reply {
@@ -63,7 +65,7 @@ package enum StoreReplies {
             let hour = number(elements[3], in: 0...Grant.lastHour),
             let secondsLeft = number(elements[4], in: 1...3600),
             let renewals = number(elements[5], in: 0...Grant.mostCalls),
-            let hold = number(elements[6], in: 0...60_000)
+            let hold = number(elements[6], in: 0...longestHold)
         else { return nil }
         return Grant(
             granted: granted,

@@ -19,7 +19,7 @@ final class RealRedis: Sendable {
 
     init() async throws {
         server = try RedisServerProcess()
-        let configuration = RedisConfiguration(url: try RedisURL(server.url), timeout: .seconds(20))
+        let configuration = RedisConfiguration(urls: [try RedisURL(server.url)], timeout: .seconds(20))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         store = try RedisStore(configuration, prefix: "t", logger: logger)
         let failure = await store.waitUntilReady()
@@ -35,8 +35,8 @@ final class RealRedis: Sendable {
     /// Redis sends the start of a subscription after them, on the same connection.
     func receiveMessages() throws {
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
-        let watch = store.watch(SharedKey("a key that is never written")) { _ in start.yield() }
-        defer { store.unwatch(watch) }
+        let end = store.watch(SharedKey("a key that is never written")) { _ in start.yield() }
+        defer { end() }
         try waiting { for await _ in starts { return } }
     }
 }
@@ -121,11 +121,9 @@ final class RedisPart: CountingStore {
         try await base.remove(own(key), base: version)
     }
 
-    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> SharedWatch {
+    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> @Sendable () -> Void {
         base.watch(own(key), receive)
     }
-
-    func unwatch(_ watch: SharedWatch) { base.unwatch(watch) }
 
     func claim(_ key: SharedKey, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError) -> [UInt8]? {
         let present = try await base.claim(own(key), value, timeToLive: timeToLive)

@@ -17,7 +17,7 @@ struct AccessLinesTests {
         let wall: @Sendable () -> WallTime = { WallTime(milliseconds: 951_782_400_123) }
         let handler = ServiceLogHandler(label: "test", level: .info, format: .json, output: output, now: wall)
         // Each reading of the clock is 1.2345 ms after the one before.
-        let start = ContinuousClock.now
+        let start = Instant.now
         let looks = Atomic(0)
         let application = Application(
             router: try Router(routes: [

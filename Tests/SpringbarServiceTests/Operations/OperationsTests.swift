@@ -47,15 +47,13 @@ struct OperationsTests {
 
     @Test("The status of a shared store has its state and its latency")
     func storeStatus() {
+        var connection = SharedStatus(isAvailable: false, since: .now)
+        connection.latency = .microseconds(250)
+        connection.pending = 7
         var status = ServiceFixture.status(isDraining: false)
         status.store = ServiceStatus.Store(
             SharedStoreStatus(
-                connection: SharedStatus(
-                    isAvailable: false,
-                    since: .now,
-                    latency: .microseconds(250),
-                    pending: 7
-                ),
+                connection: connection,
                 conflicts: 0,
                 unreadable: 0,
                 resets: 0

@@ -24,7 +24,7 @@ struct SharedPagesRedisTests {
 
         init() async throws {
             server = try RedisServerProcess()
-            let configuration = RedisConfiguration(url: try RedisURL(server.url), timeout: .seconds(20))
+            let configuration = RedisConfiguration(urls: [try RedisURL(server.url)], timeout: .seconds(20))
             store = try RedisStore(configuration, prefix: "t", logger: .silent)
             let failure = await store.waitUntilReady()
             try #require(failure == nil)

@@ -5,21 +5,28 @@ import Testing
 
 /// Tests the replies on the connection for subscriptions.
 @Suite("Subscriptions")
-struct SubscriptionTableTests {
+struct SubscriptionQueueTests {
     private func reply(_ words: String...) -> RedisReply { .array(words.map { .string(Array($0.utf8)) }) }
 
     /// A table on an open connection with some channels.
-    private func table(_ channels: String...) -> SubscriptionTable {
-        let table = SubscriptionTable()
+    private func table(_ channels: String...) -> SubscriptionQueue {
+        let table = SubscriptionQueue()
         var output = OutputBuffer()
-        for channel in channels { table.apply(.init(channel: channel, isSubscribed: true), &output) }
+        for channel in channels { table.subscribe(channel, &output, now: .now) }
         #expect(output.isEmpty)
-        table.opened(ServerFacts(), &output)
+        table.opened(ServerFacts(), &output, now: .now)
         #expect(output.isEmpty == channels.isEmpty)
         return table
     }
 
-    private func take(_ table: SubscriptionTable, _ reply: RedisReply) -> ConnectionFailure? {
+    private func events(_ table: SubscriptionQueue) -> [String] {
+        table.takeEvents().map { channel, kind in
+            if case .refused(let fault) = kind { return "\(channel) refused(\"\(fault.text)\")" }
+            return "\(channel) \(kind)"
+        }
+    }
+
+    private func take(_ table: SubscriptionQueue, _ reply: RedisReply) -> ConnectionFailure? {
         var output = OutputBuffer()
         return table.take(reply, &output, now: .now)
     }
@@ -28,14 +35,14 @@ struct SubscriptionTableTests {
     func lastReply() {
         let table = table("a")
         var output = OutputBuffer()
-        table.apply(.init(channel: "a", isSubscribed: false), &output)
-        table.apply(.init(channel: "a", isSubscribed: true), &output)
+        table.unsubscribe("a", &output, now: .now)
+        table.subscribe("a", &output, now: .now)
         #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
         #expect(take(table, reply("sunsubscribe", "a", "0")) == nil)
-        #expect(table.takeEvents() == [])
+        #expect(events(table) == [])
         #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
-        #expect(table.takeEvents() == [.subscribed(channel: "a")])
-        #expect(!table.isOwed)
+        #expect(events(table) == ["a subscribed"])
+        #expect(table.owedSince == nil)
     }
 
     @Test("Messages of unsubscribed channels are dropped")
@@ -44,19 +51,7 @@ struct SubscriptionTableTests {
         #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
         #expect(take(table, reply("smessage", "a", "x")) == nil)
         #expect(take(table, reply("smessage", "b", "x")) == nil)
-        let message = RedisMessage.message(channel: "a", Array("x".utf8))
-        #expect(table.takeEvents() == [.subscribed(channel: "a"), message])
-    }
-
-    @Test("Events that wait are dropped when the channel leaves the server")
-    func left() {
-        let table = table("a")
-        var output = OutputBuffer()
-        table.apply(.init(channel: "b", isSubscribed: true), &output)
-        for channel in ["a", "b"] { #expect(take(table, reply("ssubscribe", channel, "1")) == nil) }
-        #expect(take(table, reply("smessage", "a", "x")) == nil)
-        table.apply(.init(channel: "a", isSubscribed: false), &output)
-        #expect(table.takeEvents() == [.subscribed(channel: "b")])
+        #expect(events(table) == ["a subscribed", "a message([120])"])
     }
 
     @Test("PING has a reply of either form")
@@ -64,10 +59,10 @@ struct SubscriptionTableTests {
         let table = table()
         for pong in [RedisReply.status("PONG"), reply("pong", "")] {
             var output = OutputBuffer()
-            table.ping(&output)
-            #expect(table.isOwed)
+            table.ping(&output, now: .now)
+            #expect(table.owedSince != nil)
             #expect(take(table, pong) == nil)
-            #expect(!table.isOwed)
+            #expect(table.owedSince == nil)
         }
     }
 
@@ -75,7 +70,7 @@ struct SubscriptionTableTests {
     func refused() {
         let table = table("a")
         #expect(take(table, .error(RedisFault("NOPERM x"))) == nil)
-        #expect(table.takeEvents() == [.refused(channel: "a", RedisFault("NOPERM x"))])
+        #expect(events(table) == ["a refused(\"NOPERM x\")"])
         #expect(take(table, .error(RedisFault("ERR x"))) == .refused(RedisFault("ERR x")))
     }
 
@@ -84,13 +79,13 @@ struct SubscriptionTableTests {
         let table = table("a")
         table.closed(.closed)
         table.closed(.closed)
-        #expect(table.takeEvents() == [.lost(channel: "a")])
-        #expect(!table.isOwed)
+        #expect(events(table) == [])
+        #expect(table.owedSince == nil)
         var output = OutputBuffer()
-        table.opened(ServerFacts(), &output)
+        table.opened(ServerFacts(), &output, now: .now)
         #expect(output.withPending { String(decoding: $0, as: UTF8.self) } == "*2\r\n$10\r\nSSUBSCRIBE\r\n$1\r\na\r\n")
         #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
-        #expect(table.takeEvents() == [.subscribed(channel: "a")])
+        #expect(events(table) == ["a subscribed"])
     }
 
     @Test("A channel whose slot has moved is lost, and the connection goes on")
@@ -99,19 +94,18 @@ struct SubscriptionTableTests {
         #expect(take(table, reply("ssubscribe", "a", "1")) == nil)
         // Unasked, when the slot is assigned to another server.
         #expect(take(table, reply("sunsubscribe", "a", "0")) == nil)
-        #expect(table.takeEvents() == [.subscribed(channel: "a"), .lost(channel: "a")])
-        #expect(!table.has("a"))
+        #expect(events(table) == ["a subscribed", "a moved"])
         var output = OutputBuffer()
-        table.apply(.init(channel: "c", isSubscribed: true), &output)
+        table.subscribe("c", &output, now: .now)
         #expect(take(table, .error(RedisFault("MOVED 7365 127.0.0.1:1"))) == nil)
-        #expect(table.takeEvents() == [.lost(channel: "c")])
-        table.apply(.init(channel: "d", isSubscribed: true), &output)
+        #expect(events(table) == ["c moved"])
+        table.subscribe("d", &output, now: .now)
         #expect(take(table, reply("ssubscribe", "d", "1")) == nil)
-        table.apply(.init(channel: "d", isSubscribed: false), &output)
+        table.unsubscribe("d", &output, now: .now)
         // A former owner refuses the end of a subscription.
         #expect(take(table, .error(RedisFault("MOVED 7365 127.0.0.1:1"))) == nil)
-        #expect(table.takeEvents() == [])
-        #expect(!table.isOwed)
+        #expect(events(table) == [])
+        #expect(table.owedSince == nil)
     }
 
     @Test("Replies of another form close the connection")

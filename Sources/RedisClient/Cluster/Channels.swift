@@ -1,0 +1,86 @@
+import Logging
+import Primitives
+import SharedState
+
+/// The watched channels of a client, and the server on which each is subscribed.
+///
+/// Only the thread of the client uses it.
+final class Channels {
+    typealias Receiver = @Sendable (SharedEvent) -> Void
+
+    private struct Channel {
+        let slot: UInt16
+        /// The server on which it is subscribed; nil until an owner of its slot is known.
+        var node: Node?
+        /// Whether Redis has acknowledged the subscription once.
+        var isReady = false
+        var receivers: [Int: Receiver] = [:]
+    }
+
+    private var channels: [String: Channel] = [:]
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    /// Adds a watch; if the channel is subscribed already, the watch is ready.
+    func add(
+        _ channel: String,
+        number: Int,
+        owner: (UInt16) -> Node?,
+        _ turn: Turn,
+        now: Instant,
+        _ receive: @escaping Receiver
+    ) {
+        if channels[channel] == nil {
+            let slot = KeySlot.slot(of: .text(channel))
+            channels[channel] = Channel(slot: slot, node: owner(slot))
+            channels[channel]?.node?.subscribe(channel, now: now)
+        }
+        channels[channel]?.receivers[number] = receive
+        if channels[channel]?.isReady == true { turn.deliveries.append((receive, .ready)) }
+    }
+
+    /// Removes a watch; the last one of a channel ends the subscription.
+    func remove(_ channel: String, number: Int, now: Instant) {
+        channels[channel]?.receivers[number] = nil
+        guard channels[channel]?.receivers.isEmpty == true else { return }
+        channels.removeValue(forKey: channel)?.node?.unsubscribe(channel, now: now)
+    }
+
+    /// Subscribes the channels that are not on the owners of their slots.
+    func assign(owner: (UInt16) -> Node?, now: Instant) {
+        for (name, channel) in channels {
+            guard let owner = owner(channel.slot), owner !== channel.node else { continue }
+            channel.node?.unsubscribe(name, now: now)
+            owner.subscribe(name, now: now)
+            channels[name]?.node = owner
+        }
+    }
+
+    /// Passes the events of a server to the watches.
+    func take(_ events: [SubscriptionQueue.Event], from node: Node, _ turn: Turn) {
+        for (name, event) in events {
+            guard let channel = channels[name], channel.node === node else { continue }
+            let delivered: SharedEvent
+            switch event {
+            case .subscribed:
+                channels[name]?.isReady = true
+                delivered = .ready
+            // An empty message is the end of the record.
+            case .message(let content): delivered = content.isEmpty ? .deleted : .written(content)
+            case .moved:
+                channels[name]?.node = nil
+                turn.needsMap = true
+                continue
+            case .refused(let fault):
+                logger.error("Redis refuses a subscription", metadata: ["reason": "\(fault.text)"])
+                continue
+            }
+            for (_, receive) in channel.receivers.sorted(by: { $0.key < $1.key }) {
+                turn.deliveries.append((receive, delivered))
+            }
+        }
+    }
+}

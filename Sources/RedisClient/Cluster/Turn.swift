@@ -1,0 +1,56 @@
+import SharedState
+
+/// The events of a turn of the client's thread.
+///
+/// Only that thread uses it.
+final class Turn {
+    // What callers learn.
+
+    /// The commands that ended.
+    var ended: [CommandQueue.Ended] = []
+    /// The facts of the servers that became usable.
+    var opened: [ServerFacts] = []
+    /// The events for watches.
+    var deliveries: [(receive: Channels.Receiver, event: SharedEvent)] = []
+    /// The state of the connections, if it has changed.
+    var health: ClusterHealth?
+
+    // What the servers report to the cluster.
+
+    /// The commands that another server has to run.
+    var redirected: [(job: CommandQueue.Job, to: Redirection)] = []
+    /// The replies to requests for the map, with the host that replied.
+    var maps: [(reply: RedisReply, host: String)] = []
+    /// Whether the map may be old; until it is asked for.
+    var needsMap = false
+    /// Whether a connection for commands was opened or closed.
+    var hasChanged = false
+    /// Whether slots have other owners.
+    var mapHasChanged = false
+
+    /// Forgets what the callers have learned.
+    func begin() {
+        ended = []
+        opened = []
+        deliveries = []
+        health = nil
+    }
+
+    /// Forgets what the cluster has done; a write that fails after it is a report for the next turn.
+    func endOfInput() {
+        redirected = []
+        maps = []
+        hasChanged = false
+        mapHasChanged = false
+    }
+}
+
+/// The state of the connections of a client.
+struct ClusterHealth: Equatable {
+    /// Whether all keys are on usable servers.
+    var isReady: Bool
+    /// Whether some are.
+    var isAccepting: Bool
+    /// The failure of a server that is not usable.
+    var failure: ConnectionFailure?
+}
