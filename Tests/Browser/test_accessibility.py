@@ -167,6 +167,20 @@ def test_a_small_screen_can_be_scrolled_past_the_phone(open_page: Callable[..., 
     expect(playground.part("expand")).to_have_text("Collapse")
 
 
+@pytest.mark.parametrize("height", [844, 843, 841, 667])
+@pytest.mark.parametrize("scale", [1, 3])
+def test_a_list_at_its_end_scrolls_the_page(open_page: Callable[..., Playground], height: int, scale: int) -> None:
+    playground = open_page(viewport={"width": 390, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=scale)
+    playground.page.get_by_role("tab", name="Short").first.click()
+    playground.settle()
+    place = lambda: playground.page.evaluate("scrollY")
+    playground.pull(-150, kind="touch")
+    playground.settle(60)
+    before = place()
+    playground.pull(-150, kind="touch")
+    assert playground.wait_until(lambda: place() > before + 50), "the bar is closed, and the list is at its end"
+
+
 def test_a_long_list_is_one_stop_and_the_arrows_move_in_it(playground: Playground) -> None:
     page = playground.page
     playground.part("list-photos").focus()

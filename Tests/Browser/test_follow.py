@@ -224,6 +224,20 @@ def test_at_its_end_the_list_gives_the_gesture_to_the_page(followed: Followed) -
     assert followed.page.evaluate("document.querySelector('main').scrollTop") == pytest.approx(before - 100, abs=12)
 
 
+@pytest.mark.parametrize(("top", "height", "row"), [(35.788, 500.744, 41.0625), (41.54, 505.105, 42.046875), (45.4, 500, 96.109375)])
+def test_it_gives_the_gesture_to_the_page_between_two_pixels_too(new_page: Any, top: float, height: float, row: float) -> None:
+    """A browser rounds the edges of content and frame separately, and must find no pixel to scroll."""
+    followed = new_page().open(HANDLE)
+    followed.page.add_style_tag(content=f"body {{ position: relative; margin-top: {top}px }} main {{ height: {height}px }} main p {{ height: {row}px }}")
+    kinds = lambda: {event["type"] for event in followed.service.get(f"/v1/bars/{followed.session}/events")["events"]}
+    assert followed.wait_until(lambda: kinds() >= {"contentSize", "frame"})
+    followed.page.evaluate("document.querySelector('main').scrollTo({ top: 1e6, behavior: 'instant' })")
+    followed.rests_at(100)
+    followed.page.wait_for_function("follower.isAtRest")
+    followed.touch(-150)
+    assert followed.wait_until(lambda: followed.page.evaluate("scrollY") > 50)
+
+
 def test_beyond_its_ends_it_resists_and_springs_back(followed: Followed) -> None:
     followed.touch(130, y=300)
     followed.rests_at(300)

@@ -9,6 +9,8 @@ const SHEET = `
   [data-springbar]::after { content: ''; display: block; flex: none; height: var(--springbar-bottom) }
   [data-springbar=shifted] > * { translate: 0 var(--springbar-shift) }
 `;
+/** Half of the unit in which a browser lays out, in pixels of the device; a length is rounded down to such a unit. */
+const HALF_UNIT = 1 / 128;
 let sheet;
 
 /** Adds the style sheet to the document or the shadow tree of an element. */
@@ -28,6 +30,10 @@ export class ListView {
   #frame = { width: 0, height: 0 };
   #size = { width: 0, height: 0 };
   #writtenTop = 0;
+  /** The distance by which the content is shifted. */
+  #shifted = 0;
+  /** The part of a pixel by which the box after the content is larger than the inset. */
+  #rest = 0;
   #styles;
 
   /** The name of the list in a session. */
@@ -119,7 +125,9 @@ export class ListView {
     this.#y = y;
     const inside = this.clamped(y);
     this.#shift(inside - y);
-    this.element.scrollTo({ top: inside - this.minimumY, behavior: 'instant' });
+    // The end of the element may be a part of a pixel further, which must not remain to be scrolled.
+    const end = inside === this.maximumY ? 1 : 0;
+    this.element.scrollTo({ top: inside - this.minimumY + end, behavior: 'instant' });
     this.#writtenTop = this.element.scrollTop;
   }
 
@@ -130,8 +138,9 @@ export class ListView {
 
   /** A content that is shorter than the frame is measured with a longer end. */
   #contentHeight() {
-    const { clientHeight, scrollHeight } = this.element;
     const { top, bottom } = this.#inset;
+    this.#extend(bottom);
+    const { clientHeight, scrollHeight } = this.element;
     if (scrollHeight > clientHeight) return scrollHeight - top - bottom;
     this.#extend(bottom + clientHeight);
     const height = this.element.scrollHeight - clientHeight - top - bottom;
@@ -139,11 +148,29 @@ export class ListView {
     return height;
   }
 
+  /**
+   * Sets the height of the box after the content, so that whole pixels can be scrolled. Chromium rounds the edges of
+   * content and frame separately; a finger at the end would then find one more pixel, and not scroll the page.
+   */
   #extend(bottom) {
-    this.element.style.setProperty('--springbar-bottom', `${bottom}px`);
+    const { element } = this;
+    const last = element.lastElementChild;
+    const { top, height } = element.getBoundingClientRect();
+    // A list that is drawn smaller has no exact sizes.
+    if (last && Math.abs(height - element.offsetHeight) < 1) {
+      const margin = parseFloat(getComputedStyle(last).marginBottom) || 0;
+      const end = last.getBoundingClientRect().bottom + margin + element.scrollTop - this.#shifted;
+      const range = end - top + bottom - height;
+      // Pixels of a page are whole ones of the device, or the latter are used.
+      const pixel = Number.isInteger(devicePixelRatio) ? 1 : 1 / devicePixelRatio;
+      const error = HALF_UNIT / devicePixelRatio;
+      this.#rest = Math.ceil((range - error) / pixel) * pixel - range + error;
+    }
+    element.style.setProperty('--springbar-bottom', `${bottom + this.#rest}px`);
   }
 
   #shift(distance) {
+    this.#shifted = distance;
     this.element.dataset.springbar = distance === 0 ? '' : 'shifted';
     this.element.style.setProperty('--springbar-shift', `${distance}px`);
   }
@@ -154,6 +181,7 @@ export class ListView {
     if (Math.abs(top - this.#writtenTop) < 1) return;
     this.#writtenTop = top;
     this.#y = top + this.minimumY;
+    if (Math.abs(this.maximumY - this.#y) < 1) this.#y = this.maximumY;
     this.#shift(0);
     this.onForeignScroll(this.#y);
   }
