@@ -84,6 +84,31 @@ test('Any answer of the service ends the back-off', async () => {
   assert.ok(creation.at - answered < 200, `${creation.at - answered} ms after the answer 404`);
 });
 
+for (const [answer, isLost, resource] of [['A success', false, '/tracks'], ['A refusal', true, '/v1/bars']]) {
+  test(`${answer} after an outage lets the next fault start with a short wait`, async () => {
+    let [isUp, faults, answered, repeated] = [false, 0, null, null];
+    const { bar, service, network, clock, settle } = world({
+      answer: (method, path) => {
+        if (!isUp) return undefined;
+        if (!path.endsWith(resource)) answered ??= clock.now;
+        else if ((faults += 1) === 1) return { status: 503, body: {} };
+        else repeated = clock.now;
+        return undefined;
+      },
+    });
+    bar.send(at(-200));
+    await settle();
+    if (isLost) service.kill();
+    network.isUp = false;
+    bar.send(at(-100));
+    clock.setTimeout(() => (isUp = network.isUp = true), 120_000);
+    await clock.run(() => answered !== null);
+    if (!isLost) bar.setTracks(TRACKS);
+    await settle();
+    assert.ok(repeated - answered < 1000, `${repeated - answered} ms after the answer`);
+  });
+}
+
 test('Events that are found in the log are reported as confirmed', async () => {
   let lost = 0;
   const { bar, clock, service, settle, told } = world({
