@@ -129,6 +129,12 @@ public struct Scrollable: Sendable, Equatable {
         self.id = id
         self.geometry = geometry
     }
+
+    /// A view with the nearest `id`: the first ``idLimit`` characters, or `main` for an empty text.
+    public init(nearestID id: String, geometry: ScrollGeometry) {
+        self.id = id.isEmpty ? "main" : String(String.UnicodeScalarView(id.unicodeScalars.prefix(Scrollable.idLimit)))
+        self.geometry = geometry
+    }
 }
 
 /// The geometry of a scroll view, in points, named as UIKit names it.

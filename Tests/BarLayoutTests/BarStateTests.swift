@@ -94,5 +94,10 @@ struct BarStateTests {
             try Scrollable(id: String(repeating: "é", count: 129), geometry: geometry)
         }
         #expect(try Scrollable(id: String(repeating: "é", count: 128), geometry: geometry).id.utf8.count == 256)
+        for (id, nearest) in [
+            ("feed", "feed"), ("", "main"), (String(repeating: "é", count: 129), String(repeating: "é", count: 128)),
+        ] {
+            #expect(Scrollable(nearestID: id, geometry: geometry).id == nearest)
+        }
     }
 }

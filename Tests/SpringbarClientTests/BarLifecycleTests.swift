@@ -109,6 +109,35 @@ struct BarLifecycleTests {
         #expect(creation.at - answered < 0.2)
     }
 
+    @Test("An answer after an outage lets the next fault start with a short wait", arguments: [false, true])
+    func shortWait(isLost: Bool) throws {
+        let world = try World()
+        try world.bar.send(.scroll(-200))
+        #expect(world.bar.settle())
+        if isLost { world.service.kill() }
+        world.network.isUp = false
+        try world.bar.send(.scroll(-100))
+        world.wait(120)
+        // A refusal is followed by a creation, a success by a change of tracks; the first of them fails.
+        let resource = isLost ? "/v1/bars" : "/tracks"
+        var (answered, faults, repeated) = (0.0, 0, 0.0)
+        world.network.override = { request in
+            if !request.path.hasSuffix(resource) {
+                if answered == 0 { answered = world.time.now }
+                return nil
+            }
+            faults += 1
+            if faults == 1 { return .problem(503, "overloaded") }
+            repeated = world.time.now
+            return nil
+        }
+        world.network.isUp = true
+        #expect(world.time.run { answered > 0 })
+        if !isLost { try world.bar.setTracks([.set(.shift)]) }
+        #expect(world.bar.settle())
+        #expect(repeated > answered && repeated - answered < 1)
+    }
+
     @Test("Events that are found in the log are reported as confirmed")
     func confirmedByTheLog() throws {
         let world = try World()

@@ -110,6 +110,28 @@ extension BarOptions {
         ])
     }
 
+    /// Reads options; those that are missing have their defaults.
+    init(_ json: JSONDocument?) throws {
+        self.init()
+        switch json?["snap"]?.string {
+        case "projected":
+            snap = .projected(try json?["decelerationRate"]?.double.map { try DecelerationRate($0) } ?? .normal)
+        case "none": snap = .none
+        default: break
+        }
+        snapSequential = json?["snapSequential"]?.bool ?? false
+        snapOnCancel = json?["snapOnCancel"]?.bool ?? false
+        clampTargets = json?["clampTargets"]?.bool ?? false
+        resistance = try json?["resistance"].map { resistance in
+            try Resistance(
+                dimension: required(resistance["dimension"]?.double),
+                constant: resistance["constant"]?.double ?? 0.55
+            )
+        }
+        let names = json?["fixes"]?.array?.compactMap(\.string) ?? []
+        for (fix, name) in BarOptions.fixNames where names.contains(name) { fixes.insert(fix) }
+    }
+
     private static let fixNames: [(fix: Fixes, name: String)] = [
         (.primeOnAttach, "primeOnAttach"), (.overscroll, "overscroll"),
         (.clearExpandedOnCollapse, "clearExpandedOnCollapse"), (.contentSizeRatchet, "contentSizeRatchet"),

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A service in memory for the tests of an app: bars with the service's rules, outages, and answers that the test gives.
+///
+/// `Springbar(transport: service)` is its client. `@unchecked Sendable`: the lock guards all properties.
+public final class MockService: Transport, @unchecked Sendable {
+    private let lock = NSLock()
+    private var bars = MockBars()
+    private var sent: [ServiceRequest] = []
+    private var isReachable = true
+    private var answers: [(ServiceRequest) -> ServiceResponse?] = []
+
+    /// A service without bars.
+    public init() {}
+
+    /// The requests so far.
+    public var requests: [ServiceRequest] { lock.withLock { sent } }
+
+    /// Whether the service can be reached.
+    public var isUp: Bool {
+        get { lock.withLock { isReachable } }
+        set { lock.withLock { isReachable = newValue } }
+    }
+
+    /// Answers requests of a method to a path; the last answer that is given and not nil is used.
+    public func on(_ method: String, _ path: String, _ answer: @escaping @Sendable (ServiceRequest) -> ServiceResponse?)
+    {
+        lock.withLock {
+            answers.append { $0.method == method && $0.path == path ? answer($0) : nil }
+        }
+    }
+
+    /// Answers requests of a method to a path with JSON.
+    public func on(_ method: String, _ path: String, json: String, status: Int = 200) {
+        on(method, path) { _ in ServiceResponse(status: status, json: json) }
+    }
+
+    /// Loses all bars, as a killed process does.
+    public func kill() {
+        lock.withLock { bars = MockBars() }
+    }
+
+    /// Answers a request as the service does, after the tasks that are ready.
+    public func send(_ request: ServiceRequest, base: String) async throws(Problem) -> ServiceResponse {
+        await Task.yield()
+        guard let response = response(to: request) else {
+            throw Problem(code: "unreachable", detail: "The service is down.")
+        }
+        return response
+    }
+
+    /// Returns the response to a request; nil if the service cannot be reached.
+    private func response(to request: ServiceRequest) -> ServiceResponse? {
+        lock.lock()
+        defer { lock.unlock() }
+        sent.append(request)
+        guard isReachable else { return nil }
+        for answer in answers.reversed() {
+            if let response = answer(request) { return response }
+        }
+        return bars.respond(to: request)
+    }
+}
+
+extension ServiceResponse {
+    /// A response with JSON.
+    public init(status: Int = 200, json: String) {
+        self.init(status: status, fields: ["content-type": "application/json"], content: Array(json.utf8))
+    }
+}
