@@ -20,9 +20,11 @@ def log(playground: Playground) -> list[dict[str, Any]]:
 
 
 def test_it_follows_a_drag_and_snaps_to_the_nearest_state(playground: Playground) -> None:
+    expect(playground.part("state-range")).to_have_text("at its normal height")
     playground.hold(dy=-50)
     bar = playground.settle()
     assert COMPACT < bar["state"]["height"] < NORMAL
+    expect(playground.part("state-range")).to_have_text("between compact and normal")
     assert 0 < bar["values"]["background.alpha"] < 1, "it fades on the way"
     playground.expect_readings(bar)
 

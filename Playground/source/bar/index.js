@@ -124,7 +124,9 @@ export function startBar(root, springbar, exchanges) {
     show(part(root, 'progress'), transitionProgress, figure(transitionProgress, 2));
     show(part(root, 'inset'), bar.scrollable.contentInset.top);
     show(part(root, 'revision'), past ? past.revision : phone.bar.revision);
-    part(root, 'state-range').textContent = stateRange === 'compactNormal' ? 'between compact and normal' : 'between normal and expanded';
+    const level = ['compact', 'normal', 'expanded'][transitionProgress];
+    const range = stateRange === 'compactNormal' ? 'between compact and normal' : 'between normal and expanded';
+    part(root, 'state-range').textContent = level ? `at its ${level} height` : range;
     expandButton.setAttribute('aria-pressed', String(phone.isOpen));
     part(root, 'expand-text').textContent = phone.isOpen ? 'Collapse' : 'Expand';
   }
