@@ -25,7 +25,6 @@ let coreMetrics = external("CoreMetrics", "swift-metrics")
 let serviceLifecycle = external("ServiceLifecycle", "swift-service-lifecycle")
 let unixSignals = external("UnixSignals", "swift-service-lifecycle")
 let argumentParser = external("ArgumentParser", "swift-argument-parser")
-let yams = external("Yams", "Yams")
 
 // The service needs Linux. Without its trait the packages above are not fetched: an app takes the libraries with
 // `traits: []`, which a Mac does not need.
@@ -47,7 +46,11 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 ///
 /// `TestSupport` has the clients, generators and vector files that several test targets use.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: name, dependencies: ["TestSupport"] + dependencies, swiftSettings: strict)
+    .testTarget(
+        name: name,
+        dependencies: ["TestSupport"] + dependencies,
+        swiftSettings: strict
+    )
 }
 
 let package = Package(
@@ -72,7 +75,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
-        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.0"),
     ],
     targets: [
         // C: the system libraries, and the code that cannot be written in Swift.
@@ -215,15 +217,28 @@ let package = Package(
             ["Primitives", "Sandbox", "PictureCoding", "CZlib", "HTTPExchange", "JSON", httpTypes, logging]
         ),
         tests(
+            "BarFeatureTests",
+            [
+                "Primitives", "BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON", "HTTPExchange",
+                httpTypes, logging,
+            ]
+        ),
+        tests(
+            "MotionFeatureTests",
+            ["Primitives", "MotionFeature", "Motion", "JSON", "HTTPExchange", httpTypes, logging]
+        ),
+        tests(
+            "PhotoFeatureTests",
+            [
+                "Primitives", "PhotoFeature", "PhotoFeed", "PictureCoding", "SharedState", "RedisClient",
+                "UnsplashClient", "Sandbox", "MicroHTTPServer", "JSON", "HTTPExchange", httpTypes, logging,
+            ]
+        ),
+        tests(
             "SpringbarServiceTests",
             [
-                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "BarLayout", "Motion",
-                "PhotoFeed",
-                "SharedState",
-                "UnsplashClient",
-                "Sandbox", "RedisClient", "HTTPExchange", "PictureCoding", "MicroHTTPServer", "JSON", httpTypes,
-                logging, coreMetrics,
-                yams,
+                "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "PhotoFeed",
+                "SharedState", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics,
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.

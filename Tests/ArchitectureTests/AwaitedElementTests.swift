@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Finds tuples and enumeration values with an element before an awaited one, such as `(index, try await read())`.

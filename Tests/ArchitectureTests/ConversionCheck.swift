@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Type-checks a module with the conversions to integers marked as deprecated.
 enum ConversionCheck {

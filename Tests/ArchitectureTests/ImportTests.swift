@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The modules that each target may import (docs/architecture.md).
@@ -70,7 +71,7 @@ struct ImportTests {
     func importsStayInside(target: String) throws {
         let files = try Checkout.swiftFiles(below: "Sources/\(target)")
         #expect(!files.isEmpty)
-        // Only builds for ThreadSanitizer compile the contents of this link (Tests/Sanitizers).
+        // Only builds for ThreadSanitizer compile the contents of this link (Sanitizers/Package.swift).
         for file in files where file.lastPathComponent != "SanitizedMutex.swift" {
             for module in try Imports.of(file) {
                 #expect(

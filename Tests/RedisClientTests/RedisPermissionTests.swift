@@ -33,10 +33,7 @@ struct RedisPermissionTests {
     /// The line of the page is the one that is tested.
     @Test("The permissions of docs/scaling.md are enough, and each of them is needed")
     func documentedPermissions() async throws {
-        var page = URL(fileURLWithPath: #filePath)
-        for _ in 0..<3 { page.deleteLastPathComponent() }
-        page.appendPathComponent("docs/scaling.md")
-        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+        let lines = try Checkout.text("docs/scaling.md").split(separator: "\n")
         let line = try #require(lines.first { $0.hasPrefix("user springbar on") })
         let rules = line.split(separator: " ").dropFirst(2).map(String.init)
         #expect(try await isEnough(rules))

@@ -1,5 +1,6 @@
 import BarLayout
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SpringbarClient
@@ -82,11 +83,8 @@ struct ScreenTests {
 /// Compiles modules to a folder of their own, in which later ones find them.
 private final class SDKCheck {
     private let folder: URL
-    private let checkout: URL
 
     init() throws {
-        checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -97,7 +95,7 @@ private final class SDKCheck {
 
     /// Returns the file at a path of the checkout, or the Swift files below it.
     func files(below path: String) throws -> [URL] {
-        let place = checkout.appendingPathComponent(path)
+        let place = Checkout.file(path)
         guard !path.hasSuffix(".swift") else { return [place] }
         let names = try FileManager.default.subpathsOfDirectory(atPath: place.path)
         return names.filter { $0.hasSuffix(".swift") }.sorted().map { place.appendingPathComponent($0) }
@@ -105,7 +103,7 @@ private final class SDKCheck {
 
     /// Returns the Swift code of a page; what a page leaves to its reader is declared here.
     func snippets(of page: String) throws -> [String] {
-        let text = try String(contentsOf: checkout.appendingPathComponent(page), encoding: .utf8)
+        let text = try String(contentsOf: Checkout.file(page), encoding: .utf8)
         let given = """
             import BarLayout
             import Foundation
@@ -133,8 +131,9 @@ private final class SDKCheck {
     func compile(_ module: String, from files: [URL]) throws -> String {
         var arguments = [
             "swiftc", "-emit-module", "-module-name", module, "-parse-as-library", "-swift-version", "6",
-            "-warnings-as-errors", "-package-name", checkout.lastPathComponent.lowercased(), "-I", folder.path, "-I",
-            "\(products)/Modules", "-emit-module-path", folder.appendingPathComponent("\(module).swiftmodule").path,
+            "-warnings-as-errors", "-package-name", Checkout.directory.lastPathComponent.lowercased(),
+            "-I", folder.path, "-I", "\(products)/Modules",
+            "-emit-module-path", folder.appendingPathComponent("\(module).swiftmodule").path,
         ]
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
             arguments += ["-enable-upcoming-feature", feature]

@@ -2,6 +2,7 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Logging
+import PhotoFeed
 import Primitives
 import SharedState
 
@@ -18,7 +19,7 @@ struct ServiceFixture {
 
     init(
         environment: [String: String] = [:],
-        photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
+        photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: EmptyLibrary())),
         bars: BarSessions? = nil,
         motion: MotionHandlers = MotionHandlers(),
         store: @escaping @Sendable () -> SharedStatus? = { nil }
@@ -119,20 +120,21 @@ extension Routes {
     }
 }
 
-extension Application {
-    /// Builds the whole service around some photos.
-    ///
-    /// Its middleware reserves memory, makes responses 304 or partial, and requires one of the tokens if there are any.
-    init(around photos: PhotoHandlers, tokens: [String] = []) throws {
-        let access: [any Middleware] = tokens.isEmpty ? [] : [BearerTokens(tokens: tokens, prefixes: ["/v1/"])]
-        self.init(
-            router: try Router(routes: Routes(around: photos).table),
-            middleware: access + [ResponseBudget(), ConditionalRequests()],
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            makeRequestID: { "request" },
-            problem: { Problem(of: $0) }
-        )
+/// A photo library without photos, which no test of the service asks.
+struct EmptyLibrary: Upstream {
+    let rateLimit: UpstreamRateLimit? = nil
+
+    func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
+        UpstreamPage(photos: [], total: 0, hasNext: false)
     }
+
+    func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail { throw .notFound }
+
+    func trackDownload(at location: String) async throws(UpstreamError) -> String { throw .notFound }
+
+    func raw(_ target: String) async throws(UpstreamError) -> RawAnswer { RawAnswer(content: []) }
+
+    func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) { throw .notFound }
 }
 
 /// A response, with the values that tests check.

@@ -9,8 +9,6 @@ package enum VectorFile: String {
 
     /// Returns the file of the checkout that this test was built from.
     package func data() throws -> Data {
-        // `#filePath` of this file; as a default argument it would be the caller's path.
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return try Data(contentsOf: tests.appendingPathComponent("Vectors").appendingPathComponent(rawValue))
+        try Data(contentsOf: Checkout.file("Tests/Vectors/\(rawValue)"))
     }
 }

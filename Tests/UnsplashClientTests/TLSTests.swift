@@ -22,9 +22,7 @@ struct TLSTests {
         private let process: RunningProcess
 
         init(offering protocols: String...) throws {
-            var script = URL(fileURLWithPath: #filePath)
-            for _ in 0..<2 { script.deleteLastPathComponent() }
-            script.appendPathComponent("Upstream/tls_library.py")
+            let script = Checkout.file("Tests/Upstream/tls_library.py")
             let python = URL(fileURLWithPath: "/usr/bin/env")
             process = try RunningProcess(python, ["python3", script.path] + protocols, environment: [:])
             let line = process.waitForLine(within: .seconds(20)) { $0.hasPrefix("{") }

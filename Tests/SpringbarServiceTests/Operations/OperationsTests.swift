@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import Primitives
 import SharedState
+import TestSupport
 import Testing
 
 @testable import BarFeature
@@ -97,9 +98,7 @@ struct OperationsTests {
     @Test("The contract is served byte for byte, and a known version is not sent again")
     func contract() throws {
         let answer = try service.get("/openapi.yaml")
-        var top = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { top.deleteLastPathComponent() }
-        #expect(Data(answer.bytes) == (try Data(contentsOf: top.appendingPathComponent("openapi.yaml"))))
+        #expect(Data(answer.bytes) == (try Data(contentsOf: Checkout.file("openapi.yaml"))))
         #expect(answer.response.fields[.contentType] == "application/yaml")
         let tag = try #require(answer.response.fields[.eTag])
         let again = try service.get("/openapi.yaml", fields: [.ifNoneMatch: tag])

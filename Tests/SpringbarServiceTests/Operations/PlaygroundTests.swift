@@ -3,27 +3,22 @@ import HTTPExchange
 import HTTPTypes
 import Primitives
 import SpringbarService
+import TestSupport
 import Testing
 
 // Tests/Browser tests the page in a browser.
 
 @Suite("The playground")
 struct PlaygroundTests {
-    private static var checkout: URL {
-        var top = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { top.deleteLastPathComponent() }
-        return top
-    }
-
     @Test("Every file of the folder is built in, byte for byte, except for the sources of the bundles")
     func files() throws {
-        let folder = PlaygroundTests.checkout.appendingPathComponent("Playground")
+        let folder = Checkout.file("Playground")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             .filter { !$0.hasPrefix(".") && !$0.hasPrefix("source/") && $0.contains(".") }
         let assets = Asset.all(below: "Playground/")
         #expect(Set(assets.map(\.path)) == Set(paths.map { "Playground/\($0)" }))
         for asset in assets {
-            let file = PlaygroundTests.checkout.appending(path: asset.path)
+            let file = Checkout.file(asset.path)
             #expect(Data(asset.bytes.buffer) == (try Data(contentsOf: file)))
         }
     }

@@ -1,0 +1,182 @@
+import BarFeature
+import HTTPExchange
+import HTTPTypes
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Requests about bars that are refused", .onEveryStore)
+struct BarBadInputTests {
+    /// A content, with the status and the JSON Pointer of its answer.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let body: String
+        let status: Int
+        let code: String
+        let pointer: String?
+
+        init(_ body: String, _ status: Int, _ code: String, _ pointer: String? = nil) {
+            self.body = body
+            self.status = status
+            self.code = code
+            self.pointer = pointer
+        }
+
+        var testDescription: String { String(body.prefix(100)) }
+    }
+
+    static let events: [Row] = [
+        // Not accepted as JSON.
+        Row("{", 400, "malformed-json"),
+        Row("{} {}", 400, "malformed-json"),
+        Row("\u{FEFF}{}", 400, "malformed-json"),
+        Row(#"{"type":"expand","on":true,"on":false}"#, 400, "malformed-json"),
+        Row(#"{"type":"contentOffset","contentOffset":{"x":0,"y":1e999}}"#, 400, "malformed-json"),
+        Row(#"{"type":"contentOffset","contentOffset":{"x":0,"y":NaN}}"#, 400, "malformed-json"),
+        Row(String(repeating: "[", count: 65) + String(repeating: "]", count: 65), 400, "malformed-json"),
+        // Numbers and marks of events.
+        Row(#"{"type":"expand","on":true,"sequence":0}"#, 422, "invalid-content", "/sequence"),
+        Row(#"{"type":"expand","on":true,"sequence":1.5}"#, 422, "invalid-content", "/sequence"),
+        Row(#"{"type":"expand","on":true,"timestamp":"now"}"#, 422, "invalid-content", "/timestamp"),
+        Row(#"{"type":"expand","on":true,"sequence":2}"#, 409, "sequence-gap", "/sequence"),
+        Row(#"{"type":"expand","on":true,"sequence":2000000000}"#, 422, "out-of-range", "/sequence"),
+        Row(#"{"type":"expand","on":true,"timestamp":1e12}"#, 422, "out-of-range", "/timestamp"),
+        // Batches.
+        Row(#"{"events":[]}"#, 422, "invalid-content", "/events"),
+        Row(#"{"events":{}}"#, 422, "invalid-content", "/events"),
+        Row(#"{"events":[{"type":"expand","on":true}],"seq":1}"#, 422, "invalid-content", "/seq"),
+        Row(#"{"events":[{"type":"expand","on":true},7]}"#, 422, "invalid-content", "/events/1"),
+        Row(
+            #"{"events":[{"type":"expand","on":true},{"type":"contentOffset","contentOffset":{"x":0,"y":2e9}}]}"#,
+            422,
+            "out-of-range",
+            "/events/1/contentOffset/y"
+        ),
+        Row(
+            Bodies.batch(Array(repeating: Bodies.offset(1), count: 501)),
+            422,
+            "invalid-content",
+            "/events"
+        ),
+    ]
+
+    @Test("a refused event has no effect", arguments: events + Refusals.shared.events)
+    func event(_ row: Row) throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let before = api.get(path).text
+        let answer = api.post(path + "/events", row.body)
+        #expect(answer.status == row.status, "\(answer.text)")
+        #expect(answer.code == row.code)
+        if let pointer = row.pointer { #expect(answer.pointer == pointer) }
+        #expect(answer.fields[.contentType] == "application/problem+json")
+        #expect(api.get(path).text == before)
+        #expect(api.get(path).fields[.eTag] == "\"0\"")
+    }
+
+    @Test("500 events are accepted")
+    func fiveHundred() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let events = (0..<500).map { Bodies.offset(Double($0)) }
+        #expect(api.post(path + "/events", Bodies.batch(events)).number("/revision") == 500)
+    }
+
+    static let creations: [Row] = [
+        Row("", 400, "malformed-json"),
+        Row(
+            #"{"configuration":{"compactStateHeight":0,"normalStateHeight":0,"expandedStateHeight":1e999}}"#,
+            400,
+            "malformed-json"
+        ),
+    ]
+
+    @Test("a refused creation creates no bar", arguments: creations + Refusals.shared.creations)
+    func creation(_ row: Row) throws {
+        let api = try BarAPI()
+        // A dry run is a creation with events, and has the same refusals.
+        let events = #""events":[{"type":"expand","on":true}]}"#
+        let dry = row.body.hasSuffix("}") ? row.body.dropLast() + (row.body == "{}" ? "" : ",") + events : row.body[...]
+        for (path, body) in [("/v1/bars", row.body[...]), ("/v1/bars/apply", dry)] {
+            let answer = api.post(path, String(body))
+            #expect(answer.status == row.status, "\(answer.text)")
+            #expect(answer.code == row.code)
+            if let pointer = row.pointer { #expect(answer.pointer == pointer) }
+        }
+        #expect(api.sessionCount == 0)
+    }
+
+    @Test("the refusals that both clients share are read")
+    func sharedRefusals() throws {
+        let refusals = try Refusals()
+        #expect([refusals.events.count, refusals.creations.count, refusals.tracks.count].allSatisfy { $0 >= 25 })
+    }
+
+    @Test("refused tracks change nothing", arguments: Refusals.shared.tracks)
+    func tracks(_ row: Row) throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let answer = api.put(path + "/tracks", row.body, [(.ifMatch, "*")])
+        #expect(answer.status == row.status, "\(answer.text)")
+        #expect(answer.code == row.code)
+        if let pointer = row.pointer { #expect(answer.pointer == pointer) }
+        #expect(api.get(path).fields[.eTag] == "\"0\"")
+    }
+
+    static let dryRuns: [Row] = {
+        func events(_ list: String) -> String { Bodies.create("\"events\":\(list)") }
+        return [
+            Row(Bodies.create(), 422, "invalid-content", "/events"),
+            Row(events("{}"), 422, "invalid-content", "/events"),
+            Row(events("[]"), 422, "invalid-content", "/events"),
+            Row(
+                events("[\(Array(repeating: Bodies.offset(1), count: 501).joined(separator: ","))]"),
+                422,
+                "invalid-content",
+                "/events"
+            ),
+            Row(events(#"[{"type":"expand","on":true},{"type":"jump"}]"#), 422, "invalid-content", "/events/1/type"),
+            Row(events("[\(Bodies.offset(2e9))]"), 422, "out-of-range", "/events/0/contentOffset/y"),
+            Row(
+                events("[\(Bodies.offset(1, sequence: 1)),\(Bodies.offset(1))]"),
+                422,
+                "invalid-content",
+                "/events/1/sequence"
+            ),
+            Row(
+                events("[\(Bodies.offset(1, #","scrollableId":"other""#))]"),
+                409,
+                "scrollable-mismatch",
+                "/events/0/scrollableId"
+            ),
+        ]
+    }()
+
+    @Test("a dry run has 1 to 500 events, as a batch has", arguments: dryRuns)
+    func dryRun(_ row: Row) throws {
+        let answer = try BarAPI().post("/v1/bars/apply", row.body)
+        #expect(answer.status == row.status, "\(answer.text)")
+        #expect(answer.code == row.code)
+        if let pointer = row.pointer { #expect(answer.pointer == pointer) }
+    }
+
+    @Test(
+        "an invalid query is refused",
+        arguments: [
+            ("/events?after=-1", 422), ("/events?limit=0", 422), ("/events?limit=513", 422), ("/events?after=x", 400),
+            ("/events?from=1", 400), ("/states", 400), ("/states?at=-1", 422), ("/states?at=1", 422),
+            ("/states?at=0&at=0", 400), ("/stream?commands=yes", 422), ("?tracks=", 400), ("?tracks=a,,b", 400),
+        ]
+    )
+    func query(_ row: (suffix: String, status: Int)) throws {
+        let api = try BarAPI()
+        #expect(api.get(try api.bar() + row.suffix).status == row.status)
+    }
+
+    @Test("content of another type is refused")
+    func mediaType() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let answer = api.post(path + "/events", Bodies.offset(1), [(.contentType, "text/plain")])
+        #expect(answer.status == 415)
+    }
+}

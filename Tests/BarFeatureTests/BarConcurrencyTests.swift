@@ -1,0 +1,126 @@
+import BarFeature
+import HTTPExchange
+import HTTPTypes
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Concurrent writers", .onEveryStore)
+struct BarConcurrencyTests {
+    @Test("16 writers of 20,000 events to 100 bars lose none")
+    func losesNone() async throws {
+        let api = try BarAPI()
+        let paths = try (0..<100).map { _ in try api.bar() }
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<16 {
+                group.addTask {
+                    for step in 0..<1250 {
+                        let path = paths[(task * 7 + step * 13) % paths.count]
+                        let answer = api.post(path + "/events", Bodies.offset(Double((task + step * 29) % 700)))
+                        #expect(answer.status == 200)
+                    }
+                }
+            }
+        }
+        let revisions = paths.compactMap { api.get($0).number("/revision") }
+        #expect(revisions.reduce(0, +) == 20_000)
+        // The replay of the log ends in the present state.
+        for path in paths.prefix(10) {
+            let last = Int(api.get(path).number("/lastSequence") ?? 0)
+            #expect(
+                api.get(path + "/states?at=\(last)").number("/state/offset") == api.get(path).number("/state/offset")
+            )
+        }
+    }
+
+    @Test("writers with If-Match lose no update")
+    func ifMatch() async throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let successes = Shared(0)
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<16 {
+                group.addTask {
+                    var done = 0
+                    while done < 50 {
+                        let tag = api.get(path).fields[.eTag] ?? ""
+                        let answer = api.post(path + "/events", Bodies.offset(Double(task)), [(.ifMatch, tag)])
+                        if answer.status == 200 {
+                            // No other write came first: the answer has the next revision.
+                            #expect(answer.fields[.eTag] == "\"\((Int(tag.dropFirst().dropLast()) ?? -2) + 1)\"")
+                            successes.change { $0 += 1 }
+                            done += 1
+                        } else {
+                            #expect(answer.status == 412)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(successes.current == 800)
+        #expect(api.get(path).number("/revision") == 800)
+    }
+
+    @Test("concurrent requests with the same numbered events apply each event once")
+    func sameEvents() async throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let events = BarRetryStormTests.trace(seed: 5, length: 300)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for event in events { #expect(api.post(path + "/events", event).status == 200) }
+                }
+            }
+        }
+        let clean = try BarAPI()
+        let cleanPath = try clean.bar()
+        for event in events { _ = clean.post(cleanPath + "/events", event) }
+        #expect(api.get(path).text == clean.get(cleanPath).text)
+    }
+
+    @Test("concurrent creations with one key create one bar")
+    func sameKey() async throws {
+        let api = try BarAPI()
+        let ids = Shared<Set<String>>([])
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    let answer = api.post("/v1/bars", Bodies.create(), [(FieldName.idempotencyKey, "k")])
+                    #expect(answer.status == 201)
+                    let id = answer.string("/id") ?? ""
+                    ids.change { $0.insert(id) }
+                }
+            }
+        }
+        #expect(ids.current.count == 1)
+        #expect(api.sessionCount == 1)
+    }
+
+    @Test("concurrent creations, writes, ends and streams release everything")
+    func churn() async throws {
+        let api = try BarAPI(maxSessions: 200, maxBytes: 1 << 20)
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<12 {
+                group.addTask {
+                    for step in 0..<60 {
+                        guard let path = api.post("/v1/bars", Bodies.create()).fields[.location] else { continue }
+                        let watching = api.get(path + "/stream")
+                        for y in 0..<40 { _ = api.post(path + "/events", Bodies.offset(Double(y * 11 % 300))) }
+                        if step % 3 == 0 { _ = api.delete(path) }
+                        if step % 7 == task % 7 {
+                            api.clock.advance(seconds: 100)
+                            api.expire()
+                        }
+                        if case .stream(let stream) = watching.response.content { stream.close() }
+                    }
+                }
+            }
+        }
+        api.clock.advance(seconds: 10_000)
+        api.expire()
+        #expect(api.sessionCount == 0)
+        #expect(api.statistics.bytes == 0)
+        #expect(api.sessions.observerCount == 0)
+    }
+}

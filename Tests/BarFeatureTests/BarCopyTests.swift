@@ -1,0 +1,235 @@
+import BarLayout
+import HTTPExchange
+import HTTPTypes
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+/// A replica's copy of a bar may be ahead of the store, behind it or beside it.
+///
+/// The answer must be that of a replica without a copy.
+@Suite("Copies that differ from the store")
+struct BarCopyTests {
+    enum Pair: CaseIterable {
+        /// The store lost writes that the copy has.
+        case ahead
+        /// Another replica wrote.
+        case behind
+        /// The store lost writes, and another replica made others.
+        case beside
+        /// The store has another bar, without events, under the id.
+        case new
+    }
+
+    /// A request about a bar.
+    struct Operation: CustomStringConvertible {
+        let method: HTTPRequest.Method
+        let target: String
+        var body = ""
+        var fields: [(FieldName, String)] = []
+
+        var description: String { "\(method) \(target) \(body)" }
+
+        func send(to api: BarAPI, _ path: String) -> Answer {
+            switch method {
+            case .get: api.get(path + target)
+            case .put: api.put(path + target, body, fields)
+            case .delete: api.delete(path, fields)
+            default: api.post(path + target, body, fields)
+            }
+        }
+
+        static func random(using random: inout SeededGenerator) -> Operation {
+            let first = Int.random(in: 1...14, using: &random)
+            let last = first + Int.random(in: 0...6, using: &random)
+            let numbered = Bodies.batch((first...last).map { Bodies.offset(Double($0 * 10), sequence: $0) })
+            let condition = [(FieldName.ifMatch, "\"\(first)\"")]
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: return Operation(method: .post, target: "/events", body: numbered)
+            case 1: return Operation(method: .post, target: "/events?results=all", body: numbered)
+            case 2: return Operation(method: .post, target: "/events", body: numbered, fields: condition)
+            case 3: return Operation(method: .post, target: "/events", body: Bodies.offset(7))
+            case 4: return Operation(method: .get, target: "/events?after=\(first)&limit=\(last)")
+            case 5: return Operation(method: .get, target: "/states?at=\(first)")
+            case 6:
+                let tracks = #"{"a":{"keyframes":[{"progress":0,"value":\#(first)}]}}"#
+                let isMatched = Bool.random(using: &random)
+                let fields = isMatched ? [(FieldName.ifMatch, "*")] : condition
+                return Operation(method: .put, target: "/tracks", body: tracks, fields: fields)
+            default:
+                let isMatched = Bool.random(using: &random)
+                return Operation(method: .delete, target: "", fields: isMatched ? [] : condition)
+            }
+        }
+    }
+
+    /// Replicas of one store.
+    private struct Rig {
+        let store: any CountingStore
+        let clock = TestClock()
+
+        init() {
+            let clock = clock
+            store = RealRedis.current.map { RedisPart($0.store, clock) } ?? FakeStore { clock.now }
+        }
+
+        func replica(_ seed: UInt64) throws -> BarAPI {
+            let kind = RealRedis.current == nil ? BarStoreKind.shared : .redis
+            return try BarStoreKind.$current.withValue(kind) {
+                try BarAPI(seed: seed, shared: store, clock: clock)
+            }
+        }
+
+        func stored(_ key: SharedKey) throws -> LoggedRecord? {
+            try waiting { [store] in try await store.readWithLog(key, limit: .max) }
+        }
+
+        /// Gives the store an earlier state of a bar.
+        func restore(_ logged: LoggedRecord?, of key: SharedKey) throws {
+            try waiting { [store] in
+                if let present = try await store.read(key), let base = SharedVersion(present) {
+                    _ = try await store.remove(key, base: base)
+                }
+                guard let logged, let base = SharedVersion(logged.record) else { return }
+                _ = try await store.create(key, logged.record, timeToLive: .seconds(900))
+                guard let origin = logged.origin else { return }
+                let log = Commit(
+                    base: base,
+                    record: logged.record,
+                    timeToLive: .seconds(900),
+                    origin: origin,
+                    entries: logged.entries
+                )
+                _ = try await store.commit(key, log)
+            }
+        }
+    }
+
+    private func numbered(_ numbers: ClosedRange<Int>, _ factor: Int) -> String {
+        Bodies.batch(numbers.map { Bodies.offset(Double($0 * factor), sequence: $0) })
+    }
+
+    @Test(
+        "every operation has the answer of a replica without a copy",
+        EveryStore(kinds: [.shared, .redis]),
+        arguments: Pair.allCases
+    )
+    func shared(pair: Pair) throws {
+        var random = SeededGenerator(seed: UInt64(Pair.allCases.firstIndex(of: pair) ?? 0) + 20)
+        for round in 0..<60 {
+            let rig = Rig()
+            let (a, b) = (try rig.replica(1), try rig.replica(2))
+            let path = try a.bar()
+            let key = try #require(BarID(String(path.suffix(32)))).key
+            let created = try rig.stored(key)
+            let early = Int.random(in: 1...5, using: &random)
+            let late = early + Int.random(in: 1...7, using: &random)
+            #expect(a.post(path + "/events", numbered(1...early, 10)).status == 200)
+            let earlier = try rig.stored(key)
+            switch pair {
+            case .ahead:
+                #expect(a.post(path + "/events", numbered(early + 1...late, 10)).status == 200)
+                try rig.restore(earlier, of: key)
+            case .behind:
+                #expect(b.post(path + "/events", numbered(early + 1...late, 10)).status == 200)
+            case .beside:
+                #expect(a.post(path + "/events", numbered(early + 1...late, 10)).status == 200)
+                try rig.restore(earlier, of: key)
+                #expect(b.post(path + "/events", numbered(early + 1...late, 9)).status == 200)
+            case .new: try rig.restore(created, of: key)
+            }
+            let operation = Operation.random(using: &random)
+            let before = try rig.stored(key)
+            let answer = operation.send(to: a, path)
+            try rig.restore(before, of: key)
+            let expected = operation.send(to: try rig.replica(3), path)
+            #expect(answer.status == expected.status, "\(round): \(operation)")
+            #expect(answer.textWithoutInstance == expected.textWithoutInstance, "\(round): \(operation)")
+            #expect(answer.status < 500)
+        }
+    }
+
+    /// An operation on a bar in memory that changes after it was read.
+    private final class Interrupted: BarOperation {
+        let base: any BarOperation
+        private let change: Shared<(@Sendable () -> Void)?>
+
+        init(_ base: any BarOperation, by change: @escaping @Sendable () -> Void) {
+            self.base = base
+            self.change = Shared(change)
+        }
+
+        var id: BarID { base.id }
+
+        var memory: RequestMemory { base.memory }
+
+        func needsLog(_ record: BarRecord) -> Bool {
+            // The bar was read; the log was not.
+            let body = change.current
+            change.change { $0 = nil }
+            body?()
+            return base.needsLog(record)
+        }
+
+        func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+            try base.decide(record, log, now: now)
+        }
+    }
+
+    @Test(
+        "in memory, a bar that is replaced after it was read has the answer of either bar",
+        arguments: 0..<40 as Range<UInt64>
+    )
+    func memory(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let key = [(FieldName.idempotencyKey, "k")]
+        let late = Int.random(in: 1...6, using: &random)
+        let other = Int.random(in: 0...8, using: &random)
+        let first = Int.random(in: 1...9, using: &random)
+        let last = first + Int.random(in: 0...4, using: &random)
+        /// Deletes the bar and makes it again with other events.
+        @Sendable func replace(_ api: BarAPI, _ path: String) {
+            #expect(api.delete(path).status == 204)
+            #expect(api.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
+            if other > 0 { #expect(api.post(path + "/events", numbered(1...other, 10)).status == 200) }
+        }
+        func bar(_ api: BarAPI) throws -> String {
+            let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
+            #expect(api.post(path + "/events", numbered(1...late, 10)).status == 200)
+            return path
+        }
+        func submit(_ path: String) throws -> SubmitEvents {
+            let events = try (first...last).map { number in
+                let event = BarEvent(.contentOffset(try Point(x: 0, y: Double(number * 10))))
+                return EventSubmission.Numbered(event: event, sequence: number)
+            }
+            return SubmitEvents(
+                id: try #require(BarID(String(path.suffix(32)))),
+                submission: EventSubmission(events: events, isBatch: true),
+                detail: ResultDetail(scope: .all, explains: false),
+                ifMatch: nil,
+                rules: .fluid,
+                memory: .unlimited()
+            )
+        }
+        func result(_ api: BarAPI, _ operation: any BarOperation) -> Result<[UInt8]?, BarSessionError> {
+            do {
+                return .success(try api.sessions.perform(operation).waited?.json)
+            } catch {
+                return .failure(error as? BarSessionError ?? .unavailable)
+            }
+        }
+        let (api, before, after) = (try BarAPI(), try BarAPI(), try BarAPI())
+        let path = try bar(api)
+        #expect(try bar(before) == path)
+        #expect(try bar(after) == path)
+        let answer = result(api, Interrupted(try submit(path)) { replace(api, path) })
+        replace(after, path)
+        let results = [result(after, try submit(path)), result(before, try submit(path))]
+        // If the log is needed, it is read with the present record.
+        #expect(first <= late ? answer == results[0] : results.contains(answer))
+    }
+}

@@ -1,0 +1,189 @@
+import BarFeature
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Creating, reading and ending a bar", .onEveryStore)
+struct BarCreationTests {
+    @Test("the answer to a creation has all members in order")
+    func shape() throws {
+        let api = try BarAPI()
+        let answer = api.post(
+            "/v1/bars",
+            Bodies.create(
+                y: -200,
+                #""tracks":{"a":{"compactNormalRange":{"range":[0,1]},"normalExpandedRange":{"value":1}}}"#
+            )
+        )
+        let id = try #require(answer.string("/id"))
+        #expect(answer.status == 201)
+        #expect(answer.fields[.location] == "/v1/bars/\(id)")
+        #expect(answer.fields[.eTag] == "\"0\"")
+        #expect(answer.fields[.contentType] == "application/json")
+        #expect(answer.fields[.cacheControl] == nil, "no cache keeps the answer to a POST")
+        #expect(api.get("/v1/bars/\(id)").fields[.cacheControl] == "no-cache")
+        #expect(id.utf8.count == 32)
+        #expect(
+            answer.text == """
+                {"id":"\(id)","revision":0,"lastSequence":0,"expiresAt":"2023-11-14T22:28:20Z",\
+                "state":{"offset":-200,"height":200,"isExpandedStateAvailable":false,"transitionProgress":1,\
+                "stateRange":"normalExpanded"},"scrollable":{"id":"feed","contentInset":{"top":200,"bottom":0},\
+                "scrollIndicatorInsets":{"top":200}},"commands":[{"sequence":0,"type":"updateContentOffset",\
+                "scrollableId":"feed","x":0,"y":-200,"animated":false,"duration":0,"stopsDeceleration":true}],\
+                "values":{"a":1}}
+                """
+        )
+    }
+
+    @Test("the id of a view is main by default")
+    func defaultName() throws {
+        let api = try BarAPI()
+        let body = Bodies.create().replacingOccurrences(of: #""id":"feed","#, with: "")
+        #expect(api.post("/v1/bars", body).string("/scrollable/id") == "main")
+    }
+
+    @Test("a read has no commands, and is 304 for a client with the present state")
+    func read() throws {
+        let api = try BarAPI()
+        let path = try api.bar(Bodies.create(y: -200))
+        let answer = api.get(path)
+        #expect(answer.status == 200)
+        #expect(answer.fields[.eTag] == "\"0\"")
+        #expect(answer.count("/commands") == 0)
+        #expect(api.get(path, [(.ifNoneMatch, "\"0\"")]).status == 304)
+        _ = api.post(path + "/events", Bodies.offset(0))
+        #expect(api.get(path, [(.ifNoneMatch, "\"0\"")]).status == 200)
+        #expect(api.get(path).fields[.eTag] == "\"1\"")
+    }
+
+    @Test("a read can select tracks, in the order of the request")
+    func tracks() throws {
+        let api = try BarAPI()
+        func flat(_ value: Int) -> String { "{\"keyframes\":[{\"progress\":0,\"value\":\(value)}]}" }
+        let path = try api.bar(Bodies.create(#""tracks":{"a":\#(flat(1)),"b":\#(flat(2)),"c":\#(flat(3))}"#))
+        #expect(api.get(path).text.hasSuffix(#""values":{"a":1,"b":2,"c":3}}"#))
+        #expect(api.get(path + "?tracks=c,a").text.hasSuffix(#""values":{"c":3,"a":1}}"#))
+        let unknown = api.get(path + "?tracks=a,z")
+        #expect(unknown.status == 422)
+        #expect(unknown.string("/errors/0/parameter") == "tracks")
+        #expect(api.get(path + "?track=a").status == 400)
+    }
+
+    @Test("an unknown, malformed or ended bar is not found", arguments: ["", "x", String(repeating: "0", count: 32)])
+    func notFound(id: String) throws {
+        let api = try BarAPI()
+        let path = "/v1/bars/" + (id.isEmpty ? String(repeating: "A", count: 32) : id)
+        #expect(api.get(path).code == "bar-not-found")
+        #expect(api.post(path + "/events", Bodies.offset(0)).status == 404)
+        #expect(api.delete(path).status == 404)
+        #expect(api.get(path + "/stream").status == 404)
+        #expect(api.get(path + "/states?at=0").status == 404)
+        #expect(api.get(path + "/events").status == 404)
+        #expect(api.post(path + "/fork", "").status == 404)
+        #expect(api.put(path + "/tracks", "{}", [(.ifMatch, "*")]).status == 404)
+    }
+
+    @Test("a bar is deleted once")
+    func delete() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let answer = api.delete(path)
+        #expect(answer.status == 204)
+        #expect(answer.bytes.isEmpty)
+        #expect(api.get(path).status == 404)
+        #expect(api.delete(path).status == 404)
+        #expect(api.sessionCount == 0)
+        #expect(api.statistics.bytes == 0)
+    }
+
+    @Test("a write postpones the end of a bar, and a read does not")
+    func expiry() throws {
+        let api = try BarAPI()
+        let path = try api.bar(Bodies.create(#""ttlSeconds":60"#))
+        api.clock.advance(seconds: 59)
+        #expect(api.get(path).string("/expiresAt") == "2023-11-14T22:14:20Z")
+        #expect(api.post(path + "/events", Bodies.offset(0)).string("/expiresAt") == "2023-11-14T22:15:19Z")
+        api.clock.advance(seconds: 59)
+        #expect(api.get(path).status == 200)
+        api.clock.advance(seconds: 1)
+        #expect(api.get(path).status == 404)
+        // In memory a bar takes its place until it is swept.
+        #expect(api.sessionCount == (BarStoreKind.current == .memory ? 1 : 0))
+        api.expire()
+        #expect(api.sessionCount == 0)
+        #expect(api.statistics.bytes == 0)
+    }
+
+    @Test("a full service answers 429 until a bar ends")
+    func limit() throws {
+        let api = try BarAPI(maxSessions: 2)
+        let path = try api.bar()
+        _ = try api.bar()
+        let refused = api.post("/v1/bars", Bodies.create())
+        guard BarStoreKind.current == .memory else {
+            // The memory of Redis is the limit of a shared store.
+            #expect(refused.status == 201)
+            return
+        }
+        #expect(refused.status == 429)
+        #expect(refused.code == "session-limit")
+        #expect(refused.fields[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
+        #expect(api.post(path + "/fork", "").status == 429)
+        _ = api.delete(path)
+        #expect(api.post("/v1/bars", Bodies.create()).status == 201)
+    }
+
+    @Test("an idempotency key returns the same bar for the same content")
+    func idempotency() throws {
+        let api = try BarAPI()
+        let key = [(FieldName.idempotencyKey, "k1")]
+        let first = api.post("/v1/bars", Bodies.create(y: -200), key)
+        let path = try #require(first.fields[.location])
+        #expect(api.post("/v1/bars", Bodies.create(y: -200), key).text == first.text)
+        _ = api.post(path + "/events", Bodies.offset(0))
+        let late = api.post("/v1/bars", Bodies.create(y: -200), key)
+        #expect(late.status == 201)
+        #expect(late.text == first.text)
+        let other = api.post("/v1/bars", Bodies.create(y: -199), key)
+        #expect(other.status == 422)
+        #expect(other.code == "idempotency-key-reused")
+        #expect(api.sessionCount == 1)
+    }
+
+    @Test("a repeated creation postpones the end of the bar")
+    func idempotentTouch() throws {
+        let api = try BarAPI()
+        let key = [(FieldName.idempotencyKey, "k1")]
+        let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
+        api.clock.advance(seconds: 600)
+        _ = api.post("/v1/bars", Bodies.create(), key)
+        api.clock.advance(seconds: 600)
+        #expect(api.get(path).status == 200)
+    }
+
+    @Test("a key names its bar for an hour as repeated creations extend it")
+    func idempotentKey() throws {
+        let api = try BarAPI()
+        let key = [(FieldName.idempotencyKey, "k1")]
+        let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
+        for pause in [890, 310, 200, 890, 890] {
+            api.clock.advance(seconds: pause)
+            #expect(api.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
+        }
+        #expect(api.post("/v1/bars", Bodies.create(y: 3), key).code == "idempotency-key-reused")
+        #expect(api.sessionCount == 1)
+    }
+
+    @Test("an empty, long or repeated key is refused")
+    func badKey() throws {
+        let api = try BarAPI()
+        let name = FieldName.idempotencyKey
+        #expect(api.post("/v1/bars", Bodies.create(), [(name, "")]).status == 400)
+        #expect(api.post("/v1/bars", Bodies.create(), [(name, String(repeating: "k", count: 256))]).status == 400)
+        #expect(api.post("/v1/bars", Bodies.create(), [(name, "a"), (name, "b")]).status == 400)
+        #expect(api.sessionCount == 0)
+    }
+}

@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+@Suite("Ids of bars")
+struct BarIDTests {
+    @Test("an id is read as it was written")
+    func roundTrip() {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<1000 {
+            let id = BarID(using: &random)
+            #expect(id.text.utf8.count == 32)
+            #expect(BarID(id.text) == id)
+        }
+    }
+
+    @Test("an id is its bits in hexadecimal, the highest first")
+    func bits() {
+        struct Fixed: RandomNumberGenerator {
+            var numbers: [UInt64] = [0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210]
+            mutating func next() -> UInt64 { numbers.removeFirst() }
+        }
+        var generator = Fixed()
+        #expect(BarID(using: &generator).text == "0123456789abcdeffedcba9876543210")
+    }
+
+    @Test(
+        "any other text is not an id",
+        arguments: [
+            "", "0", String(repeating: "0", count: 31), String(repeating: "0", count: 33),
+            String(repeating: "A", count: 32), String(repeating: "g", count: 32), String(repeating: "ö", count: 16),
+            " " + String(repeating: "0", count: 31), "0x" + String(repeating: "0", count: 30),
+        ]
+    )
+    func refused(text: String) {
+        #expect(BarID(text) == nil)
+    }
+
+    @Test("a digit is one of 0 to 9 and a to f, at every position", arguments: 0..<32)
+    func digits(place: Int) throws {
+        for byte in UInt8.min...UInt8.max where byte < 0x80 {
+            var text = Array("0123456789abcdef0123456789abcdef".utf8)
+            text[place] = byte
+            let name = String(decoding: text, as: UTF8.self)
+            if Array("0123456789abcdef".utf8).contains(byte) {
+                #expect(BarID(name)?.text == name)
+            } else {
+                #expect(BarID(name) == nil, "\(byte) is no digit")
+            }
+        }
+    }
+
+    @Test("ids of the system's generator differ in every bit")
+    func random() {
+        let randomID = BarSessions.randomIDs()
+        var ones = [Int](repeating: 0, count: 32)
+        for _ in 0..<1000 {
+            for (place, digit) in randomID().text.enumerated() {
+                ones[place] += digit.hexDigitValue?.nonzeroBitCount ?? 0
+            }
+        }
+        // 4,000 bits a digit, half of them set; six standard deviations are 190.
+        for count in ones { #expect(1800...2200 ~= count) }
+    }
+
+    @Test("ids of a replica begin with its byte, and all other bits are random", arguments: [0x00, 0x07, 0xFF])
+    func replica(byte: UInt8) {
+        let makeID = BarSessions.randomIDs(beginningWith: byte)
+        var ones = [Int](repeating: 0, count: 32)
+        for _ in 0..<1000 {
+            let text = makeID().text
+            #expect(text.hasPrefix(byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)))
+            for (place, digit) in text.enumerated() { ones[place] += digit.hexDigitValue?.nonzeroBitCount ?? 0 }
+        }
+        for count in ones.dropFirst(2) { #expect(1800...2200 ~= count) }
+    }
+
+    @Test("the first byte of ids is two digits", arguments: [("00", 0), ("07", 7), ("a9", 0xA9), ("ff", 0xFF)])
+    func firstByte(text: String, byte: UInt8) {
+        #expect(BarID.firstByte(text) == byte)
+    }
+
+    @Test("any other text is not a first byte", arguments: ["", "7", "007", "0A", "g0", "+1", " 1", "é"])
+    func noFirstByte(text: String) {
+        #expect(BarID.firstByte(text) == nil)
+    }
+}

@@ -1,0 +1,307 @@
+import BarLayout
+import SharedState
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+@Suite("The log of a bar")
+struct BarLogTests {
+    private static let session: BarSession = {
+        // The numbers are within every limit.
+        let geometry = try! ScrollGeometry(
+            contentOffset: Point(x: 0, y: 500),
+            contentSize: Size(width: 375, height: 4800),
+            frame: Rect(x: 0, y: 0, width: 375, height: 667)
+        )
+        return try! BarSession.attached(
+            to: Scrollable(id: "feed", geometry: geometry),
+            configuration: BarConfiguration(
+                compactStateHeight: 100,
+                normalStateHeight: 200,
+                expandedStateHeight: 300
+            ),
+            rules: .fluid
+        ).session
+    }()
+
+    private func event(_ y: Double) throws -> BarLogEntry {
+        .event(BarEvent(.contentOffset(try Point(x: 0, y: y))))
+    }
+
+    /// A log as a store keeps it, and the bar after it.
+    struct StoredLog {
+        var log: BarLog
+        var extent = LogExtent()
+        var session: BarSession
+
+        init(_ session: BarSession) throws {
+            self.session = session
+            log = try BarLog(origin: [], entries: [], lastSequence: 0)
+        }
+
+        /// Appends the entries of one write, as both stores do.
+        mutating func append(_ entries: [BarLogEntry]) throws {
+            var addition = LogAddition()
+            for entry in entries { addition.append(entry) }
+            extent = extent + addition.extent
+            let origin = log.origin ?? BarRecord(checkpoint: session, revision: 0, lastSequence: 0)
+            var (bytes, kept) = (origin.originBytes, log.entries[...])
+            if BarLog.isFull(extent) {
+                let trimmed = try #require(try log.trimmed(extent, rules: .fluid))
+                bytes = trimmed.origin.originBytes
+                kept = kept.dropFirst(trimmed.droppedBytes)
+                extent = trimmed.extent
+            }
+            log = try BarLog(
+                origin: bytes,
+                entries: Array(kept) + addition.bytes,
+                lastSequence: log.lastSequence + addition.extent.events
+            )
+            for entry in entries {
+                switch entry {
+                case .event(let event): _ = try session.apply(event, rules: .fluid)
+                case .tracks(let changes): try session.tracks.apply(changes)
+                }
+            }
+        }
+    }
+
+    /// A log with that many events, each added by itself.
+    private func log(events count: Int) throws -> StoredLog {
+        var log = try StoredLog(Self.session)
+        for number in 0..<count { try log.append([try event(Double(number % 300))]) }
+        return log
+    }
+
+    @Test("every kind of entry is read as it was written")
+    func roundTrip() throws {
+        let insets = try EdgeInsets(top: 1, left: -2, bottom: 3.25, right: 1e9)
+        let view = try Scrollable(
+            id: "日本",
+            geometry: ScrollGeometry(
+                contentOffset: Point(x: -1, y: 1e-300),
+                contentSize: Size(width: 0, height: 1e9),
+                frame: Rect(x: -1, y: -2, width: 3, height: 4),
+                contentInset: insets
+            )
+        )
+        let actions: [BarEvent.Action] =
+            [
+                .contentOffset(try Point(x: 1.0 / 3, y: -0.1)), .contentSize(try Size(width: 1, height: 2)),
+                .frame(try Rect(x: 1, y: 2, width: 3, height: 4)), .contentInset(insets), .expand(true), .expand(false),
+                .set(view), .preconfigure(view),
+            ]
+            + (try BarEvent.PanGestureState.allCases.flatMap { state in
+                [.panGesture(state, velocity: nil), .panGesture(state, velocity: try Point(x: 0, y: -812.4))]
+            })
+        var entries: [BarLogEntry] = []
+        for action in actions {
+            for source in [BarEvent.Source.user, .animation] {
+                for id in [nil, "feed"] {
+                    for timestamp in [nil, 12.75] {
+                        entries.append(
+                            .event(BarEvent(action, source: source, scrollableID: id, timestamp: timestamp))
+                        )
+                    }
+                }
+            }
+        }
+        let keyframes = try Keyframes([Keyframe(progress: 0, value: 44), Keyframe(progress: 1.5, value: -96)])
+        entries.append(
+            .tracks([
+                .remove("a"), .set(try Track(name: "b", curve: .keyframes(keyframes))),
+                .set(try Track(name: "c", curve: .ranges(compactNormal: .range(0, 1), normalExpanded: .value(3)))),
+            ])
+        )
+        var writer = ByteWriter()
+        for entry in entries { entry.write(to: &writer) }
+        var reader = ByteReader(writer.bytes)
+        for entry in entries { #expect(try BarLogEntry(from: &reader) == entry) }
+        #expect(reader.isAtEnd)
+        try refusesDamage(of: writer.bytes)
+    }
+
+    /// Reads all entries of `bytes` in every truncation, and with every byte replaced.
+    private func refusesDamage(of bytes: [UInt8]) throws {
+        func read(_ bytes: [UInt8]) throws(StoredBytesError) -> Int {
+            var reader = ByteReader(bytes)
+            var count = 0
+            while !reader.isAtEnd {
+                _ = try BarLogEntry(from: &reader)
+                count += 1
+            }
+            return count
+        }
+        let whole = try read(bytes)
+        for length in bytes.indices {
+            // A truncation between two entries is a shorter log; any other one is an error.
+            if let count = try? read(Array(bytes[..<length])) { #expect(count < whole) }
+        }
+        var refused = 0
+        for index in bytes.indices {
+            for byte: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+                var damaged = bytes
+                damaged[index] = byte
+                if (try? read(damaged)) == nil { refused += 1 }
+            }
+        }
+        #expect(refused > 0)
+    }
+
+    @Test("bytes that no writer makes are errors, not traps")
+    func damage() throws {
+        func error(_ bytes: [UInt8]) -> StoredBytesError? {
+            var reader = ByteReader(bytes)
+            do throws(StoredBytesError) {
+                _ = try BarLogEntry(from: &reader)
+                return nil
+            } catch { return error }
+        }
+        #expect(error([]) == .truncated)
+        #expect(error([0x00, 2, 0x40]) == .truncated)
+        #expect(error([0x00, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9]) == .unknownKind(9))
+        #expect(error([0x0F]) == .unknownKind(0x0F))
+        #expect(error([0x04, 0x77]) == .unknownKind(0x77))
+        // An offset of infinity, a text of 32 GiB, a text that is not UTF-8, and a list of 268 million changes.
+        #expect(error([0, 2, 0x7F, 0xF0, 0]) == .invalid(.outOfRange("x")))
+        #expect(error([0x25, 0xFF, 0xFF, 0xFF, 0xFF, 0x61]) == .truncated)
+        #expect(error([0x25, 1, 0xFF]) == .invalidText)
+        #expect(error([0x08, 0xFF, 0xFF, 0xFF, 0xFF, 0]) == .truncated)
+        // A track without keyframes, and one of an unknown kind.
+        #expect(error([0x08, 1, 2, 0, 0]) == .invalid(.keyframes("a track has 1 to 64 keyframes")))
+        #expect(error([0x08, 1, 9, 0]) == .unknownKind(9))
+    }
+
+    @Test("an event in the log that its bar refuses is an error of the replay")
+    func refusedEvent() throws {
+        var addition = LogAddition()
+        addition.append(.event(BarEvent(.expand(true), scrollableID: "other")))
+        let origin = BarRecord(checkpoint: Self.session, revision: 0, lastSequence: 0)
+        let log = try BarLog(origin: origin.originBytes, entries: addition.bytes, lastSequence: 1)
+        let mismatch = BarLayoutError.scrollableMismatch(attached: "feed", given: "other")
+        #expect(throws: StoredBytesError.invalid(mismatch)) { try log.replay(from: 1, to: 1, rules: .fluid) }
+        let full = LogExtent(events: 1000, weight: addition.extent.weight)
+        #expect(throws: StoredBytesError.invalid(mismatch)) { try log.trimmed(full, rules: .fluid) }
+    }
+
+    @Test("a log with fewer entries than its bar has is an error, and never a trap")
+    func missingEntries() throws {
+        let whole = try log(events: 100)
+        let origin = try #require(whole.log.origin).originBytes
+        for (entries, last) in [(whole.log.entries, 101), ([], 100), (Array(whole.log.entries.prefix(20)), 100)] {
+            let log = try BarLog(origin: origin, entries: entries, lastSequence: last)
+            #expect(throws: StoredBytesError.self) { try log.replay(from: 1, to: last, rules: .fluid) }
+        }
+        let tooSmall = LogExtent(events: 2000, weight: 10)
+        #expect(throws: StoredBytesError.inconsistentLog) { try whole.log.trimmed(tooSmall, rules: .fluid) }
+        for (first, last) in [(0, 5), (5, 4), (101, 102), (.min, .max), (.max, .min)] {
+            #expect(try whole.log.replay(from: first, to: last, rules: .fluid) == nil)
+        }
+    }
+
+    @Test("a scroll event takes 6 bytes, or 11 with a fraction of a third")
+    func size() throws {
+        for (y, count) in [(540, 6), (540.5, 6), (540 + 1.0 / 3, 11)] {
+            var writer = ByteWriter()
+            try event(y).write(to: &writer)
+            #expect(writer.bytes.count == count)
+        }
+    }
+
+    @Test("the last 512 events can be replayed", arguments: [0, 1, 63, 64, 65, 511, 512, 513, 575, 576, 640, 2000])
+    func promised(count: Int) throws {
+        let stored = try log(events: count)
+        let log = stored.log
+        let first = max(1, count - BarLog.promisedEvents + 1)
+        #expect(log.firstSequence == (count == 0 ? nil : first))
+        #expect(stored.extent.events < BarLog.promisedEvents + BarLog.spareEvents)
+        guard count > 0 else { return }
+        let steps = try #require(try log.replay(from: first, to: count, rules: .fluid))
+        #expect(steps.map(\.sequence) == Array(first...count))
+        #expect(steps.last?.session == stored.session)
+        #expect(steps.last?.revision == count)
+        #expect(try log.replay(from: count, to: count + 1, rules: .fluid) == nil)
+        if first > 1 { #expect(try log.replay(from: first - 1, to: count, rules: .fluid) == nil) }
+    }
+
+    @Test("any part of the log replays to the same states as the whole")
+    func parts() throws {
+        let log = try log(events: 300).log
+        let all = try #require(try log.replay(from: 1, to: 300, rules: .fluid))
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<50 {
+            let first = Int.random(in: 1...300, using: &random)
+            let last = Int.random(in: first...300, using: &random)
+            let part = try #require(try log.replay(from: first, to: last, rules: .fluid))
+            #expect(part.map(\.session) == all[(first - 1)..<last].map(\.session))
+        }
+    }
+
+    @Test(
+        "a trimmed log has the same entries and states as one that is never full",
+        arguments: 1...4 as ClosedRange<UInt64>
+    )
+    func trimmedIsSame(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var stored = try StoredLog(Self.session)
+        var (session, states) = (Self.session, [BarSession]())
+        for step in 0..<40 {
+            let count = [1, 1, 2, 17, 63, 64, 65, 500][Int.random(in: 0..<8, using: &random)]
+            var entries = try (0..<count).map { _ in try event(Double.random(in: -200...900, using: &random)) }
+            if step % 3 == 0 { entries.append(.tracks([.set(try track("t\(step)"))])) }
+            try stored.append(entries)
+            for entry in entries {
+                switch entry {
+                case .tracks(let changes): try session.tracks.apply(changes)
+                case .event(let event):
+                    _ = try session.apply(event, rules: .fluid)
+                    states.append(session)
+                }
+            }
+            let (first, last) = (try #require(stored.log.firstSequence), stored.log.lastSequence)
+            #expect(last == states.count)
+            #expect(first == max(1, last - 511))
+            let steps = try #require(try stored.log.replay(from: first, to: last, rules: .fluid))
+            #expect(steps.map(\.session) == Array(states[(first - 1)...]))
+        }
+    }
+
+    private func track(_ name: String) throws -> Track {
+        try Track(name: name, curve: .ranges(compactNormal: .value(0), normalExpanded: .value(0)))
+    }
+
+    @Test("changes of tracks without events have a limit of weight")
+    func manyChanges() throws {
+        var stored = try StoredLog(Self.session)
+        let track = try track(String(repeating: "n", count: 128))
+        for _ in 0..<9000 { try stored.append([.tracks([.set(track)])]) }
+        #expect(stored.extent.weight <= BarLog.weightLimit)
+        #expect(stored.extent.weight > BarLog.weightLimit / 2)
+        #expect(stored.log.creation == nil)
+        // The extent is that of the entries.
+        let log = stored.log
+        var (reader, extent) = (BarLogReader(log, after: try #require(log.origin)), LogExtent())
+        while let entry = try reader.next() { extent = extent + entry.extent }
+        #expect(extent == stored.extent)
+    }
+
+    @Test("a shared store drops whole parts of writes, and keeps at most 63 events more than one in memory")
+    func wholeParts() throws {
+        var addition = LogAddition()
+        for number in 0..<500 { addition.append(try event(Double(number % 300))) }
+        #expect(addition.parts.map(\.count).count == 8)
+        #expect(Array(addition.parts.joined()) == addition.bytes)
+        let origin = BarRecord(checkpoint: Self.session, revision: 0, lastSequence: 0).originBytes
+        let log = try BarLog(origin: origin, entries: addition.bytes, lastSequence: 500)
+        var ends: [Int] = []
+        for part in addition.parts { ends.append((ends.last ?? 0) + part.count) }
+        let extent = addition.extent + LogExtent(events: 100, weight: 6400)
+        let exact = try #require(try log.trimmed(extent, rules: .fluid))
+        let whole = try #require(try log.trimmed(extent, ends: ends, rules: .fluid))
+        #expect(exact.extent.events == 512)
+        #expect(whole.extent.events == 600 - 64)
+        #expect(whole.droppedBytes == ends[0])
+        #expect(whole.origin.lastSequence == 64)
+    }
+}

@@ -1,0 +1,238 @@
+import BarLayout
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+@Suite("Bars as bytes")
+struct BarRecordBytesTests {
+    /// The numbered events of a bar with some options, and its session after each.
+    private static func sessions(seed: UInt64, count: Int) throws -> [BarSession] {
+        let api = try BarAPI(seed: seed)
+        let creation = Bodies.create(
+            BarRetryStormTests.options[Int(seed) % 3].isEmpty
+                ? tracks : BarRetryStormTests.options[Int(seed) % 3] + "," + tracks
+        )
+        let path = try api.bar(creation)
+        let id = try #require(BarID(String(path.suffix(32))))
+        var sessions = [try api.sessions.store.load(id, now: api.clock.now).waited.session]
+        for event in BarRetryStormTests.trace(seed: seed, length: count) {
+            _ = api.post(path + "/events", event)
+            sessions.append(try api.sessions.store.load(id, now: api.clock.now).waited.session)
+        }
+        return sessions
+    }
+
+    private static let tracks = """
+        "tracks":{"a":{"compactNormalRange":{"range":[0,1]},"normalExpandedRange":{"value":1}},\
+        "日本":{"keyframes":[{"progress":0,"value":44},{"progress":1.5,"value":-96}]}}
+        """
+
+    private func bar(
+        _ session: BarSession,
+        revision: Int = 7,
+        ttlSeconds: Int = 900,
+        share: SharedBar.Share? = nil
+    ) -> SharedBar {
+        let record = BarRecord(
+            session,
+            revision: revision,
+            lastSequence: 5,
+            ttlSeconds: ttlSeconds,
+            expiresAt: WallTime(milliseconds: 1_700_000_000_123)
+        )
+        let log = LogExtent(events: 5, weight: 600)
+        return SharedBar(record: record, log: log, share: share, nonce: .max - 1)
+    }
+
+    @Test("every state of a bar is read as it was written", arguments: 1...6 as ClosedRange<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        for session in try Self.sessions(seed: seed, count: 150) {
+            let share = SharedBar.Share(client: 0xFFF0_0000_0000_0002, renewedAt: WallTime(milliseconds: 300))
+            for bar in [bar(session), bar(session, share: share)] {
+                let read = try SharedBar(bar.bytes)
+                #expect(read.record == bar.record)
+                #expect(read.log == bar.log)
+                #expect(read.share == bar.share)
+                #expect(read.version == bar.version)
+                #expect(read.bytes == bar.bytes)
+            }
+        }
+    }
+
+    @Test("options of a newer version are refused", arguments: [(1, 0x0400), (1, 0x8000), (2, 0x20), (2, 0x80)])
+    func unknownOptions(byte: Int, flag: Int) throws {
+        var writer = ByteWriter(capacity: 256)
+        writer.put(try Self.sessions(seed: 3, count: 1)[0])
+        var bytes = writer.bytes
+        // The flags are the first two bytes; the repairs are the third.
+        bytes[byte] |= UInt8(byte == 1 ? flag >> 8 : flag)
+        var reader = ByteReader(bytes)
+        let error = #expect(throws: StoredBytesError.self) { try reader.session() }
+        guard case .unknownFlags(let flags) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(Int(flags) & flag == flag)
+    }
+
+    @Test("all options are read as they were written")
+    func options() throws {
+        let base = try Self.sessions(seed: 3, count: 1)[0]
+        var all: [BarOptions] = []
+        for snap in [BarOptions.Snap.nearest, .none, .projected(.fast)] {
+            for resistance in [nil, try Resistance(dimension: 200, constant: 0.5)] {
+                for flags in 0..<8 {
+                    all.append(
+                        BarOptions(
+                            snap: snap,
+                            snapSequential: flags & 1 != 0,
+                            snapOnCancel: flags & 2 != 0,
+                            clampTargets: flags & 4 != 0,
+                            resistance: resistance,
+                            fixes: BarOptions.Fixes(rawValue: UInt8(flags * 3))
+                        )
+                    )
+                }
+            }
+        }
+        for options in all {
+            let session = BarSession(
+                restoring: base.snapshot,
+                feedback: .echoed,
+                options: options,
+                tracks: base.tracks
+            )
+            #expect(try SharedBar(bar(session).bytes).record.session == session)
+        }
+    }
+
+    @Test(
+        "a number is read as it was written, and takes no byte for zeros at its end",
+        arguments: [
+            (0, 1), (-0.0, 2), (1, 3), (-200, 3), (0.5, 3), (375, 4), (-199.25, 4), (0.1, 9), (1.0 / 3, 9),
+            (.leastNonzeroMagnitude, 9), (.greatestFiniteMagnitude, 9),
+        ]
+    )
+    func compactNumber(number: Double, count: Int) throws {
+        var writer = ByteWriter()
+        writer.put(number)
+        #expect(writer.bytes.count == count)
+        var reader = ByteReader(writer.bytes)
+        #expect(try reader.double().bitPattern == number.bitPattern)
+        #expect(reader.isAtEnd)
+        var truncated = ByteReader(Array(writer.bytes.dropLast()))
+        #expect(throws: StoredBytesError.truncated) { try truncated.double() }
+        var tooLong = ByteReader([9] + [UInt8](repeating: 0, count: 9))
+        #expect(throws: StoredBytesError.unknownKind(9)) { try tooLong.double() }
+    }
+
+    @Test("a bar with three tracks takes less than 200 bytes")
+    func size() throws {
+        let api = try BarAPI()
+        let range = #"{"compactNormalRange":{"range":[0,1]},"normalExpandedRange":{"value":1}}"#
+        let path = try api.bar(Bodies.create("\"tracks\":{\"a\":\(range),\"b\":\(range),\"c\":\(range)}"))
+        let id = try #require(BarID(String(path.suffix(32))))
+        let record = try api.sessions.store.load(id, now: api.clock.now).waited
+        #expect(bar(record.session).bytes.count < 200)
+    }
+
+    @Test("a part of a newer version is refused", arguments: [4, 0x80, 7] as [UInt8])
+    func unknownParts(parts: UInt8) throws {
+        let value = bar(try Self.sessions(seed: 3, count: 1)[0]).bytes
+        let newer = value.dropLast() + [parts]
+        #expect(throws: StoredBytesError.unknownFlags(UInt16(parts))) { try SharedBar(Array(newer)) }
+    }
+
+    @Test("damaged bytes are errors, not traps")
+    func damage() throws {
+        let session = try #require(try Self.sessions(seed: 4, count: 40).last)
+        let value = bar(session).bytes
+        for length in 0..<value.count {
+            #expect(throws: StoredBytesError.self) { try SharedBar(Array(value[..<length])) }
+        }
+        var refused = 0
+        for index in value.indices {
+            for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
+                var bytes = value
+                bytes[index] = byte
+                if (try? SharedBar(bytes)) == nil { refused += 1 }
+            }
+        }
+        #expect(refused > 50)
+        for format in [BarRecord.format - 1, BarRecord.format + 1] {
+            var bytes = value
+            bytes[SharedVersion.byteCount] = format
+            #expect(throws: StoredBytesError.unknownFormat(format)) { try SharedBar(bytes) }
+        }
+    }
+
+    @Test("numbers that would overflow at the next write are refused")
+    func largeNumbers() throws {
+        let session = try #require(try Self.sessions(seed: 4, count: 1).last)
+        for bar in [bar(session, revision: .max), bar(session, ttlSeconds: 1 << 55)] {
+            #expect(throws: StoredBytesError.numberTooLarge) { try SharedBar(bar.bytes) }
+        }
+        let record = bar(session).record
+        for log in [LogExtent(events: 1 << 33, weight: 1), LogExtent(events: 1, weight: 1 << 55)] {
+            var reader = ByteReader(record.bytes(log: log))
+            #expect(throws: StoredBytesError.numberTooLarge) { try reader.record(revision: 7) }
+        }
+        // No bar has more events than revisions.
+        var reader = ByteReader(record.bytes(log: LogExtent()))
+        #expect(throws: StoredBytesError.numberTooLarge) { try reader.record(revision: 4) }
+    }
+
+    @Test(
+        "the origin of a log is read as it was written, and damage is an error",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
+    func origin(seed: UInt64) throws {
+        for session in try Self.sessions(seed: seed, count: 20) {
+            let origin = BarRecord(checkpoint: session, revision: 1 << 40, lastSequence: 1 << 33)
+            var reader = ByteReader(origin.originBytes)
+            #expect(try reader.origin() == origin)
+            for length in origin.originBytes.indices {
+                var cut = ByteReader(Array(origin.originBytes[..<length]))
+                #expect(throws: StoredBytesError.self) { try cut.origin() }
+            }
+        }
+    }
+
+    @Test(
+        "the end of a bar takes 6 bytes, is clamped, and is where a store changes it",
+        arguments: [
+            (0, 0), (-1, 0), (1_700_000_000_123, 1_700_000_000_123), (1 << 48 - 1, 1 << 48 - 1), (.max, 1 << 48 - 1),
+        ]
+    )
+    func end(milliseconds: Int, expected: Int) throws {
+        var writer = ByteWriter()
+        writer.put(end: WallTime(milliseconds: milliseconds))
+        #expect(writer.bytes.count == 6)
+        var bytes = try bar(Self.sessions(seed: 3, count: 1)[0]).record.bytes(log: LogExtent())
+        bytes.replaceSubrange(BarRecord.endPosition..<BarRecord.endPosition + 6, with: writer.bytes)
+        var reader = ByteReader(bytes)
+        #expect(try reader.record(revision: 7).record.expiresAt == WallTime(milliseconds: expected))
+    }
+
+    @Test("a message has the bar and the commands of its write")
+    func message() throws {
+        let session = try #require(try Self.sessions(seed: 2, count: 10).last)
+        let spring = try SnapSpring(restoring: 0.8, response: 0.3, relativeVelocity: -2)
+        let target = try Point(x: 1, y: -2.5)
+        let commands = [
+            BarCommand(restoring: "a", target: target, animated: true, spring: nil),
+            BarCommand(restoring: "日本", target: target, animated: false, spring: spring),
+        ]
+        var writer = ByteWriter()
+        writer.put(commands.enumerated().map { NumberedCommand(sequence: $0.offset + 300, command: $0.element) })
+        let bar = bar(session)
+        let message = try SharedBar.message(bar.bytes + writer.bytes)
+        #expect(message.bar.bytes == bar.bytes)
+        #expect(message.commands.map(\.command) == commands)
+        #expect(message.commands.map(\.sequence) == [300, 301])
+        #expect(throws: StoredBytesError.truncated) { try SharedBar.message([1, 2]) }
+    }
+}

@@ -1,0 +1,161 @@
+import BarFeature
+import HTTPExchange
+import HTTPTypes
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Numbered events: exactly once", .onEveryStore)
+struct BarSequenceTests {
+    @Test("the same event again gets the same answer and changes nothing, the expiry included")
+    func replay() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        _ = api.post(path + "/events", Bodies.offset(500, sequence: 1))
+        let first = api.post(path + "/events?results=all", Bodies.offset(540, sequence: 2))
+        api.clock.advance(seconds: 10)
+        let again = api.post(path + "/events?results=all", Bodies.offset(540, sequence: 2))
+        #expect(again.status == 200)
+        #expect(again.bool("/replayed") == true)
+        #expect(again.bool("/results/0/replayed") == true)
+        #expect(again.fields[.eTag] == "\"2\"")
+        #expect(again.string("/expiresAt") == first.string("/expiresAt"))
+        #expect(again.number("/state/height") == 160)
+        #expect(api.get(path).number("/revision") == 2)
+        #expect(api.post(path + "/events", Bodies.offset(540, sequence: 2)).bool("/replayed") == true)
+    }
+
+    @Test("a replayed event has its original answer, with its commands")
+    func replayOfThen() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let body = Bodies.batch([
+            Bodies.offset(500, sequence: 1), Bodies.offset(540, sequence: 2),
+            #"{"type":"panGesture","state":"ended","sequence":3}"#, Bodies.offset(700, sequence: 4),
+        ])
+        _ = api.post(path + "/events", body)
+        let answer = api.post(path + "/events", #"{"type":"panGesture","state":"ended","sequence":3}"#)
+        #expect(answer.number("/state/height") == 200)
+        #expect(answer.number("/revision") == 3)
+        #expect(answer.number("/lastSequence") == 3)
+        #expect(answer.number("/commands/0/sequence") == 3)
+    }
+
+    @Test("a batch may repeat earlier events: they are replayed, and the others applied")
+    func overlap() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let events = (1...6).map { Bodies.offset(490 + Double($0) * 10, sequence: $0) }
+        _ = api.post(path + "/events", Bodies.batch(Array(events[..<4])))
+        let answer = api.post(path + "/events?results=all", Bodies.batch(Array(events[2...])))
+        #expect(answer.status == 200)
+        #expect((0..<4).map { answer.bool("/results/\($0)/replayed") } == [true, true, false, false])
+        #expect((0..<4).map { answer.number("/results/\($0)/state/height") } == [180, 170, 160, 150])
+        #expect(answer.number("/lastSequence") == 6)
+        #expect(answer.value("/replayed") == nil)
+    }
+
+    @Test("a batch may have an event twice")
+    func twiceInABatch() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let one = Bodies.offset(500, sequence: 1)
+        let two = Bodies.offset(540, sequence: 2)
+        let answer = api.post(path + "/events?results=all", Bodies.batch([one, two, one, two]))
+        #expect(answer.status == 200)
+        #expect(answer.number("/lastSequence") == 2)
+        #expect((0..<4).map { answer.bool("/results/\($0)/replayed") } == [false, false, true, true])
+        #expect((0..<4).map { answer.number("/results/\($0)/state/height") } == [200, 160, 200, 160])
+        let other = Bodies.batch([Bodies.offset(1, sequence: 3), Bodies.offset(2, sequence: 3)])
+        let reused = api.post(path + "/events", other)
+        #expect(reused.code == "sequence-reused")
+        #expect(reused.pointer == "/events/1/sequence")
+        #expect(api.get(path).number("/lastSequence") == 2)
+    }
+
+    @Test("a used number with other content is refused")
+    func reused() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        _ = api.post(path + "/events", Bodies.offset(500, sequence: 1))
+        for body in [
+            Bodies.offset(501, sequence: 1), Bodies.offset(500, sequence: 1, ",\"timestamp\":1"),
+            #"{"type":"expand","on":true,"sequence":1}"#,
+        ] {
+            let answer = api.post(path + "/events", body)
+            #expect(answer.status == 409)
+            #expect(answer.code == "sequence-reused")
+            #expect(answer.pointer == "/sequence")
+        }
+        // Events are compared as values, not as text.
+        let same =
+            #"{ "sequence": 1.0, "contentOffset": {"y": 5e2, "x": -0}, "type": "contentOffset", "source":"user" }"#
+        #expect(api.post(path + "/events", same).bool("/replayed") == true)
+    }
+
+    @Test("a gap is refused with the expected number")
+    func gap() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let answer = api.post(path + "/events", Bodies.offset(500, sequence: 2))
+        #expect(answer.status == 409)
+        #expect(answer.code == "sequence-gap")
+        #expect(answer.number("/expectedSequence") == 1)
+        let batch = Bodies.batch([
+            Bodies.offset(1, sequence: 1), Bodies.offset(2, sequence: 2), Bodies.offset(4, sequence: 4),
+        ])
+        let inner = api.post(path + "/events", batch)
+        #expect(inner.number("/expectedSequence") == 3)
+        #expect(inner.pointer == "/events/2/sequence")
+        #expect(api.get(path).number("/revision") == 0)
+    }
+
+    @Test("the events of a batch are all numbered or none")
+    func mixed() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let batch = Bodies.batch([Bodies.offset(1, sequence: 1), Bodies.offset(2)])
+        let answer = api.post(path + "/events", batch)
+        #expect(answer.status == 422)
+        #expect(answer.pointer == "/events/1/sequence")
+    }
+
+    @Test("numbers continue after unnumbered events")
+    func unnumbered() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        _ = api.post(path + "/events", Bodies.offset(500))
+        #expect(api.post(path + "/events", Bodies.offset(540, sequence: 2)).number("/lastSequence") == 2)
+        #expect(api.post(path + "/events", Bodies.offset(500, sequence: 1)).bool("/replayed") == true)
+    }
+
+    @Test("a retry is answered without regard to If-Match, which it met before")
+    func replayIgnoresCondition() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let body = Bodies.offset(500, sequence: 1)
+        #expect(api.post(path + "/events", body, [(.ifMatch, "\"0\"")]).status == 200)
+        #expect(api.post(path + "/events", body, [(.ifMatch, "\"0\"")]).bool("/replayed") == true)
+        let next = Bodies.batch([body, Bodies.offset(501, sequence: 2)])
+        #expect(api.post(path + "/events", next, [(.ifMatch, "\"0\"")]).status == 412)
+    }
+
+    @Test("the log keeps the last 512 events")
+    func trimmed() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        for start in stride(from: 1, through: 600, by: 100) {
+            let events = (start..<start + 100).map { Bodies.offset(Double($0), sequence: $0) }
+            #expect(api.post(path + "/events", Bodies.batch(events)).status == 200)
+        }
+        #expect(api.post(path + "/events", Bodies.offset(89, sequence: 89)).bool("/replayed") == true)
+        let old = api.post(path + "/events", Bodies.offset(88, sequence: 88))
+        #expect(old.status == 410)
+        #expect(old.code == "sequence-trimmed")
+        #expect(old.number("/firstSequence") == 89)
+        #expect(api.get(path + "/states?at=89").status == 200)
+        #expect(api.get(path + "/states?at=88").status == 410)
+        #expect(api.get(path + "/states?at=0").status == 410)
+        #expect(api.get(path + "/events?limit=1").number("/events/0/sequence") == 89)
+    }
+}

@@ -1,0 +1,249 @@
+import HTTPExchange
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+@Suite("Streams of bars on several replicas")
+struct BarWatchTests {
+    /// Opens a stream; returns the function that reads its text so far.
+    private func open(_ api: BarAPI, _ path: String) throws -> () -> String {
+        let answer = api.get(path + "/stream?commands=true")
+        #expect(answer.status == 200)
+        guard case .stream(let stream) = answer.response.content else {
+            Issue.record("there is no stream")
+            throw CancellationError()
+        }
+        return {
+            var text = ""
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4000, alignment: 1)
+            defer { buffer.deallocate() }
+            while case .copied(let count) = stream.read(into: buffer, wake: {}) {
+                text += String(decoding: buffer[..<count], as: UTF8.self)
+            }
+            return text
+        }
+    }
+
+    private func heal(_ api: BarAPI) throws {
+        try waiting { await api.store.watches.look() }
+    }
+
+    @Test("an observer gets the writes of every replica, with their commands, and the deletion")
+    func changes() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        #expect(read().contains("id: 0"))
+        try heal(replicas.a)
+        #expect(read() == "")
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        #expect(read().contains("id: 2"))
+        _ = replicas.a.post(path + "/events", Bodies.offset(540))
+        #expect(read().contains("id: 3"))
+        let answer = replicas.b.post(path + "/events", #"{"type":"panGesture","state":"ended"}"#)
+        let command = try #require(answer.text.firstRange(of: #""commands":[{"sequence":4,"#))
+        #expect(read().contains(answer.text[command]))
+        _ = replicas.b.delete(path)
+        #expect(read().contains(#"{"reason":"deleted"}"#))
+    }
+
+    @Test("the store watches a bar while it has observers")
+    func watches() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        #expect(replicas.store.watchCount == 0)
+        let answers = (0..<3).map { _ in replicas.a.get(path + "/stream") }
+        #expect(replicas.store.watchCount == 1)
+        for answer in answers {
+            #expect(replicas.store.watchCount == 1)
+            if case .stream(let stream) = answer.response.content { stream.close() }
+        }
+        #expect(replicas.store.watchCount == 0)
+        #expect(replicas.a.store.watches.count == 0)
+        #expect(replicas.a.get("/v1/bars/\(String(repeating: "0", count: 32))/stream").status == 404)
+        #expect(replicas.store.watchCount == 0)
+    }
+
+    @Test("an observer gets the newest state after its subscription was interrupted")
+    func healing() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        _ = read()
+        replicas.store.interruptWatches()
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        #expect(read() == "")
+        replicas.store.resumeWatches()
+        try heal(replicas.a)
+        #expect(read().contains("id: 2"))
+        _ = replicas.b.post(path + "/events", Bodies.offset(560))
+        #expect(read().contains("id: 3"))
+    }
+
+    @Test("after a failed read, a bar is read again later")
+    func healingLater() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        _ = read()
+        replicas.store.interruptWatches()
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        replicas.store.onCall { _ in .fails(.unavailable) }
+        replicas.store.resumeWatches()
+        try heal(replicas.a)
+        replicas.store.onCall { _ in .works }
+        #expect(read() == "")
+        replicas.clock.advance(seconds: 1)
+        replicas.a.expire()
+        #expect(read().contains("id: 2"))
+    }
+
+    @Test("a stream ends with reset when its bar went back")
+    func reset() throws {
+        for isWritten in [false, true] {
+            let replicas = try Replicas()
+            let path = try replicas.a.bar()
+            _ = replicas.a.post(path + "/events", Bodies.offset(500))
+            let contents = replicas.store.contents
+            let read = try open(replicas.a, path)
+            for _ in 0..<5 { _ = replicas.b.post(path + "/events", Bodies.offset(530)) }
+            _ = read()
+            replicas.store.contents = contents
+            if isWritten {
+                // The first write to the older state has a lower revision than the last message, which leads to a read.
+                _ = replicas.b.post(path + "/events", Bodies.offset(540))
+                #expect(read() == "")
+            } else {
+                replicas.store.resumeWatches()
+            }
+            try heal(replicas.a)
+            #expect(read().contains(#"{"reason":"reset"}"#))
+            #expect(replicas.a.counters.resets == 1)
+            #expect(try open(replicas.a, path)().contains(isWritten ? "id: 2" : "id: 1"))
+        }
+    }
+
+    @Test("a stream ends about 10 seconds after the store was emptied, even if the bar is not requested")
+    func emptiedSilently() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.b, path)
+        try heal(replicas.b)
+        replicas.clock.advance(seconds: 9)
+        _ = replicas.a.post(path + "/events", Bodies.offset(1))
+        _ = read()
+        replicas.store.forgetAll()
+        // The message about the write has confirmed the bar.
+        replicas.clock.advance(seconds: 9)
+        replicas.b.expire()
+        #expect(read() == "")
+        replicas.clock.advance(seconds: 1)
+        replicas.b.expire()
+        #expect(read() == "")
+        replicas.clock.advance(seconds: 1)
+        replicas.b.expire()
+        #expect(read().contains(#"{"reason":"reset"}"#))
+        #expect(replicas.b.counters.resets == 1)
+    }
+
+    @Test("a read that is faster than the message about a deletion ends no stream")
+    func deletedBeforeMessage() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.b, path)
+        try heal(replicas.b)
+        _ = read()
+        replicas.store.forget(SharedKey("b:" + path.suffix(32)))
+        replicas.clock.advance(seconds: 10)
+        replicas.b.expire()
+        #expect(read() == "")
+        #expect(replicas.b.counters.resets == 0)
+    }
+
+    @Test("a stream that is promised and never begun leaves no observer")
+    func neverBegun() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let id = try #require(BarID(String(path.suffix(32))))
+        let account = MemoryAccount(.unlimited)
+        guard
+            case .later = try replicas.a.sessions.observe(id, lastRevision: nil, withCommands: false, account: account)
+        else {
+            Issue.record("the stream is not promised")
+            return
+        }
+        #expect(replicas.a.sessions.observerCount == 0)
+        #expect(replicas.store.watchCount == 0)
+    }
+
+    @Test("a bar that the store still has is read once in 10 seconds, and its stream continues")
+    func confirmed() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.b, path)
+        try heal(replicas.b)
+        _ = read()
+        let before = replicas.store.calls.count { $0.key.text == "b:" + path.suffix(32) }
+        for _ in 0..<40 {
+            replicas.clock.advance(seconds: 1)
+            replicas.b.expire()
+        }
+        #expect(replicas.store.calls.count { $0.key.text == "b:" + path.suffix(32) } == before + 4)
+        #expect(read() == "")
+        _ = replicas.a.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        #expect(read().contains("id: 2"))
+    }
+
+    @Test("a late message is neither shown nor a reset")
+    func lateMessage() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        replicas.store.interruptWatches()
+        _ = replicas.b.post(path + "/events", Bodies.batch([Bodies.offset(500), Bodies.offset(530)]))
+        // A reads revision 2 before the message about revision 1 arrives.
+        #expect(replicas.a.get(path).number("/revision") == 2)
+        replicas.store.resumeWatches()
+        try heal(replicas.a)
+        #expect(read().contains("id: 2"))
+        #expect(replicas.a.counters.resets == 0)
+    }
+
+    @Test("a stream ends when its bar expires, and not before")
+    func expired() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar(Bodies.create(#""ttlSeconds":10"#))
+        let read = try open(replicas.a, path)
+        _ = read()
+        replicas.clock.advance(seconds: 9)
+        _ = replicas.b.post(path + "/events", Bodies.offset(500))
+        replicas.clock.advance(seconds: 9)
+        replicas.a.expire()
+        #expect(!read().contains("end"))
+        replicas.clock.advance(seconds: 1)
+        replicas.a.expire()
+        #expect(read().contains(#"{"reason":"expired"}"#))
+    }
+
+    @Test("a message that cannot be read is counted, and the bar is read")
+    func damaged() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let read = try open(replicas.a, path)
+        _ = read()
+        let id = SharedKey("b:" + path.suffix(32))
+        let store = replicas.store
+        try waiting {
+            guard let base = try await store.read(id).flatMap({ SharedVersion($0) }) else { return }
+            let next = SharedVersion(high: 1, low: 1).bytes + [9]
+            _ = try await store.commit(id, Commit(base: base, record: next, timeToLive: .seconds(60)))
+        }
+        #expect(replicas.a.counters.unreadable == 1)
+        try heal(replicas.a)
+        #expect(read() == "")
+        #expect(replicas.a.sessions.observerCount == 1)
+    }
+}

@@ -1,0 +1,133 @@
+import HTTPExchange
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+/// The rule of ``CreationKey`` in memory.
+@Suite("Idempotency keys in memory")
+struct CreationKeyTests {
+    private let key = [(FieldName.idempotencyKey, "k")]
+
+    @Test("a bar that was deleted is made again under its id; other content is refused")
+    func deleted() throws {
+        let api = try BarAPI()
+        let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
+        _ = api.post(path + "/events", Bodies.offset(1))
+        #expect(api.delete(path).status == 204)
+        let other = api.post("/v1/bars", Bodies.create(y: 7), key)
+        #expect(other.status == 422)
+        #expect(other.code == "idempotency-key-reused")
+        #expect(api.get(path).status == 404)
+        let again = api.post("/v1/bars", Bodies.create(), key)
+        #expect(again.status == 201)
+        #expect(again.fields[.location] == path)
+        #expect(api.get(path).number("/revision") == 0)
+        #expect(api.get(path + "/events").count("/events") == 0)
+        #expect(api.sessionCount == 1)
+    }
+
+    @Test("a bar that has expired is made again, before and after it was swept", arguments: [false, true])
+    func expired(isSwept: Bool) throws {
+        let api = try BarAPI(maxSessionsPerClient: 10)
+        func create() -> Answer {
+            api.post("/v1/bars", Bodies.create("\"ttlSeconds\":10"), key, peer: "192.0.2.1")
+        }
+        let path = try #require(create().fields[.location])
+        _ = api.post(path + "/events", Bodies.offset(1))
+        api.clock.advance(seconds: 10)
+        if isSwept { api.sessions.expire() }
+        #expect(create().fields[.location] == path)
+        #expect(api.get(path).number("/revision") == 0)
+        // The sweep of the expired bar leaves the new one, and gives back the share.
+        api.sessions.expire()
+        #expect(api.get(path).status == 200)
+        #expect(api.statistics.sessions == 1)
+        for _ in 0..<9 { #expect(api.post("/v1/bars", Bodies.create(), peer: "192.0.2.1").status == 201) }
+        #expect(api.post("/v1/bars", Bodies.create(), peer: "192.0.2.1").status == 429)
+    }
+
+    @Test("the streams of an expired bar end when its key makes it again")
+    func streams() throws {
+        let api = try BarAPI()
+        let body = Bodies.create("\"ttlSeconds\":10")
+        let path = try #require(api.post("/v1/bars", body, key).fields[.location])
+        let open = api.get(path + "/stream")
+        #expect(api.sessions.observerCount == 1)
+        api.clock.advance(seconds: 10)
+        #expect(api.post("/v1/bars", body, key).fields[.location] == path)
+        api.sessions.expire()
+        #expect(api.sessions.observerCount == 0)
+        #expect(open.status == 200)
+    }
+
+    @Test("a key ends an hour after the first creation, or after the ttl of its bar", arguments: [10, 3600, 7200])
+    func life(ttl: Int) throws {
+        let api = try BarAPI()
+        let body = Bodies.create("\"ttlSeconds\":\(ttl)")
+        let path = try #require(api.post("/v1/bars", body, key).fields[.location])
+        let life = max(3600, ttl)
+        api.clock.advance(seconds: life - 1)
+        api.sessions.expire()
+        #expect(api.post("/v1/bars", Bodies.create(y: 7), key).status == 422)
+        // A repeated creation does not extend the key.
+        #expect(api.post("/v1/bars", body, key).fields[.location] == path)
+        api.clock.advance(seconds: 1)
+        let next = api.post("/v1/bars", Bodies.create(y: 7), key)
+        #expect(next.status == 201)
+        #expect(next.fields[.location] != path)
+    }
+
+    @Test("a creation that is refused leaves no key")
+    func refused() throws {
+        let api = try BarAPI(maxSessions: 1)
+        let path = try api.bar()
+        #expect(api.post("/v1/bars", Bodies.create(), key).code == "session-limit")
+        let bytes = api.statistics.bytes
+        _ = api.delete(path)
+        #expect(api.post("/v1/bars", Bodies.create(y: 7), key).status == 201)
+        #expect(bytes > 0)
+    }
+
+    @Test("keys take bytes of their clients' shares until they end")
+    func bytes() throws {
+        let api = try BarAPI(maxSessions: 1000, maxBytes: 80_000, maxSessionsPerClient: 100)
+        func create(_ number: Int, _ peer: String) -> Answer {
+            let text = "\(number)" + String(repeating: "k", count: 200)
+            return api.post("/v1/bars", Bodies.create(), [(.idempotencyKey, text)], peer: peer)
+        }
+        var made = 0
+        for number in 0..<100 {
+            let answer = create(number, "192.0.2.1")
+            guard let path = answer.fields[.location] else {
+                #expect(answer.code == "client-share")
+                break
+            }
+            made += 1
+            #expect(api.delete(path).status == 204)
+        }
+        // A share of 10,000 bytes has room for that many keys of 200 bytes.
+        #expect(15...30 ~= made)
+        #expect(api.statistics.bytes <= 10_000)
+        #expect(create(1000, "192.0.2.2").status == 201)
+        api.clock.advance(seconds: 3600)
+        api.sessions.expire()
+        #expect(api.statistics.bytes == 0)
+        #expect(create(0, "192.0.2.1").status == 201)
+    }
+
+    @Test("one key with different contents at once makes one bar")
+    func contents() async throws {
+        for round in 0..<200 {
+            let api = try BarAPI()
+            let statuses = await withTaskGroup(of: Int.self) { group in
+                for y in 0..<4 {
+                    group.addTask { api.post("/v1/bars", Bodies.create(y: Double(y)), key).status }
+                }
+                return await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [201, 422, 422, 422], "round \(round)")
+            #expect(api.sessionCount == 1)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import BarLayout
+import HTTPExchange
+import HTTPTypes
+import JSON
+import Primitives
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+@Suite("Bars in memory")
+struct MemoryBarStoreTests {
+    /// Posts 500 events, nearly as many as a log has.
+    private func fill(_ api: BarAPI, _ path: String) {
+        _ = api.post(path + "/events", Bodies.batch((0..<500).map { Bodies.offset(Double($0 % 300)) }))
+    }
+
+    private func kept(_ api: BarAPI, _ path: String) -> Int {
+        api.get(path + "/events?limit=512").count("/events") ?? -1
+    }
+
+    @Test("without memory a write drops the log of its own bar, and no other log")
+    func ownLog() throws {
+        let probe = try BarAPI()
+        fill(probe, try probe.bar())
+        let full = probe.statistics.bytes
+
+        let api = try BarAPI(maxBytes: 3 * full + full / 2)
+        let paths = try (0..<6).map { _ in try api.bar() }
+        for path in paths {
+            fill(api, path)
+            #expect(api.statistics.bytes <= 3 * full + full / 2)
+        }
+        for path in paths.prefix(3) { #expect(kept(api, path) == 500) }
+        for path in paths.suffix(3) { #expect(kept(api, path) == 0) }
+        for path in paths { #expect(api.get(path).number("/revision") == 500) }
+        // Dropped events are reported as gone, and new ones are logged again.
+        #expect(api.post(paths[5] + "/events", Bodies.offset(1, sequence: 500)).status == 410)
+        #expect(api.get(paths[5] + "/states?at=500").status == 410)
+        #expect(api.post(paths[5] + "/events", Bodies.offset(7, sequence: 501)).status == 200)
+        #expect(api.post(paths[5] + "/events", Bodies.offset(7, sequence: 501)).bool("/replayed") == true)
+        #expect(api.get(paths[5] + "/states?at=501").status == 200)
+        for path in paths { _ = api.delete(path) }
+        #expect(api.statistics.bytes == 0)
+    }
+
+    @Test("a client's share includes its logs: beyond it, its own writes go on without them")
+    func shareOfLogs() throws {
+        // A share is an eighth of the bytes.
+        let api = try BarAPI(maxSessions: 1000, maxBytes: 8 * 20_000, maxSessionsPerClient: 50)
+        func bar(of peer: String) throws -> String {
+            try #require(api.post("/v1/bars", Bodies.create(), peer: peer).fields[.location])
+        }
+        let greedy = try (0..<20).map { _ in try bar(of: "192.0.2.1") }
+        for path in greedy { fill(api, path) }
+        #expect(api.statistics.bytes <= 20_000)
+        #expect(greedy.map { kept(api, $0) }.count { $0 == 0 } > 10)
+        for path in greedy { #expect(api.post(path + "/events", Bodies.offset(1)).status == 200) }
+        // Another client is not concerned.
+        let other = try bar(of: "2001:db8::1")
+        fill(api, other)
+        #expect(kept(api, other) == 500)
+        for path in greedy + [other] { #expect(api.delete(path).status == 204) }
+        #expect(api.statistics.bytes == 0)
+    }
+
+    @Test("bars are never dropped: a request that exceeds the limit is refused")
+    func recordsStay() throws {
+        let probe = try BarAPI()
+        _ = try probe.bar()
+        let one = probe.statistics.bytes
+        let api = try BarAPI(maxBytes: one * 5)
+        let paths = try (0..<5).map { _ in try api.bar() }
+        #expect(api.post("/v1/bars", Bodies.create()).code == "session-limit")
+        let tracks = (0..<100).map { "\"t\($0)\":{\"keyframes\":[{\"progress\":1,\"value\":0}]}" }.joined(
+            separator: ","
+        )
+        #expect(api.put(paths[0] + "/tracks", "{\(tracks)}", [(.ifMatch, "*")]).code == "session-limit")
+        #expect(api.get(paths[0]).fields[.eTag] == "\"0\"")
+        #expect(api.post(paths[0] + "/events", Bodies.offset(1)).status == 200)
+        #expect(kept(api, paths[0]) == 0)
+    }
+
+    @Test("expired bars release all their memory")
+    func expire() throws {
+        let api = try BarAPI()
+        let short = try (0..<50).map { _ in try api.bar(Bodies.create("\"ttlSeconds\":10")) }
+        let long = try (0..<50).map { _ in try api.bar(Bodies.create("\"ttlSeconds\":86400")) }
+        _ = api.post(short[0] + "/events", Bodies.offset(1))
+        api.clock.advance(seconds: 9)
+        _ = api.post(short[1] + "/events", Bodies.offset(1))
+        api.clock.advance(seconds: 1)
+        api.sessions.expire()
+        #expect(api.statistics.sessions == 51)
+        #expect(api.get(short[1]).status == 200)
+        for _ in 0..<86 {
+            api.clock.advance(seconds: 1000)
+            api.sessions.expire()
+        }
+        #expect(api.statistics.sessions == 50)
+        #expect(api.get(long[0]).status == 200)
+        api.clock.advance(seconds: 400)
+        api.sessions.expire()
+        #expect(api.statistics.sessions == 0)
+        #expect(api.statistics.bytes == 0)
+    }
+
+    @Test("the sweeper looks at one part of the store after the other")
+    func parts() throws {
+        let api = try BarAPI()
+        for _ in 0..<500 { _ = try api.bar(Bodies.create("\"ttlSeconds\":10")) }
+        api.clock.advance(seconds: 10)
+        let store = api.sessions.store
+        #expect(store.parts == 64)
+        let ended = (0..<store.parts).map { store.expire(part: $0, now: api.clock.now).count }
+        #expect(ended.reduce(0, +) == 500)
+        #expect(try #require(ended.max()) < 30)
+        #expect(api.sessions.statistics == BarStatistics(sessions: 0, maxSessions: 1000, bytes: 0, maxBytes: 1 << 28))
+    }
+
+    /// An operation whose first decisions are each overtaken by another write.
+    private final class Overtaken<Base: BarOperation>: BarOperation {
+        let base: Base
+        let times: Shared<Int>
+        let write: @Sendable () -> Void
+
+        init(_ base: Base, times: Int, by write: @escaping @Sendable () -> Void) {
+            self.base = base
+            self.times = Shared(times)
+            self.write = write
+        }
+
+        var id: BarID { base.id }
+
+        var memory: RequestMemory { base.memory }
+
+        func decide(_ record: BarRecord, _ log: BarLog?, now: WallTime) throws -> BarDecision {
+            let decision = try base.decide(record, log, now: now)
+            if times.current > 0 {
+                times.change { $0 -= 1 }
+                write()
+            }
+            return decision
+        }
+    }
+
+    private func id(_ path: String) throws -> BarID { try #require(BarID(String(path.suffix(32)))) }
+
+    private func submit(_ id: BarID, ifMatch: EntityTagCondition? = nil) throws -> SubmitEvents {
+        let event = BarEvent(.contentOffset(try Point(x: 0, y: 1)))
+        return SubmitEvents(
+            id: id,
+            submission: EventSubmission(events: [.init(event: event, sequence: nil)], isBatch: false),
+            detail: .last,
+            ifMatch: ifMatch,
+            rules: .fluid,
+            memory: .unlimited()
+        )
+    }
+
+    @Test("an operation that was overtaken decides again on the new record")
+    func overtaken() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
+        let submit = try submit(id(path))
+        #expect(try api.sessions.perform(Overtaken(submit, times: 20, by: other)).waited?.revision == 21)
+        #expect(api.get(path + "/events").count("/events") == 21)
+        // A condition that held at first is evaluated again.
+        let conditional = try self.submit(id(path), ifMatch: .tags([EntityTag(revision: 21)]))
+        #expect(throws: BarSessionError.preconditionFailed(revision: 22)) {
+            try api.sessions.perform(Overtaken(conditional, times: 1, by: other)).waited
+        }
+        let end = DeleteBar(id: try id(path), ifMatch: nil, memory: .unlimited())
+        #expect(try api.sessions.perform(Overtaken(end, times: 3, by: other)).waited == nil)
+        #expect(api.get(path).status == 404)
+        #expect(api.statistics.bytes == 0)
+    }
+
+    @Test("a bar that ends during an operation is not found")
+    func ended() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        #expect(throws: BarSessionError.notFound) {
+            try api.sessions.perform(Overtaken(submit(id(path)), times: 1) { _ = api.delete(path) }).waited
+        }
+    }
+
+    @Test("an operation that is overtaken at every attempt is refused with 503")
+    func contention() throws {
+        let api = try BarAPI()
+        let path = try api.bar()
+        let other = { @Sendable in _ = api.post(path + "/events", Bodies.offset(9)) }
+        let operation = Overtaken(try submit(id(path)), times: .max, by: other)
+        #expect(throws: BarSessionError.contended) { try api.sessions.perform(operation).waited }
+        #expect(api.get(path).number("/revision") == 1000)
+        let problem = Problem(BarSessionError.contended)
+        #expect(problem.code == "bar-contended")
+        #expect(problem.status.code == 503)
+        #expect(problem.fields[.retryAfter] == "1")
+    }
+}

@@ -1,0 +1,167 @@
+import Logging
+import Primitives
+import RedisClient
+import SharedState
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+/// A Redis server for one test, with a client.
+final class RealRedis: Sendable {
+    /// The server of the current test.
+    @TaskLocal static var current: RealRedis?
+
+    private let server: RedisServerProcess
+    let store: RedisStore
+
+    init() async throws {
+        server = try RedisServerProcess()
+        let configuration = RedisConfiguration(urls: [try RedisURL(server.url)], timeout: .seconds(20))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        store = try RedisStore(configuration, prefix: "t", logger: logger)
+        let failure = await store.waitUntilReady()
+        try #require(failure == nil)
+    }
+
+    deinit {
+        store.stop()
+    }
+
+    /// Waits until the messages of all writes so far were received.
+    ///
+    /// Redis sends the start of a subscription after them, on the same connection.
+    func receiveMessages() throws {
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let end = store.watch(SharedKey("a key that is never written")) { _ in start.yield() }
+        defer { end() }
+        try waiting { for await _ in starts { return } }
+    }
+}
+
+/// A Redis for one `BarAPI`: it has keys of its own, and its records end by the time of the test.
+final class RedisPart: CountingStore {
+    private let base: RedisStore
+    private let clock: TestClock
+    private let number: Int
+    private static let lastNumber = Atomic(0)
+
+    /// The end of a record, and the number of records that the key had before.
+    private struct Life: Sendable {
+        var end: WallTime
+        var earlier = 0
+    }
+
+    private let lives = Mutex<[SharedKey: Life]>([:])
+
+    init(_ base: RedisStore, _ clock: TestClock) {
+        self.base = base
+        self.clock = clock
+        number = RedisPart.lastNumber.add(1, ordering: .relaxed).newValue
+    }
+
+    /// The key in Redis; after the end of a record, another one.
+    private func own(_ key: SharedKey) -> SharedKey {
+        let now = clock.now
+        let earlier = lives.withLock { lives in
+            if let life = lives[key], life.end.milliseconds <= now.milliseconds { lives[key]?.earlier += 1 }
+            return lives[key]?.earlier ?? 0
+        }
+        return SharedKey("\(number):\(earlier):\(key.text)")
+    }
+
+    private func live(_ key: SharedKey, for time: Duration) {
+        let end = clock.now.adding(seconds: Int(time.components.seconds))
+        lives.withLock { $0[key, default: Life(end: end)].end = end }
+    }
+
+    /// The bars that have not ended.
+    var barCount: Int {
+        let now = clock.now
+        let keys = lives.withLock { lives in
+            lives.filter { $0.key.text.hasPrefix("b:") && $0.value.end.milliseconds > now.milliseconds }.map(\.key)
+        }
+        return
+            (try? waiting { [self] in
+                var count = 0
+                for key in keys where try await read(key) != nil { count += 1 }
+                return count
+            }) ?? 0
+    }
+
+    func create(_ key: SharedKey, _ record: [UInt8], timeToLive: Duration) async throws(SharedStateError)
+        -> CreateResult
+    {
+        let result = try await base.create(own(key), record, timeToLive: timeToLive)
+        if result == .created { live(key, for: timeToLive) }
+        return result
+    }
+
+    func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? { try await base.read(own(key)) }
+
+    func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
+        try await base.readWithLog(own(key), limit: limit)
+    }
+
+    func commit(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+        let result = try await base.commit(own(key), commit)
+        if result == .done { live(key, for: commit.timeToLive) }
+        return result
+    }
+
+    func shorten(_ key: SharedKey, _ commit: Commit) async throws(SharedStateError) -> CommitResult {
+        let result = try await base.shorten(own(key), commit)
+        if result == .done { live(key, for: commit.timeToLive) }
+        return result
+    }
+
+    func remove(_ key: SharedKey, base version: SharedVersion) async throws(SharedStateError) -> CommitResult {
+        try await base.remove(own(key), base: version)
+    }
+
+    func watch(_ key: SharedKey, _ receive: @escaping @Sendable (SharedEvent) -> Void) -> @Sendable () -> Void {
+        base.watch(own(key), receive)
+    }
+
+    func claim(_ key: SharedKey, _ value: [UInt8], timeToLive: Duration) async throws(SharedStateError) -> [UInt8]? {
+        let present = try await base.claim(own(key), value, timeToLive: timeToLive)
+        if present == nil { live(key, for: timeToLive) }
+        return present
+    }
+
+    func land(_ key: SharedKey, claim: [UInt8], _ value: [UInt8], timeToLive: Duration)
+        async throws(SharedStateError) -> Bool
+    {
+        try await base.land(own(key), claim: claim, value, timeToLive: timeToLive)
+    }
+
+    func release(_ key: SharedKey, claim: [UInt8]) async throws(SharedStateError) -> Bool {
+        try await base.release(own(key), claim: claim)
+    }
+
+    func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? { try await base.get(own(key)) }
+
+    func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
+        try await base.put(
+            Dictionary(uniqueKeysWithValues: values.map { (own($0), $1) }),
+            timeToLive: timeToLive
+        )
+    }
+
+    func share(_ key: SharedKey, _ member: [UInt8], for time: Duration, limit: Int)
+        async throws(SharedStateError) -> Duration?
+    {
+        try await base.share(own(key), member, for: time, limit: limit)
+    }
+
+    func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError) {
+        try await base.giveBack(own(key), member)
+    }
+
+    func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {
+        try await base.grant(own(key), request)
+    }
+
+    var status: SharedStatus { base.status }
+}

@@ -1,0 +1,103 @@
+import HTTPExchange
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+@Suite("Idempotency keys in a shared store")
+struct SharedBarKeyTests {
+    private let key = [(FieldName.idempotencyKey, "k")]
+
+    private func keyCount(_ replicas: Replicas) -> Int {
+        replicas.store.keys.count { $0.text.hasPrefix("k:") }
+    }
+
+    @Test("a key creates one bar through all replicas")
+    func once() throws {
+        let replicas = try Replicas()
+        let first = replicas.a.post("/v1/bars", Bodies.create(), key)
+        let second = replicas.b.post("/v1/bars", Bodies.create(), key)
+        #expect(first.status == 201)
+        #expect(second.text == first.text)
+        #expect(replicas.b.post("/v1/bars", Bodies.create(y: 3), key).code == "idempotency-key-reused")
+        #expect(replicas.a.sessionCount == 1)
+    }
+
+    @Test("a creation that stopped halfway is completed by its retry")
+    func halfway() throws {
+        for fate in [FakeStore.Fate.fails(.unavailable), .fails(.unknownOutcome), .losesReply] {
+            let replicas = try Replicas()
+            replicas.store.onCall { call in
+                call.operation == .create ? fate : .works
+            }
+            let first = replicas.a.post("/v1/bars", Bodies.create(), key)
+            #expect(first.code == "store-unavailable")
+            replicas.store.onCall { _ in .works }
+            let retry = replicas.b.post("/v1/bars", Bodies.create(), key)
+            #expect(retry.status == 201)
+            #expect(replicas.a.post("/v1/bars", Bodies.create(), key).string("/id") == retry.string("/id"))
+            #expect(replicas.a.sessionCount == 1)
+        }
+    }
+
+    @Test("a bar that has ended is made again under its id, for the life of the key; other content is refused")
+    func ends() throws {
+        let replicas = try Replicas()
+        let path = try #require(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location])
+        _ = replicas.a.post(path + "/events", Bodies.offset(1))
+        #expect(replicas.b.delete(path).status == 204)
+        #expect(replicas.b.post("/v1/bars", Bodies.create(y: 7), key).code == "idempotency-key-reused")
+        #expect(replicas.a.get(path).status == 404)
+        #expect(replicas.b.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
+        #expect(replicas.a.get(path).number("/revision") == 0)
+        replicas.clock.advance(seconds: 905)
+        #expect(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location] == path)
+        #expect(keyCount(replicas) == 1)
+        replicas.clock.advance(seconds: 3600 - 905)
+        let next = replicas.b.post("/v1/bars", Bodies.create(y: 7), key)
+        #expect(next.status == 201)
+        #expect(next.fields[.location] != path)
+    }
+
+    @Test("one key with different contents at once makes one bar", arguments: 0..<30)
+    func contents(round: Int) async throws {
+        let replicas = try Replicas()
+        let answers = await withTaskGroup(of: Answer.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    await blocking { replicas[number].post("/v1/bars", Bodies.create(y: Double(number / 2)), key) }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(answers.compactMap { $0.fields[.location] }).count == 1)
+        #expect(answers.count { $0.status == 201 } == 2 && answers.count { $0.status == 422 } == 2)
+        #expect(replicas.a.sessionCount == 1)
+    }
+
+    @Test("a creation that is refused leaves no key")
+    func refused() throws {
+        let replicas = try Replicas()
+        replicas.store.onCall { call in
+            call.operation == .create ? .fails(.full) : .works
+        }
+        #expect(replicas.a.post("/v1/bars", Bodies.create(), key).code == "session-limit")
+        #expect(keyCount(replicas) == 0)
+        replicas.store.onCall { _ in .works }
+        #expect(replicas.b.post("/v1/bars", Bodies.create(y: 7), key).status == 201)
+    }
+
+    @Test("a repeated creation extends the life of the bar")
+    func extended() throws {
+        let replicas = try Replicas()
+        let path = try #require(replicas.a.post("/v1/bars", Bodies.create(), key).fields[.location])
+        replicas.clock.advance(seconds: 800)
+        #expect(replicas.b.post("/v1/bars", Bodies.create(), key).status == 201)
+        replicas.clock.advance(seconds: 800)
+        #expect(replicas.a.get(path).status == 200)
+        // A's copy is of the same revision and another version.
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1)).number("/revision") == 1)
+    }
+}

@@ -1,0 +1,379 @@
+import BarLayout
+import HTTPExchange
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+/// Two replicas of the service on one store, which the test lets fail.
+struct Replicas {
+    let store: FakeStore
+    let clock = TestClock()
+    let a: BarAPI
+    let b: BarAPI
+
+    init(maxSessionsPerClient: Int = 0) throws {
+        let clock = clock
+        let store = FakeStore { clock.now }
+        self.store = store
+        func replica(_ seed: UInt64) throws -> BarAPI {
+            try BarAPI(
+                maxSessionsPerClient: maxSessionsPerClient,
+                seed: seed,
+                shared: store,
+                clock: clock
+            )
+        }
+        (a, b) = try BarStoreKind.$current.withValue(.shared) { (try replica(1), try replica(2)) }
+    }
+
+    /// The first or the second replica.
+    subscript(index: Int) -> BarAPI { index % 2 == 0 ? a : b }
+
+    /// Returns the calls of the store during `body`.
+    func calls(_ body: () throws -> Void) rethrows -> [FakeStore.Call] {
+        let before = store.calls.count
+        try body()
+        return Array(store.calls[before...])
+    }
+}
+
+extension BarAPI {
+    /// The shared store.
+    var store: SharedBarStore {
+        // `!`: only tests on a shared store ask.
+        sessions.store as! SharedBarStore
+    }
+
+    /// The counters of the shared store.
+    var counters: SharedStoreStatus {
+        // `!`: a shared store has them.
+        store.shared!
+    }
+}
+
+/// Counts down; true as long as there is something left.
+private func times(_ count: Int) -> @Sendable () -> Bool {
+    let left = Shared(count)
+    return {
+        let isLeft = left.current > 0
+        left.change { $0 -= 1 }
+        return isLeft
+    }
+}
+
+@Suite("Bars in a shared store")
+struct SharedBarStoreTests {
+    @Test("writes through one replica need one call each")
+    func affinity() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let calls = replicas.calls {
+            for number in 1...50 {
+                let answer = replicas.a.post(path + "/events", Bodies.offset(Double(number), sequence: number))
+                #expect(answer.status == 200)
+            }
+        }
+        #expect(calls.count == 50)
+        #expect(calls.allSatisfy { $0.operation == .commit })
+    }
+
+    @Test("writes through both replicas in turn need two calls each", arguments: [false, true])
+    func roundRobin(isNumbered: Bool) throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let calls = replicas.calls {
+            for number in 1...50 {
+                let event = Bodies.offset(Double(number), sequence: isNumbered ? number : nil)
+                let answer = replicas[number].post(path + "/events", event)
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+        }
+        #expect(calls.count <= 100)
+        #expect(replicas.a.get(path).number("/revision") == 50)
+        // A numbered event shows a gap on an old copy, so the bar is read; another one is refused by the store.
+        let conflicts = replicas.a.counters.conflicts + replicas.b.counters.conflicts
+        #expect(conflicts == (isNumbered ? 0 : 49))
+    }
+
+    // The rule: a copy leads to a write that the store checks, or to nothing. In each of these tests replica A has a copy
+    // that is older than the bar.
+
+    @Test("a refusal is decided on a bar that was just read: no wrong gap")
+    func gap() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 200)
+        #expect(replicas.b.post(path + "/events", Bodies.offset(2, sequence: 2)).status == 200)
+        #expect(replicas.a.post(path + "/events", Bodies.offset(3, sequence: 3)).status == 200)
+        let gap = replicas.b.post(path + "/events", Bodies.offset(9, sequence: 9))
+        #expect(gap.code == "sequence-gap")
+        #expect(gap.number("/expectedSequence") == 4)
+    }
+
+    @Test("a condition is evaluated on a bar that was just read")
+    func condition() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let tag = replicas.b.post(path + "/events", Bodies.offset(1)).fields[.eTag] ?? ""
+        #expect(tag == "\"1\"")
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2), [(.ifMatch, "\"0\"")]).status == 412)
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2), [(.ifMatch, tag)]).status == 200)
+        _ = replicas.b.post(path + "/events", Bodies.offset(3))
+        #expect(replicas.a.put(path + "/tracks", "{}", [(.ifMatch, "\"3\"")]).status == 200)
+        #expect(replicas.b.delete(path, [(.ifMatch, "\"3\"")]).status == 412)
+        #expect(replicas.b.delete(path, [(.ifMatch, "\"4\"")]).status == 204)
+    }
+
+    @Test("an event for another view is refused on a bar that was just read")
+    func view() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let other = #"{"type":"set","scrollable":\#(Bodies.scrollable("other"))}"#
+        #expect(replicas.b.post(path + "/events", other).status == 200)
+        let more = "\"scrollableId\":\"other\""
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, "," + more)).status == 200)
+    }
+
+    @Test("a replay is answered from a bar that was just read")
+    func replay() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 200)
+        let second = replicas.b.post(path + "/events", Bodies.offset(2, sequence: 2))
+        #expect(second.bool("/replayed") == nil)
+        let again = replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2))
+        #expect(again.bool("/replayed") == true)
+        #expect(again.number("/revision") == 2)
+        // A replay of an event that A has in its copy: the bar is gone, and the copy does not hide it.
+        #expect(replicas.b.delete(path).status == 204)
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).status == 404)
+    }
+
+    @Test("reads are never answered from copies")
+    func reads() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        _ = replicas.b.post(path + "/events", Bodies.offset(1))
+        #expect(replicas.a.get(path).number("/revision") == 1)
+        #expect(replicas.a.get(path + "/events").count("/events") == 1)
+        replicas.store.onCall { _ in .fails(.unavailable) }
+        #expect(replicas.a.get(path).code == "store-unavailable")
+        #expect(replicas.a.get(path + "/events").code == "store-unavailable")
+    }
+
+    // MARK: Failures
+
+    @Test("without the store every request gets 503 at once; afterwards the bars go on")
+    func away() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        for error in [SharedStateError.unavailable, .refused] {
+            replicas.store.onCall { _ in .fails(error) }
+            let answers = [
+                replicas.a.post("/v1/bars", Bodies.create()), replicas.a.get(path), replicas.a.delete(path),
+                replicas.a.post(path + "/events", Bodies.offset(1)), replicas.a.post(path + "/fork", ""),
+                replicas.a.get(path + "/stream"), replicas.a.put(path + "/tracks", "{}", [(.ifMatch, "*")]),
+            ]
+            for answer in answers {
+                #expect(answer.status == 503)
+                #expect(answer.code == "store-unavailable")
+                #expect(answer.fields[.retryAfter] == "1")
+            }
+            #expect(replicas.a.sessions.observerCount == 0)
+        }
+        replicas.store.onCall { _ in .works }
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1)).number("/revision") == 1)
+    }
+
+    @Test("a store without memory refuses creations with 429, and writes of bars go on without their log")
+    func full() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200)
+        replicas.store.isFull = true
+        let creation = replicas.a.post("/v1/bars", Bodies.create())
+        #expect(creation.code == "session-limit")
+        #expect(creation.fields[.retryAfter] == "10")
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2)).number("/revision") == 2)
+        #expect(replicas.b.put(path + "/tracks", "{}", [(.ifMatch, "*")]).number("/revision") == 3)
+        #expect(replicas.a.get(path).number("/revision") == 3)
+        #expect(replicas.a.get(path + "/states?at=1").status == 410)
+        replicas.store.isFull = false
+        #expect(replicas.a.post(path + "/events", Bodies.offset(3)).number("/revision") == 4)
+        #expect(replicas.b.get(path + "/events").number("/events/0/sequence") == 3)
+        #expect(replicas.a.delete(path).status == 204)
+    }
+
+    @Test("a write with a lost reply is made once")
+    func lostReply() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        for effect in [FakeStore.Fate.losesReply, .fails(.unknownOutcome)] {
+            for _ in 0..<20 {
+                let isFirst = times(1)
+                replicas.store.onCall { $0.isWrite && isFirst() ? effect : .works }
+                #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200)
+            }
+        }
+        replicas.store.onCall { _ in .works }
+        #expect(replicas.a.get(path).number("/revision") == 40)
+        #expect(replicas.a.get(path + "/events").count("/events") == 40)
+        let isFirst = times(1)
+        replicas.store.onCall { $0.isWrite && isFirst() ? .losesReply : .works }
+        #expect(replicas.a.delete(path).status == 204)
+        let isLost = times(1)
+        replicas.store.onCall { $0.isWrite && isLost() ? .losesReply : .works }
+        #expect(replicas.a.post("/v1/bars", Bodies.create()).status == 201)
+        #expect(replicas.a.sessionCount == 1)
+    }
+
+    @Test("a lost reply, and then a write of another replica: only a numbered event can go on")
+    func overtakenLostReply() throws {
+        for isNumbered in [true, false] {
+            let replicas = try Replicas()
+            let path = try replicas.a.bar()
+            let isFirst = times(1)
+            let isSecond = times(1)
+            replicas.store.onCall { call in
+                guard call.operation == .commit else { return .works }
+                if isFirst() { return .losesReply }
+                // The call is sent again; the other replica comes first.
+                if isSecond() { _ = replicas.b.post(path + "/events", Bodies.offset(9)) }
+                return .works
+            }
+            let answer = replicas.a.post(path + "/events", Bodies.offset(1, sequence: isNumbered ? 1 : nil))
+            #expect(answer.code == (isNumbered ? nil : "store-unavailable"))
+            #expect(answer.bool("/replayed") == (isNumbered ? true : nil))
+            #expect(replicas.a.get(path).number("/revision") == 2)
+        }
+    }
+
+    @Test("a store that stays away after a write was sent gets 503 and is asked a few times only")
+    func lost() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let isFirst = times(1)
+        replicas.store.onCall { _ in isFirst() ? .losesReply : .fails(.unavailable) }
+        let calls = replicas.calls {
+            #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).code == "store-unavailable")
+        }
+        #expect(calls.count == 4)
+        replicas.store.onCall { _ in .works }
+        #expect(replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1)).bool("/replayed") == true)
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2)).number("/revision") == 2)
+    }
+
+    @Test("a store that was emptied has no bars, and copies do not bring them back")
+    func forgotten() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: 1))
+        replicas.store.forgetAll()
+        #expect(replicas.a.post(path + "/events", Bodies.offset(2, sequence: 2)).code == "bar-not-found")
+        #expect(replicas.a.get(path).code == "bar-not-found")
+        #expect(replicas.store.keys.isEmpty)
+    }
+
+    @Test("a store that went back is followed: the client learns the next number")
+    func wentBack() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        for number in 1...3 { _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: number)) }
+        let contents = replicas.store.contents
+        for number in 4...9 { _ = replicas.a.post(path + "/events", Bodies.offset(1, sequence: number)) }
+        replicas.store.contents = contents
+        let gap = replicas.a.post(path + "/events", Bodies.offset(1, sequence: 10))
+        #expect(gap.code == "sequence-gap")
+        #expect(gap.number("/expectedSequence") == 4)
+        // The same revisions again, with other content.
+        for number in 4...9 {
+            #expect(replicas.b.post(path + "/events", Bodies.offset(2, sequence: number)).status == 200)
+        }
+        // Replica A has a copy of revision 3 from the conflict, or of revision 9 from the lost history.
+        #expect(replicas.a.post(path + "/events", Bodies.offset(3, sequence: 10)).status == 200)
+        let calls = replicas.calls { _ = replicas.a.post(path + "/events", Bodies.offset(3, sequence: 11)) }
+        #expect(calls.count == 1)
+        #expect(replicas.b.get(path + "/states?at=11").text == replicas.a.get(path + "/states?at=11").text)
+    }
+
+    @Test("an equal revision of another history is a conflict")
+    func otherHistory() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let contents = replicas.store.contents
+        _ = replicas.a.post(path + "/events", Bodies.offset(500))
+        replicas.store.contents = contents
+        let more = #"{"type":"set","scrollable":\#(Bodies.scrollable("other"))}"#
+        _ = replicas.b.post(path + "/events", more)
+        // A's copy has revision 1 as well, but with another view.
+        let answer = replicas.a.post(path + "/events", Bodies.offset(530))
+        #expect(answer.string("/scrollable/id") == "other")
+        #expect(answer.number("/revision") == 2)
+    }
+
+    @Test("a bar that cannot be read gets 503 and stays as it is")
+    func unreadable() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        let key = SharedKey("b:" + path.suffix(32))
+        let newer = SharedVersion(high: 9, low: 9).bytes + [2, 1, 2, 3]
+        replicas.store.overwrite(key, with: newer)
+        for answer in [
+            replicas.b.get(path), replicas.b.post(path + "/events", Bodies.offset(1)), replicas.b.delete(path),
+            replicas.a.post(path + "/events", Bodies.offset(1)), replicas.b.get(path + "/events"),
+            replicas.b.post(path + "/fork", ""),
+        ] {
+            #expect(answer.code == "store-unavailable")
+        }
+        #expect(replicas.a.counters.unreadable > 0)
+        #expect(replicas.b.counters.unreadable > 0)
+        replicas.store.onCall { call in
+            if call.isWrite { Issue.record("a write to a bar that cannot be read") }
+            return .works
+        }
+        _ = replicas.b.post(path + "/events", Bodies.offset(1))
+    }
+
+    @Test("the number of bars has no limit")
+    func limits() throws {
+        let replicas = try Replicas()
+        for _ in 0..<4 { _ = try replicas.a.bar() }
+        #expect(replicas.a.sessions.statistics == nil)
+        #expect(replicas.a.sessionCount == 4)
+    }
+
+    @Test("a full log drops its oldest entries, and reads no more of them than it drops")
+    func fullLog() throws {
+        let replicas = try Replicas()
+        let path = try replicas.a.bar()
+        for number in 1...700 {
+            #expect(replicas[number / 50].post(path + "/events", Bodies.offset(Double(number))).status == 200)
+        }
+        let key = SharedKey("b:" + path.suffix(32))
+        let logged = try waiting { try await replicas.store.readWithLog(key, limit: .max) }
+        #expect(512...576 ~= logged?.entries.count ?? 0)
+        #expect(replicas.a.get(path + "/states?at=\(700 - 511)").status == 200)
+        #expect(replicas.a.get(path + "/states?at=100").code == "sequence-trimmed")
+        #expect(replicas.a.get(path + "/events?after=188&limit=512").count("/events") == 512)
+    }
+    @Test("a write that drops entries reserves the memory of its log, and not that of the largest one")
+    func reservedLog() throws {
+        let api = try Replicas().a
+        let path = try api.bar()
+        for number in 1...575 { #expect(api.post(path + "/events", Bodies.offset(Double(number))).status == 200) }
+        let event = EventSubmission.Numbered(event: BarEvent(.contentOffset(try Point(x: 0, y: 1))), sequence: 576)
+        let operation = SubmitEvents(
+            id: try #require(BarID(String(path.suffix(32)))),
+            submission: EventSubmission(events: [event], isBatch: false),
+            detail: ResultDetail(scope: .all, explains: false),
+            ifMatch: nil,
+            rules: .fluid,
+            memory: RequestMemory(MemoryAccount(MemoryBudget(limit: 200_000)))
+        )
+        #expect(throws: Never.self) { _ = try api.sessions.perform(operation).waited }
+        #expect(api.get(path + "/states?at=63").code == "sequence-trimmed")
+    }
+}

@@ -1,0 +1,251 @@
+import HTTPExchange
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import BarFeature
+
+@Suite("Clients' shares of the bars of several replicas")
+struct SharedClientShareTests {
+    private let greedy = "192.0.2.1"
+    private let limit = 3
+
+    private func replicas() throws -> Replicas { try Replicas(maxSessionsPerClient: limit) }
+
+    private func create(_ api: BarAPI, _ key: String? = nil) -> Answer {
+        api.post("/v1/bars", Bodies.create(), key.map { [(.idempotencyKey, $0)] } ?? [], peer: greedy)
+    }
+
+    /// Creates bars until one is refused; returns their paths.
+    private func fill(_ replicas: Replicas) throws -> [String] {
+        var paths: [String] = []
+        for number in 0..<100 {
+            let answer = create(replicas[number])
+            guard let path = answer.fields[.location] else {
+                #expect(answer.code == "client-share", "\(answer.text)")
+                return paths
+            }
+            paths.append(path)
+        }
+        Issue.record("no creation was refused")
+        return paths
+    }
+
+    /// The key of the share of the client with bars.
+    private func share(_ replicas: Replicas) throws -> SharedKey {
+        try #require(replicas.store.keys.first { $0.text.hasPrefix("c:") })
+    }
+
+    private static func isOfShare(_ call: FakeStore.Call) -> Bool { [.share, .giveBack].contains(call.operation) }
+
+    @Test("replicas count together, and a deletion through any of them frees a place")
+    func together() throws {
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        #expect(paths.count == limit)
+        #expect(replicas.a.post("/v1/bars", Bodies.create(), peer: "192.0.2.2").status == 201)
+        // Addresses of one /64 network are one client.
+        for end in 1...3 {
+            #expect(replicas.a.post("/v1/bars", Bodies.create(), peer: "2001:db8::\(end)").status == 201)
+        }
+        #expect(replicas.b.post("/v1/bars", Bodies.create(), peer: "2001:db8::9").code == "client-share")
+        for (number, path) in paths.enumerated() {
+            #expect(replicas[number + 1].delete(path).status == 204)
+            #expect(create(replicas[number]).status == 201)
+            #expect(create(replicas[number + 1]).code == "client-share")
+        }
+    }
+
+    @Test("a share that the store has lost counts the later bars, and those that are written to")
+    func lost() throws {
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        replicas.store.forget(try share(replicas))
+        replicas.clock.advance(seconds: 300)
+        for path in paths.prefix(2) { #expect(replicas.a.post(path + "/events", Bodies.offset(1)).status == 200) }
+        #expect(try fill(replicas).count == 1)
+    }
+
+    @Test("the last deletion removes the share, and the address is not in its key")
+    func removed() throws {
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        let key = try share(replicas)
+        #expect(key.text.count <= 18)
+        #expect(!key.text.contains("192"))
+        #expect(replicas.b.delete(paths[0]).status == 204)
+        // A creation that is repeated leaves the bar in its share.
+        let keyed = try #require(create(replicas.a, "k").fields[.location])
+        #expect(create(replicas.b, "k").fields[.location] == keyed)
+        for path in paths[1...] + [keyed] { #expect(replicas.b.delete(path).status == 204) }
+        #expect(replicas.store.keys.map(\.text) == ["k:0:k"], "a key lives for an hour")
+    }
+
+    @Test("a bar that has ended frees its place a quarter of its time later, and one that is written to does not")
+    func ended() throws {
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        replicas.clock.advance(seconds: 800)
+        #expect(replicas.a.post(paths[1] + "/events", Bodies.offset(1)).status == 200)
+        #expect(create(replicas.b).code == "client-share")
+        // Until 900 + 225 + 60 seconds.
+        replicas.clock.advance(seconds: 384)
+        #expect(create(replicas.b).code == "client-share")
+        replicas.clock.advance(seconds: 1)
+        #expect(try fill(replicas).count == 2)
+        replicas.clock.advance(seconds: 800)
+        #expect(try fill(replicas).count == 1)
+    }
+
+    @Test("the writes of a bar keep it counted, with one more call in each quarter of its time")
+    func renewed() throws {
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        let calls = replicas.calls {
+            for number in 0..<400 {
+                replicas.clock.advance(seconds: 100)
+                for path in paths { #expect(replicas[number].post(path + "/events", Bodies.offset(1)).status == 200) }
+            }
+        }
+        #expect(create(replicas.b).code == "client-share")
+        // 40,000 seconds: each bar is counted anew every 300 seconds.
+        #expect(calls.count(where: Self.isOfShare) == 3 * 133)
+    }
+
+    @Test("a clock that was set back does not end the counting")
+    func clockSetBack() throws {
+        let share = SharedBar.Share(client: 1, renewedAt: WallTime(milliseconds: 1_000_000))
+        #expect(share.renewed(ttlSeconds: 100, WallTime(milliseconds: 1_024_999)) == nil)
+        #expect(share.renewed(ttlSeconds: 100, WallTime(milliseconds: 1_025_000)) != nil)
+        let earlier = WallTime(milliseconds: 999_999)
+        #expect(share.renewed(ttlSeconds: 100, earlier)?.renewedAt == earlier)
+    }
+
+    @Test("repeated creations keep their bars counted")
+    func repeated() throws {
+        let replicas = try replicas()
+        // Within the hour of the keys.
+        for step in 0..<5 {
+            for key in ["k", "l", "m"] { #expect(create(replicas[step], key).status == 201) }
+            replicas.clock.advance(seconds: 800)
+        }
+        #expect(replicas.a.sessionCount == 3)
+        #expect(create(replicas.b).code == "client-share")
+    }
+
+    @Test("a write needs no call for the share; a refusal needs one, and a creation two")
+    func calls() throws {
+        let replicas = try replicas()
+        func count(_ body: () -> Answer) -> (calls: Int, ofShare: Int) {
+            let calls = replicas.calls { _ = body() }
+            return (calls.count, calls.count(where: Self.isOfShare))
+        }
+        #expect(count { create(replicas.a) } == (2, 1))
+        #expect(count { create(replicas.a, "k") } == (3, 1))
+        #expect(count { create(replicas.b, "k") } == (3, 0))
+        let path = try #require(create(replicas.b).fields[.location])
+        #expect(count { create(replicas.a) } == (1, 1))
+        #expect(count { replicas.b.post(path + "/events", Bodies.offset(1)) } == (1, 0))
+        #expect(count { replicas.b.delete(path) } == (2, 1))
+        let open = try Replicas()
+        let calls = try open.calls {
+            let path = try #require(create(open.a).fields[.location])
+            _ = open.a.delete(path)
+        }
+        #expect(calls.count == 2)
+    }
+
+    @Test("a lost reply about the share neither counts twice nor opens a place", arguments: 0..<3, [true, false])
+    func lostReplies(write: Int, hasEffect: Bool) throws {
+        let replicas = try replicas()
+        for number in 0..<3 {
+            let isUsed = Shared(false)
+            replicas.store.onCall { call in
+                guard number == write, Self.isOfShare(call), !isUsed.current else { return .works }
+                isUsed.change { $0 = true }
+                return hasEffect ? .losesReply : .fails(.unknownOutcome)
+            }
+            #expect(create(replicas[number]).status == 201)
+        }
+        replicas.store.onCall { _ in .works }
+        #expect(try fill(replicas).count == 0)
+        #expect(replicas.a.sessionCount == 3)
+    }
+
+    @Test("a creation that is refused does not count; one with an unknown outcome counts until its end")
+    func refused() throws {
+        for (error, expected) in [(SharedStateError.unavailable, 3), (.full, 3), (.refused, 3), (.unknownOutcome, 2)] {
+            let replicas = try replicas()
+            #expect(create(replicas.a).status == 201)
+            replicas.store.onCall { $0.operation == .create ? .fails(error) : .works }
+            #expect(create(replicas.a).status == (error == .full ? 429 : 503))
+            replicas.store.onCall { _ in .works }
+            #expect(try fill(replicas).count == expected - 1, "\(error)")
+            replicas.clock.advance(seconds: 1185)
+            #expect(try fill(replicas).count == 3)
+        }
+    }
+
+    @Test("a creation that a retry completes counts once")
+    func halfway() throws {
+        let replicas = try replicas()
+        replicas.store.onCall { $0.operation == .create ? .losesReply : .works }
+        #expect(create(replicas.a, "k").code == "store-unavailable")
+        // Its replica ended before it created the bar.
+        let bar = try #require(replicas.store.keys.first { $0.text.hasPrefix("b:") })
+        replicas.store.onCall { _ in .works }
+        replicas.store.forget(bar)
+        #expect(create(replicas.b, "k").fields[.location] == "/v1/bars/" + bar.text.dropFirst(2))
+        #expect(try fill(replicas).count == 2)
+    }
+
+    @Test("without the server of its share a client creates no bar, and a deleted one counts until its end")
+    func away() throws {
+        let replicas = try replicas()
+        let path = try #require(create(replicas.a).fields[.location])
+        replicas.store.onCall { Self.isOfShare($0) ? .fails(.unavailable) : .works }
+        for key in [nil, "k"] { #expect(create(replicas.a, key).code == "store-unavailable") }
+        #expect(replicas.a.delete(path).status == 204)
+        replicas.store.onCall { _ in .works }
+        #expect(create(replicas.b, "k").status == 201)
+        #expect(try fill(replicas).count == 1)
+        replicas.clock.advance(seconds: 1185)
+        #expect(try fill(replicas).count == 3)
+    }
+
+    @Test("a store without memory for the share refuses the creation")
+    func full() throws {
+        let replicas = try replicas()
+        replicas.store.onCall { Self.isOfShare($0) ? .fails(.full) : .works }
+        #expect(create(replicas.a).code == "session-limit")
+        replicas.store.onCall { _ in .works }
+        #expect(replicas.a.sessionCount == 0)
+    }
+
+    @Test("a repeated request with a key is refused, and leaves no key")
+    func repeatedRefusals() throws {
+        let replicas = try replicas()
+        let paths = try fill(replicas)
+        for number in 0..<20 { #expect(create(replicas[number], "k").code == "client-share") }
+        #expect(!replicas.store.keys.contains { $0.text.hasPrefix("k:") })
+        #expect(replicas.b.delete(paths[0]).status == 204)
+        #expect(create(replicas.b, "k").status == 201)
+        #expect(create(replicas.a).code == "client-share")
+    }
+
+    @Test("concurrent creations through two replicas fill the share exactly")
+    func concurrent() async throws {
+        let replicas = try Replicas(maxSessionsPerClient: 50)
+        let created = Shared(0)
+        await withTaskGroup(of: Void.self) { group in
+            for client in 0..<8 {
+                group.addTask {
+                    for _ in 0..<20 where create(replicas[client]).status == 201 { created.change { $0 += 1 } }
+                }
+            }
+        }
+        #expect(created.current == 50)
+        #expect(replicas.a.sessionCount == 50)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import Primitives
+import TestSupport
+import Testing
+
+@testable import MotionFeature
+
+/// The behaviour for clients while the worker's queue is full.
+@Suite("A flood of heavy requests", .timeLimit(.minutes(1)))
+struct FloodTests {
+    /// Keeps the worker's thread busy from `begin` until `end`.
+    private final class Occupation: Sendable {
+        private let gate = DispatchSemaphore(value: 0)
+        private let task: Task<Response, any Error>
+
+        init(of worker: Worker) async throws {
+            task = Task { [gate] in
+                try await worker.answer(named: "occupied") {
+                    gate.wait()
+                    return .text("done")
+                }
+            }
+            try await waitUntil { worker.load.running >= 1 }
+        }
+
+        func end() async throws {
+            gate.signal()
+            _ = try await task.value
+        }
+    }
+
+    @Test("of 64 different easings, those beyond the limit are refused immediately")
+    func distinct() async throws {
+        let service = try MotionService(handlers: MotionHandlers(queueLimit: 4))
+        let worker = service.handlers.worker
+        let occupation = try await Occupation(of: worker)
+        let waiting = try await withThrowingTaskGroup(of: MotionService.Answer.self) { group in
+            for index in 0..<64 {
+                let target = "/v1/springs/linear?dampingRatio=0.9&response=\(0.3 + Double(index) / 1000)&maxError=0.05"
+                group.addTask { try await service.get(target) }
+            }
+            // One is running and three are queued, so only refusals are answered now.
+            for _ in 0..<61 {
+                let answer = try #require(try await group.next())
+                #expect(answer.status == 503 && answer.fields[.retryAfter] == "1")
+                #expect(answer.fields[.cacheControl] != "public, max-age=2592000" && answer.fields[.eTag] == nil)
+                #expect(answer.json["type"] as? String == "/problems/busy")
+            }
+            #expect(worker.load == Worker.Load(queued: 3, running: 1, refused: 61))
+            for target in ["/v1/springs", "/v1/springs/curve", "/v1/projection", "/v1/relative-velocity"] {
+                #expect(try await service.get(target + Self.queries[target]!).status == 200)
+            }
+            #expect(try await service.post("/v1/gestures/rotation", #"{"rotation":1,"velocity":2}"#).status == 200)
+            try await occupation.end()
+            return try await group.reduce(into: []) { $0.append($1.status) }
+        }
+        #expect(waiting == [200, 200, 200])
+        #expect(worker.load == Worker.Load(queued: 0, running: 0, refused: 61))
+    }
+
+    private static let queries = [
+        "/v1/springs": "?dampingRatio=0.8&response=0.3", "/v1/springs/curve": "?dampingRatio=1&response=0.4&fps=60",
+        "/v1/projection": "?velocity=1000", "/v1/relative-velocity": "?velocity=100&current=0&target=50",
+    ]
+
+    @Test("64 requests for the same easing share one computation, and none is refused")
+    func same() async throws {
+        let service = try MotionService(handlers: MotionHandlers(queueLimit: 2))
+        let occupation = try await Occupation(of: service.handlers.worker)
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    try await service.get("/v1/springs/linear?dampingRatio=1&response=0.3&maxError=0.05").status
+                }
+            }
+            try await waitUntil { service.handlers.answers.usage.misses >= 64 }
+            try await occupation.end()
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(statuses == [200])
+        #expect(service.handlers.worker.load.refused == 0)
+    }
+}

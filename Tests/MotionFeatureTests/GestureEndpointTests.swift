@@ -1,0 +1,118 @@
+import Testing
+
+@Suite("POST /v1/gestures")
+struct GestureEndpointTests {
+    static let places: [(path: String, suite: String)] = [
+        ("pause", "gesture.pause"), ("force-button", "gesture.forceButton"),
+        ("calculator-button", "gesture.calculatorButton"), ("drawer", "gesture.drawerFraction"),
+        ("drawer", "gesture.drawerEnd"), ("pip", "gesture.pip"), ("rotation", "gesture.rotation"),
+    ]
+
+    @Test("golden cases", arguments: places)
+    func golden(path: String, suite: String) async throws {
+        let service = try MotionService()
+        for vector in MotionVector.suite(suite) {
+            let answer = try await service.post("/v1/gestures/\(path)", vector.content)
+            #expect(answer.status == 200, "\(vector.name) \(answer.text)")
+            for (name, expected) in vector.expect {
+                #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name) \(answer.text)")
+            }
+        }
+    }
+
+    @Test(
+        "an answer that starts an animation contains the article's spring",
+        arguments: [
+            ("drawer", #"{"velocityY":-800,"fractionComplete":0.3,"closedTranslationY":500,"isOpen":false}"#, 0.8, 0.3),
+            ("pip", #"{"center":[1,2],"velocity":[3,4],"corners":[[0,0]]}"#, 1, 0.4),
+            ("rotation", #"{"rotation":1,"velocity":2}"#, 0.8, 0.4),
+            (
+                "force-button",
+                #"{"events":[{"type":"begin","force":0.6,"distance":0},{"type":"end","force":0,"distance":0}]}"#, 0.4,
+                0.2
+            ),
+        ]
+    )
+    func springs(path: String, content: String, ratio: Double, response: Double) async throws {
+        let answer = try await MotionService().post("/v1/gestures/\(path)", content)
+        #expect(answer.number("spring.dampingRatio") == ratio)
+        #expect(answer.number("spring.response") == response)
+        #expect(answer.member("spring.initialVelocity") != nil)
+    }
+
+    @Test("the drawer's cap depends on the mode, its duration factor on the running animation")
+    func drawer() async throws {
+        let service = try MotionService()
+        let content = #""velocityY":-1000,"fractionComplete":0.99,"closedTranslationY":500,"isOpen":false"#
+        let article = try await service.post("/v1/gestures/drawer", "{\(content)}")
+        let repo = try await service.post(
+            "/v1/gestures/drawer",
+            "{\(content),\"mode\":\"repo\",\"runningDuration\":0.5}"
+        )
+        let none = try await service.post("/v1/gestures/drawer", "{\(content),\"mode\":\"repo\",\"cap\":null}")
+        #expect(abs(article.number("relativeVelocity")! - 200) < 1e-9)
+        #expect(repo.number("relativeVelocity") == 30)
+        #expect(abs(none.number("relativeVelocity")! - 200) < 1e-9)
+        // 0.46284… s of Core Animation for ratio 0.8, response 0.3 (spring.settlePlatform).
+        #expect(abs(repo.number("durationFactor")! - 0.46284564040160686 / 0.5) < 1e-9)
+        #expect(article.json["durationFactor"] == nil)
+    }
+
+    /// Events as type, force and distance.
+    static let presses = [
+        ("begin 0 0", false), ("begin 0.6 0", false), ("begin 0.6 0, move 0 0", false), ("begin 0.6 0, end 0 0", true),
+        ("begin 0.6 0, cancel 0 0", true), ("begin 0.6 0, move 0.6 45", true),
+        ("begin 0.6 0, move 0.6 45, move 0.6 0", true), ("begin 0.6 0, end 0 0, begin 0 0", false),
+    ]
+
+    @Test("the answer of the force button contains its spring only if it springs back", arguments: presses)
+    func springBack(events: String, springs: Bool) async throws {
+        let list = events.split(separator: ", ").map { event in
+            let words = event.split(separator: " ")
+            return #"{"type":"\#(words[0])","force":\#(words[1]),"distance":\#(words[2])}"#
+        }
+        let content = #"{"events":[\#(list.joined(separator: ","))]}"#
+        let answer = try await MotionService().post("/v1/gestures/force-button", content)
+        #expect(answer.status == 200 && (answer.json["spring"] != nil) == springs, "\(answer.text)")
+    }
+
+    @Test("the rotation before the gesture is added to the quarter turn")
+    func rotation() async throws {
+        let answer = try await MotionService().post(
+            "/v1/gestures/rotation",
+            #"{"rotation":1,"velocity":2,"originalRotation":1.5707963267948966}"#
+        )
+        #expect(answer.number("finalRotation") == 3.141592653589793)
+    }
+
+    @Test(
+        "invalid input is refused with its pointer",
+        arguments: [
+            ("pause", "", 400, [""]), ("pause", "[]", 422, [""]), ("pause", "{}", 422, ["/samples"]),
+            ("pause", #"{"samples":[]}"#, 422, ["/samples"]),
+            ("pause", #"{"samples":[{"velocity":1e999,"offset":0}]}"#, 400, nil),
+            ("pause", #"{"samples":[{"velocity":"1","offset":0}]}"#, 422, ["/samples/0/velocity"]),
+            ("pause", #"{"samples":[{"velocity":1,"offset":0,"x":1}]}"#, 422, ["/samples/0/x"]),
+            ("pause", #"{"mode":"both","samples":[{"velocity":1,"offset":0}]}"#, 422, ["/mode"]),
+            ("pause", #"{"samples":[],"samples":[]}"#, 400, nil),
+            ("force-button", #"{"events":[{"type":"begin","force":1.1,"distance":0}]}"#, 422, ["/events/0/force"]),
+            ("force-button", #"{"events":[{"type":"press","force":1,"distance":0}]}"#, 422, ["/events/0/type"]),
+            ("calculator-button", #"{"events":["touchUp"]}"#, 422, ["/events/0"]),
+            ("drawer", #"{"velocityY":1}"#, 422, nil),
+            ("drawer", #"{"translationY":1,"velocityY":1,"closedTranslationY":1,"isOpen":true}"#, 422, ["/velocityY"]),
+            ("drawer", #"{"translationY":1,"closedTranslationY":0,"isOpen":true}"#, 422, ["/closedTranslationY"]),
+            ("drawer", #"{"translationY":1,"closedTranslationY":-500,"isOpen":true}"#, 422, ["/closedTranslationY"]),
+            ("pip", #"{"center":[1],"velocity":[1,1],"corners":[]}"#, 422, ["/center"]),
+            (
+                "pip", #"{"center":[1,1],"velocity":[1,1],"corners":[],"decelerationRate":1}"#, 422,
+                ["/decelerationRate"]
+            ),
+            ("rotation", #"{"rotation":1}"#, 422, ["/velocity"]),
+        ] as [(String, String, Int, [String]?)]
+    )
+    func refusals(path: String, content: String, status: Int, faults: [String]?) async throws {
+        let answer = try await MotionService().post("/v1/gestures/\(path)", content)
+        #expect(answer.status == status, "\(answer.text)")
+        if let faults { #expect(answer.faults == faults, "\(answer.text)") }
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Motion
+
+@Suite("Curve, rubberband, relative velocity and conventions")
+struct LightEndpointTests {
+    @Test(
+        "golden cases",
+        arguments: [
+            ("/v1/springs/curve", "spring.sample"), ("/v1/springs/curve", "spring.sampleAbsolute"),
+            ("/v1/rubberband", "rubberband"), ("/v1/relative-velocity", "gesture.relativeVelocity"),
+        ]
+    )
+    func golden(path: String, suite: String) async throws {
+        let service = try MotionService()
+        for vector in MotionVector.suite(suite) {
+            let answer = try await service.get("\(path)?\(vector.query)")
+            #expect(answer.status == 200, "\(vector.name) \(answer.text)")
+            for (name, expected) in vector.expect {
+                #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name)")
+            }
+        }
+    }
+
+    @Test("frames end at the settling time, with a limit of 2000")
+    func frames() async throws {
+        let service = try MotionService()
+        let answer = try await service.get("/v1/springs/curve?dampingRatio=1&response=0.4&fps=60")
+        let times = try #require(answer.json["times"] as? [Double])
+        // The spring settles after 0.5878 s; at 60 frames per second.
+        #expect(times.count == 37 && times[1] == 1.0 / 60)
+        let long = try await service.get("/v1/springs/curve?dampingRatio=0.001&response=60&fps=60")
+        #expect(long.status == 422 && long.faults == ["fps"])
+        let endless = try await service.get("/v1/springs/curve?dampingRatio=0&response=1")
+        #expect(endless.status == 400 && endless.faults == ["curveDuration"])
+        let cut = try await service.get("/v1/springs/curve?dampingRatio=0&response=1&curveDuration=1&fps=10")
+        #expect((cut.json["times"] as? [Double])?.count == 11)
+    }
+
+    @Test(
+        "invalid input is refused with the name of the parameter",
+        arguments: [
+            ("/v1/springs/curve?dampingRatio=1&response=1&times=0,,1", 400, ["times"]),
+            ("/v1/springs/curve?dampingRatio=1&response=1&times=0&fps=60", 400, ["times", "fps"]),
+            ("/v1/springs/curve?dampingRatio=1&response=1&fps=0", 422, ["fps"]),
+            ("/v1/springs/curve?dampingRatio=1&response=1&time=-1", 422, ["time"]),
+            ("/v1/springs/curve?dampingRatio=1&response=1&time=1&velocity=3", 400, ["target"]),
+            ("/v1/springs/curve?dampingRatio=1&response=1&time=1&target=3&initialVelocity=1", 400, ["initialVelocity"]),
+            ("/v1/rubberband?offset=1&model=steel", 422, ["model"]),
+            ("/v1/rubberband?model=apple&offset=1", 400, ["dimension"]),
+            ("/v1/rubberband?model=power&offset=1&dimension=3", 400, ["dimension"]),
+            ("/v1/rubberband", 400, ["offset"]),
+            ("/v1/relative-velocity?velocity=1&current=1", 400, ["target"]),
+            ("/v1/relative-velocity?velocity=1&current=1&target=2&cap=-1", 422, ["cap"]),
+            ("/v1/springs/conventions?x=1", 400, ["x"]),
+        ]
+    )
+    func refusals(target: String, status: Int, faults: [String]) async throws {
+        let answer = try await MotionService().get(target)
+        #expect(answer.status == status, "\(answer.text)")
+        #expect(answer.faults == faults, "\(answer.text)")
+    }
+
+    @Test("2001 samples are refused")
+    func tooMany() async throws {
+        let times = (0...2000).map { "\($0)" }.joined(separator: ",")
+        let answer = try await MotionService().get("/v1/springs/curve?dampingRatio=1&response=1&times=\(times)")
+        #expect(answer.status == 422 && answer.faults == ["times"])
+    }
+
+    @Test("a value that no offset reaches has no inverse")
+    func inverse() async throws {
+        let answer = try await MotionService().get("/v1/rubberband?model=appleInverse&value=600&dimension=600")
+        #expect(answer.text == #"{"model":"appleInverse","value":600,"offset":null}"#)
+    }
+
+    @Test("the list of conventions matches `Conventions.all`, with ranges and sources")
+    func conventions() async throws {
+        let answer = try await MotionService().get("/v1/springs/conventions")
+        let conventions = try #require(answer.json["conventions"] as? [[String: Any]])
+        #expect(conventions.map { $0["id"] as! String } == Conventions.all.map(\.id))
+        #expect(conventions.allSatisfy { ($0["source"] as! String).isEmpty == false })
+        #expect(
+            answer.text.contains(
+                #""name":"response","aliases":[],"type":"number","minimum":0.00006283185307179586,"maximum":60"#
+            )
+        )
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@Suite("GET /v1/projection")
+struct ProjectionEndpointTests {
+    @Test(
+        "golden cases",
+        arguments: ["projection.distance", "projection.decay", "projection.restTime", "projection.platform"]
+    )
+    func golden(suite: String) async throws {
+        let service = try MotionService()
+        for vector in MotionVector.suite(suite) {
+            let answer = try await service.get("/v1/projection?\(vector.query)")
+            #expect(answer.status == 200, "\(vector.name) \(answer.text)")
+            for (name, expected) in vector.expect {
+                #expect(vector.accepts(answer.member(name), expected), "\(vector.name) \(name)")
+            }
+        }
+    }
+
+    @Test("one request returns the projection, the nearest target and the relative velocity")
+    func targets() async throws {
+        let answer = try await MotionService().get("/v1/projection?velocity=1000&position=100&targets=0,400,800")
+        // The projected end, 100 + 499 = 599, is one point nearer to 400 than to 800.
+        #expect(answer.number("nearest.target") == 400)
+        #expect(answer.number("nearest.index") == 1)
+        #expect(answer.number("nearest.relativeVelocity") == 1000.0 / 300)
+    }
+
+    @Test("accepts rates by name, and a distance instead of a velocity")
+    func inverse() async throws {
+        let service = try MotionService()
+        let fast = try await service.get("/v1/projection?distance=99.49916247342207&decelerationRate=fast")
+        #expect(abs(fast.number("initialVelocity")! - 1000) < 1e-9)
+        #expect(fast.number("decelerationRate") == 0.99)
+    }
+
+    @Test(
+        "invalid input is refused with the name of the parameter",
+        arguments: [
+            ("", 400, ["velocity"]), ("velocity=x", 400, ["velocity"]),
+            ("velocity=1&decelerationRate=1", 422, ["decelerationRate"]),
+            ("velocity=1&decelerationRate=slow", 400, ["decelerationRate"]), ("velocity=1&time=-1", 422, ["time"]),
+            ("velocity=1&position=1&start=1", 400, ["position", "start"]),
+            ("velocity=1&distance=1", 400, ["velocity", "distance"]),
+            ("velocity=1&model=nobody", 422, ["model"]), ("velocity=1&model=android.spline&power=1", 400, ["power"]),
+            ("velocity=1&model=flutter.friction&drag=1", 422, ["drag"]), ("velocity=1&targets=1,,2", 400, ["targets"]),
+        ]
+    )
+    func refusals(query: String, status: Int, faults: [String]) async throws {
+        let answer = try await MotionService().get("/v1/projection?\(query)")
+        #expect(answer.status == status, "\(answer.text)")
+        #expect(answer.faults == faults, "\(answer.text)")
+    }
+}

@@ -1,0 +1,143 @@
+import HTTPExchange
+import HTTPTypes
+import Testing
+
+@testable import Motion
+@testable import MotionFeature
+
+@Suite("GET /v1/springs")
+struct SpringEndpointTests {
+    /// The location of a suite's numbers in the answer (API.md, section 2).
+    static let places: [(suite: String, prefix: String)] = [
+        ("spring.convert", "spring."), ("spring.settle", "settling."), ("spring.settlePlatform", "settling.platforms."),
+        ("spring.overshoot", ""),
+    ]
+
+    @Test("golden cases", arguments: places)
+    func golden(suite: String, prefix: String) async throws {
+        let service = try MotionService()
+        for vector in MotionVector.suite(suite) {
+            let answer = try await service.get("/v1/springs?\(vector.query)")
+            #expect(answer.status == 200, "\(vector.name) \(answer.text)")
+            for (name, expected) in vector.expect {
+                #expect(vector.accepts(answer.member(prefix + name), expected), "\(vector.name) \(name)")
+            }
+        }
+    }
+
+    @Test("the parameters of every convention describe the same spring when they are sent back")
+    func conventions() async throws {
+        let service = try MotionService()
+        let answer = try await service.get("/v1/springs?dampingRatio=0.7&response=0.5")
+        let conventions = try #require(answer.json["conventions"] as? [String: [String: Any]])
+        #expect(conventions.count == Conventions.all.count)
+        for (id, convention) in conventions where convention["exact"] as? Bool == true {
+            let parameters = try #require(convention["parameters"] as? [String: Any])
+            let query = parameters.map { name, value in
+                "\(name)=\(Conventions.flagNames.contains(name) ? "\(value as! Bool)" : "\(value)")"
+            }
+            let other = try await service.get("/v1/springs?convention=\(id)&\(query.joined(separator: "&"))")
+            #expect(other.status == 200, "\(other.text)")
+            #expect(abs(other.number("spring.dampingRatio")! - 0.7) < 1e-9, "\(id)")
+            #expect(abs(other.number("spring.response")! - 0.5) < 1e-9, "\(id)")
+            #expect((convention["snippet"] as? String)?.isEmpty == false)
+            // react-spring takes exact parameters and draws them in steps.
+            let distance = try #require(convention["maxDistance"] as? Double)
+            #expect(id.hasPrefix("reactspring.") ? 0.001...0.006 ~= distance : distance == 0, "\(id)")
+        }
+    }
+
+    @Test("a platform's change is reported with its size")
+    func losses() async throws {
+        let answer = try await MotionService().get("/v1/springs?dampingRatio=2&response=0.5")
+        #expect(answer.member("conventions.reactnative.physical") == nil)
+        let conventions = try #require(answer.json["conventions"] as? [String: [String: Any]])
+        let native = try #require(conventions["reactnative.physical"])
+        #expect(native["exact"] as? Bool == false)
+        #expect(abs((native["maxDistance"] as! Double) - 0.286) < 1e-3)
+        let warnings = try #require(native["warnings"] as? [[String: Any]])
+        #expect(warnings.map { $0["code"] as! String } == ["overdampedDrawnAsCritical"])
+        #expect(conventions["uikit"]?["exact"] as? Bool == true)
+    }
+
+    @Test("the answer for an undamped spring contains nulls")
+    func undamped() async throws {
+        let answer = try await MotionService().get("/v1/springs?dampingRatio=0&response=0.5")
+        #expect(answer.status == 200)
+        #expect(answer.text.contains(#""settlingTime":null,"envelope":null"#))
+        #expect(answer.number("overshoot") == 1)
+    }
+
+    @Test("a capped damping in the request causes a warning")
+    func capped() async throws {
+        let answer = try await MotionService().get("/v1/springs?convention=swiftui.physical&stiffness=100&damping=30")
+        #expect(answer.number("spring.dampingRatio") == 1)
+        #expect((answer.json["warnings"] as? [[String: Any]])?.first?["code"] as? String == "dampingCapped")
+    }
+
+    @Test("answers have a strong ETag and a long lifetime, and equivalent queries have equal bytes")
+    func caching() async throws {
+        let service = try MotionService()
+        let first = try await service.get("/v1/springs?dampingRatio=0.5&response=1")
+        let other = try await service.get("/v1/springs?response=1e0&damping=0.50")
+        #expect(first.bytes == other.bytes)
+        #expect(first.fields[.eTag]?.hasPrefix("\"") == true && first.fields[.eTag] == other.fields[.eTag])
+        #expect(first.fields[.cacheControl] == "public, max-age=2592000")
+        // One canonical form and two spellings, each charged with the full size.
+        let usage = service.handlers.usage.answers
+        #expect(usage.entries == 3 && usage.misses == 1 && usage.hits == 1)
+        let again = try await service.get("/v1/springs?dampingRatio=0.5&response=1")
+        #expect(again.bytes == first.bytes)
+        #expect(service.handlers.usage.answers.entries == 3)
+        #expect(service.handlers.usage.answers.hits == 2 && service.handlers.usage.answers.misses == 1)
+    }
+
+    @Test("the cache stays within its limit for any requests")
+    func bounded() async throws {
+        let service = try MotionService(handlers: MotionHandlers(cacheBytes: 200_000))
+        for index in 1...200 {
+            _ = try await service.get("/v1/springs?dampingRatio=0.5&response=\(Double(index) / 100)")
+            #expect(service.handlers.answers.usage.bytes <= 200_000)
+        }
+        #expect(service.handlers.answers.usage.entries > 5)
+    }
+
+    @Test(
+        "invalid input is refused with the name of the parameter",
+        arguments: [
+            ("", 400, ["dampingRatio"]), ("response=0.4", 400, ["dampingRatio"]), ("dampingRatio=1", 400, ["response"]),
+            ("dampingRatio=1&response=0", 422, ["response"]), ("dampingRatio=1&response=-1", 422, ["response"]),
+            ("dampingRatio=-0.1&response=1", 422, ["dampingRatio"]),
+            ("dampingRatio=101&response=1", 422, ["dampingRatio"]),
+            ("dampingRatio=1&response=60.5", 422, ["response"]), ("dampingRatio=nan&response=1", 400, ["dampingRatio"]),
+            ("dampingRatio=inf&response=1", 400, ["dampingRatio"]),
+            ("dampingRatio=1e999&response=1", 400, ["dampingRatio"]),
+            ("dampingRatio=&response=1", 400, ["dampingRatio"]), ("dampingRatio=0,5&response=1", 400, ["dampingRatio"]),
+            ("dampingRatio=1&response=1&bounce=0.3", 400, ["dampingRatio", "response", "bounce"]),
+            ("convention=wwdc&dampingRatio=1&response=1&bounce=0.3", 400, ["bounce"]),
+            ("dampingRatio=1&response=1&colour=red", 400, ["colour"]),
+            ("dampingRatio=1&dampingRatio=1&response=1", 400, ["dampingRatio"]),
+            ("dampingRatio=1&damping=1&response=1", 400, ["dampingRatio", "damping"]),
+            ("convention=nobody&response=1", 422, ["convention"]),
+            ("tension=170&friction=26", 400, ["convention"]),
+            ("convention=physical&mass=0&stiffness=1&damping=1", 422, ["mass"]),
+            ("duration=0.5&bounce=-1", 422, ["bounce"]),
+            ("dampingRatio=1&response=1&initialVelocity=1e7", 422, ["initialVelocity"]),
+            ("dampingRatio=1&response=1&epsilon=0", 422, ["epsilon"]),
+            ("stiffness=1&damping=1&allowOverDamping=yes", 422, ["allowOverDamping"]),
+        ]
+    )
+    func refusals(query: String, status: Int, faults: [String]) async throws {
+        let answer = try await MotionService().get("/v1/springs?\(query)")
+        #expect(answer.status == status, "\(answer.text)")
+        #expect(answer.faults == faults, "\(answer.text)")
+        #expect(answer.fields[.contentType] == "application/problem+json")
+    }
+
+    @Test("the error for an unknown parameter lists the known ones")
+    func known() async throws {
+        let answer = try await MotionService().get("/v1/springs?convention=wwdc&dampingRatio=1&respons=1")
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("`response`"))
+    }
+}

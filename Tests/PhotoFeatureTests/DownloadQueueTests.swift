@@ -1,0 +1,128 @@
+import Primitives
+import TestSupport
+import Testing
+
+@testable import PhotoFeature
+
+@Suite("DownloadQueue")
+struct DownloadQueueTests {
+    private let start = Instant.now
+
+    private func report(_ number: Int = 0) -> DownloadQueue.Report {
+        DownloadQueue.Report(location: "https://api.example/photos/p\(number)/download", trace: nil)
+    }
+
+    @Test("reports are sent in order of arrival, by at most four senders")
+    func order() {
+        var queue = DownloadQueue()
+        let started = (0..<10).map { queue.add(report($0)) }
+        #expect(started == [true, true, true, true] + Array(repeating: false, count: 6))
+        for number in 0..<10 {
+            let step = queue.next(now: start)
+            #expect(step == .send(report(number)))
+        }
+        for _ in 0..<4 {
+            let step = queue.next(now: start)
+            #expect(step == .end)
+        }
+        #expect(queue.count == 10, "they are being sent")
+        for number in 0..<10 {
+            let isDone = queue.ended(report(number), retryAfter: nil, now: start)
+            #expect(isDone)
+        }
+        #expect(queue.count == 0)
+        let isStarted = queue.add(report())
+        #expect(isStarted)
+    }
+
+    @Test("it holds 1,024 reports, including those in transfer and those that wait for a retry")
+    func capacity() {
+        var queue = DownloadQueue()
+        for number in 0..<DownloadQueue.capacity { _ = queue.add(report(number)) }
+        #expect(!queue.hasRoom)
+        guard case .send(let first) = queue.next(now: start) else { return #expect(Bool(false)) }
+        #expect(!queue.hasRoom)
+        _ = queue.ended(first, retryAfter: .zero, now: start)
+        #expect(!queue.hasRoom)
+        guard case .send(let second) = queue.next(now: start) else { return #expect(Bool(false)) }
+        _ = queue.ended(second, retryAfter: nil, now: start)
+        #expect(queue.hasRoom)
+    }
+
+    @Test("a failed report is sent again after 1, 10, 60 and 600 s, or later if the library says so, and then dropped")
+    func retries() {
+        var queue = DownloadQueue()
+        _ = queue.add(report())
+        var now = start
+        for wait: Duration in [.seconds(1), .seconds(10), .seconds(3600), .seconds(600)] {
+            guard case .send(let taken) = queue.next(woke: true, now: now) else { return #expect(Bool(false)) }
+            let isDone = queue.ended(taken, retryAfter: wait == .seconds(3600) ? wait : .zero, now: now)
+            #expect(!isDone)
+            let early = queue.next(now: now + wait - .milliseconds(1))
+            #expect(early == .wait(.milliseconds(1)))
+            now += wait
+        }
+        guard case .send(let taken) = queue.next(woke: true, now: now) else { return #expect(Bool(false)) }
+        let isDone = queue.ended(taken, retryAfter: .zero, now: now)
+        #expect(isDone)
+        #expect(queue.count == 0)
+    }
+
+    @Test("one sender waits for retries, a second at a time, and a new report starts another sender")
+    func waiting() {
+        var queue = DownloadQueue()
+        for number in 0..<4 { _ = queue.add(report(number)) }
+        for number in 0..<4 {
+            _ = queue.next(now: start)
+            _ = queue.ended(report(number), retryAfter: .seconds(600), now: start)
+        }
+        let steps = (0..<4).map { _ in queue.next(now: start) }
+        #expect(steps == [.wait(.seconds(1)), .end, .end, .end])
+        let starts = (4..<9).map { queue.add(report($0)) }
+        #expect(starts == [true, true, true, true, false])
+    }
+
+    /// In any order of events, no report is lost or sent twice concurrently, and a waiting report has a sender.
+    @Test("nothing is lost", arguments: 0..<40)
+    func nothingIsLost(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var queue = DownloadQueue()
+        var now = start
+        var added = 0
+        var done = 0
+        var senders = 0
+        var sleepers = 0
+        var sent: [DownloadQueue.Report] = []
+        func step(woke: Bool) {
+            switch queue.next(woke: woke, now: now) {
+            case .send(let report): sent.append(report)
+            case .wait: sleepers += 1
+            case .end: senders -= 1
+            }
+        }
+        for round in 0..<3000 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0 where round < 2000 && queue.hasRoom:
+                if queue.add(report(added)) {
+                    senders += 1
+                    step(woke: false)
+                }
+                added += 1
+            case 1 where !sent.isEmpty:
+                let report = sent.remove(at: Int.random(in: sent.indices, using: &random))
+                let fails = Int.random(in: 0..<3, using: &random) == 0
+                if queue.ended(report, retryAfter: fails ? .zero : nil, now: now) { done += 1 }
+                step(woke: false)
+            case 2 where sleepers > 0:
+                now += .seconds(Int.random(in: 1...700, using: &random))
+                sleepers -= 1
+                step(woke: true)
+            default: break
+            }
+            #expect(sleepers <= 1)
+            #expect(senders <= DownloadQueue.senders + 1)
+            #expect(queue.count == added - done)
+            #expect(queue.count == 0 || senders > 0, "reports wait, and no sender is left")
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import PhotoFeed
+import Primitives
+import SharedState
+import TestSupport
+import Testing
+
+@testable import BarFeature
+@testable import PhotoFeature
+
+@Suite("Photos as bytes")
+struct PhotoRecordTests {
+    private static let present = WallTime(milliseconds: 1_700_000_000_000)
+    private static let start = Instant.now
+    private static let clock = SteadyClock(origin: present, start: start)
+
+    private static let feeds: [Feed] = [
+        .editorial,
+        .search(Feed.Search(query: "日本 frog")),
+        .search(
+            Feed.Search(
+                query: "x",
+                orientation: .squarish,
+                color: .blackAndWhite,
+                order: .editorial,
+                contentFilter: .high
+            )
+        ),
+        .topic("nature", order: .popular, orientation: .portrait), .topic("nature", order: .latest, orientation: nil),
+        .collection("a-1_b", orientation: .landscape),
+    ]
+
+    private static func photo(_ generator: inout SeededGenerator) -> Photo {
+        var photo = Photo.numbered(Int.random(in: 1...1000, using: &generator))
+        if Bool.random(using: &generator) { photo.color = nil }
+        if Bool.random(using: &generator) { photo.blurHash = nil }
+        photo.writtenDescription = ["日本", nil, "\"a\"\n"].randomElement(using: &generator) ?? nil
+        photo.likes = Int.random(in: .min ... .max, using: &generator)
+        photo.premium = Bool.random(using: &generator)
+        return photo
+    }
+
+    private static func page(_ generator: inout SeededGenerator) -> KeptPage {
+        KeptPage(
+            key: FeedLibrary.PageKey(
+                feed: feeds.randomElement(using: &generator) ?? .editorial,
+                snapshot: .random(in: .min ... .max, using: &generator),
+                page: .random(in: 1...Int(UInt32.max), using: &generator)
+            ),
+            photos: (0..<Int.random(in: 0...31, using: &generator)).map { _ in photo(&generator) },
+            removed: .random(in: 0...30, using: &generator),
+            fetched: start - .milliseconds(Int.random(in: 0...86_400_000, using: &generator)),
+            total: Bool.random(using: &generator) ? nil : .random(in: 0...Total.limit, using: &generator),
+            lastPage: Bool.random(using: &generator) ? nil : .random(in: 0...Int(UInt32.max), using: &generator)
+        )
+    }
+
+    private static func detail(_ generator: inout SeededGenerator) -> Timestamped<PhotoDetail> {
+        var exif = PhotoDetail.Exif()
+        exif.make = "Canon"
+        exif.exposureTime = "1/160"
+        exif.iso = Bool.random(using: &generator) ? nil : 100
+        var location = PhotoDetail.Location()
+        location.country = "Costa Rica"
+        location.latitude = Bool.random(using: &generator) ? nil : .random(in: -90...90, using: &generator)
+        let detail = PhotoDetail(
+            photo: photo(&generator),
+            exif: exif,
+            location: location,
+            tags: ["frog", "é"],
+            views: .max,
+            downloads: 0
+        )
+        return Timestamped(value: detail, fetched: start - .seconds(7))
+    }
+
+    private static func bytes(_ record: PhotoRecord) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.put(record, Self.clock)
+        return writer.bytes
+    }
+
+    @Test("records are read as they were written", arguments: 1...40 as ClosedRange<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let page = Self.page(&generator)
+        var reader = ByteReader(Self.bytes(.page(page)))
+        let read = try reader.photoRecord(Self.clock)
+        #expect(reader.isAtEnd)
+        guard case .page(let same) = read else { throw StoredBytesError.invalid(reason: "a photo") }
+        #expect(same == page)
+
+        let detail = Self.detail(&generator)
+        reader = ByteReader(Self.bytes(.detail(detail)))
+        guard case .detail(let sameDetail) = try reader.photoRecord(Self.clock) else {
+            throw StoredBytesError.invalid(reason: "a photo")
+        }
+        #expect(sameDetail.value == detail.value)
+        #expect(sameDetail.fetched == detail.fetched)
+
+        reader = ByteReader(Self.bytes(.newest(page.key.feed, snapshot: page.key.snapshot, pages: [1, 2, 7])))
+        guard case .newest(let feed, let snapshot, let pages) = try reader.photoRecord(Self.clock) else {
+            throw StoredBytesError.invalid(reason: "a photo")
+        }
+        #expect(feed == page.key.feed)
+        #expect(snapshot == page.key.snapshot)
+        #expect(pages == [1, 2, 7])
+
+        let target = "/photos?page=\(page.number)"
+        let document = Timestamped(
+            value: RawAnswer(content: [0x5B, 0xFF, 0x5D], total: page.total, hasNext: Bool.random(using: &generator)),
+            fetched: Self.start - .seconds(9)
+        )
+        reader = ByteReader(Self.bytes(.document(document, target: target)))
+        guard case .document(let sameDocument, target: target) = try reader.photoRecord(Self.clock) else {
+            throw StoredBytesError.invalid(reason: "a photo")
+        }
+        #expect(sameDocument.value == document.value)
+        #expect(sameDocument.fetched == document.fetched)
+    }
+
+    @Test(
+        "bytes that no writer makes are refused or read, and never end the process",
+        arguments: 1...12 as ClosedRange<UInt64>
+    )
+    func hostile(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let page = Self.bytes(.page(Self.page(&generator)))
+        let detail = Self.bytes(.detail(Self.detail(&generator)))
+        for bytes in [page, detail] {
+            for length in stride(from: 0, to: bytes.count, by: 1 + bytes.count / 300) {
+                #expect(throws: StoredBytesError.self) {
+                    var reader = ByteReader(Array(bytes.prefix(length)))
+                    _ = try reader.photoRecord(Self.clock)
+                }
+            }
+            for _ in 0..<300 {
+                var damaged = bytes
+                for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                    damaged[Int.random(in: 0..<damaged.count, using: &generator)] = .random(
+                        in: .min ... .max,
+                        using: &generator
+                    )
+                }
+                use(damaged)
+            }
+        }
+        for _ in 0..<300 {
+            let count = Int.random(in: 0...80, using: &generator)
+            // The first two bytes lead into each kind of record.
+            let noise = (0..<count).map { _ in UInt8.random(in: 0...9, using: &generator) }
+            use([1, .random(in: 0...4, using: &generator)] + noise)
+        }
+    }
+
+    /// Reads bytes and installs their pages, as a replica does.
+    private func use(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard case .page(let page) = try? reader.photoRecord(Self.clock) else { return }
+        var library = FeedLibrary(freshness: .lists, capacity: 100) { 1 }
+        library.install([page], now: Self.start)
+        let request = FeedLibrary.Request(feed: page.key.feed, start: .first, limit: 100)
+        _ = library.read(request, now: Self.start)
+        _ = library.need(of: page.key, now: Self.start)
+    }
+
+    @Test("counts that would take much memory are refused, as are records that no replica writes")
+    func memory() throws {
+        for count in [10_001, 1 << 20] {
+            // As many bytes as the count claims.
+            let ones = Array(repeating: UInt8(1), count: count)
+            var writer = ByteWriter()
+            writer.put(.newest(.editorial, snapshot: 7, pages: []), Self.clock)
+            var bytes = Array(writer.bytes.dropLast())
+            writer = ByteWriter()
+            writer.put(count: count)
+            bytes += writer.bytes + ones
+            var reader = ByteReader(bytes)
+            #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clock) }
+        }
+        let photos = PageReplicas().photos()
+        var large = Self.bytes(.newest(.editorial, snapshot: 7, pages: [1]))
+        #expect(photos.record(large, Self.clock) != nil)
+        large += Array(repeating: 1, count: PhotoRecord.largest)
+        #expect(photos.record(large, Self.clock) == nil)
+        #expect(photos.faults == 1)
+    }
+
+    @Test("values outside of their limits are refused")
+    func limits() throws {
+        var generator = SeededGenerator(seed: 1)
+        var photo = Photo.numbered(1)
+        photo.hotlinks.raw = "https://x\r\nSet-Cookie: a=b"
+        var detail = Self.detail(&generator)
+        detail = Timestamped(
+            value: PhotoDetail(
+                photo: photo,
+                exif: detail.value.exif,
+                location: detail.value.location,
+                tags: [],
+                views: 0,
+                downloads: 0
+            ),
+            fetched: detail.fetched
+        )
+        var reader = ByteReader(Self.bytes(.detail(detail)))
+        #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photoRecord(Self.clock) }
+        for (count, isRead) in [(16_384, true), (16_385, false)] {
+            photo = .numbered(1)
+            photo.writtenDescription = String(repeating: "x", count: count)
+            var writer = ByteWriter()
+            writer.put(photo)
+            reader = ByteReader(writer.bytes)
+            #expect((try? reader.photo()) == (isRead ? photo : nil))
+        }
+        photo = .numbered(1)
+        photo.id = "../x"
+        var writer = ByteWriter()
+        writer.put(photo)
+        reader = ByteReader(writer.bytes)
+        #expect(throws: StoredBytesError.invalid(reason: "a photo")) { try reader.photo() }
+    }
+}

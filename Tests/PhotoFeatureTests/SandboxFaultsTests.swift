@@ -1,0 +1,132 @@
+import Foundation
+import HTTPExchange
+import HTTPTypes
+import JSON
+import PhotoFeed
+import Sandbox
+import Synchronization
+import Testing
+import UnsplashClient
+
+@testable import PhotoFeature
+
+/// Tests every fault of the sandbox library, and the response that clients get.
+@Suite("Faults of the library", .serialized, .timeLimit(.minutes(5)))
+struct SandboxFaultsTests {
+    /// Short, so that hanging ends soon, and long enough to draw a picture on a busy machine.
+    private static let impatient = TransferTimeouts(
+        connect: .seconds(1),
+        firstByte: .seconds(2),
+        idle: .milliseconds(700),
+        total: .seconds(3)
+    )
+
+    /// The code of a problem; nil for any other response.
+    private func code(_ response: Response) throws -> String? {
+        guard response.fields[.contentType]?.hasPrefix("application/problem+json") == true else { return nil }
+        #expect(!String(decoding: response.body, as: UTF8.self).contains("sandbox-key"))
+        #expect(response.fields[.cacheControl] == "no-store")
+        return try String(response.json().required("type").string().trimmingPrefix("/problems/"))
+    }
+
+    @Test(
+        "every fault of the API causes its problem in time, leaves no work behind, and has no effect after its end",
+        arguments: [
+            (Fault.Kind.reset, ["upstream-error"]), (.truncate, ["upstream-invalid"]),
+            (.wrongType, ["upstream-invalid"]), (.empty, ["upstream-invalid"]), (.malformed, ["upstream-invalid"]),
+            (.gzipBomb, ["upstream-invalid"]), (.endlessBody, ["upstream-invalid", "upstream-timeout"]),
+            (.hangBefore, ["upstream-timeout"]), (.hangInside, ["upstream-timeout"]),
+            (.drip(bytes: 1), ["upstream-timeout"]), (.unauthorized, ["upstream-credentials"]),
+            (.forbiddenText, ["upstream-rate-limited"]), (.forbiddenJSON, ["upstream-credentials"]),
+            (.tooManyRequests(retryAfter: 7), ["upstream-rate-limited"]),
+            (.serverError(status: 503), ["upstream-error"]),
+            (.redirect(to: "http://127.0.0.1:1/"), ["upstream-invalid"]),
+        ]
+    )
+    func api(kind: Fault.Kind, codes: [String]) async throws {
+        try await SandboxHouse.with(photos: 60, timeouts: Self.impatient) { house in
+            house.sandbox.faults.set(kind, on: .api)
+            let start = ContinuousClock.now
+            let response = try await house.get("/v1/photos")
+            #expect(ContinuousClock.now - start < .seconds(10))
+            let code = try #require(try code(response))
+            #expect(codes.contains(code))
+            #expect(house.service.status.knownPhotos == 0)
+            house.sandbox.faults.clear()
+            // Another page, because the failure of the first is remembered for some seconds.
+            let next = try await house.get("/v1/photos?page=2&perPage=30")
+            if code == "upstream-rate-limited" {
+                #expect(try self.code(next) == code, "no call for a minute")
+                #expect(next.fields[.retryAfter] != nil)
+            } else {
+                #expect(try next.ids() == Array(house.sandbox.photoIDs.dropFirst(30)))
+            }
+        }
+    }
+
+    @Test(
+        "every fault of a picture causes its problem or truncates the response in time, and leaves no work behind",
+        arguments: [
+            (Fault.Kind.reset, ["upstream-error"]), (.truncate, [nil]), (.wrongType, ["upstream-invalid"]),
+            (.empty, ["upstream-invalid"]), (.malformed, ["upstream-invalid"]), (.gzipBomb, ["upstream-invalid"]),
+            (.pixelBomb, ["image-rejected"]),
+            (.endlessBody, ["upstream-invalid", "upstream-timeout", "image-rejected"]),
+            (.hangBefore, ["upstream-timeout"]), (.hangInside, [nil]), (.drip(bytes: 1), [nil, "upstream-timeout"]),
+            (.unauthorized, ["upstream-error"]), (.forbiddenText, ["upstream-error"]),
+            (.forbiddenJSON, ["upstream-error"]), (.tooManyRequests(retryAfter: nil), ["upstream-error"]),
+            (.serverError(status: 500), ["upstream-error"]), (.redirect(to: "http://127.0.0.1:1/"), ["image-rejected"]),
+            (.redirect(to: "http://169.254.169.254/"), ["image-rejected"]),
+        ]
+    )
+    func pictures(kind: Fault.Kind, codes: [String?]) async throws {
+        try await SandboxHouse.with(photos: 30, timeouts: Self.impatient) { house in
+            let id = try #require(try await house.get("/v1/photos").ids().first)
+            house.sandbox.faults.set(kind, on: .images)
+            let start = ContinuousClock.now
+            let response = try await house.get("/v1/photos/\(id)/image/thumb")
+            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(codes.contains(try code(response)), "\(response.status)")
+            while house.service.status.flights > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(house.service.status.imageEntries == 0, "what was cut short is not kept")
+            house.sandbox.faults.clear()
+            // Another form of the picture, because the failure of the first is remembered for some seconds.
+            let other = try await house.get("/v1/photos/\(id)/image?w=200&q=50")
+            #expect(other.status == .ok)
+            #expect(other.body.count > 500)
+        }
+    }
+
+    /// The resident memory of this process (proc(5), statm).
+    private static var residentBytes: Int {
+        let numbers = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+        return numbers.dropFirst().first.flatMap { Int($0) }.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } ?? 0
+    }
+
+    @Test(
+        "bombs and endless contents take little memory",
+        arguments: [
+            (Fault.Kind.gzipBomb, Fault.Scope.api), (.endlessBody, .api), (.gzipBomb, .images), (.pixelBomb, .images),
+            (.endlessBody, .images),
+        ]
+    )
+    func memory(kind: Fault.Kind, scope: Fault.Scope) async throws {
+        try await SandboxHouse.with(photos: 30, timeouts: Self.impatient) { house in
+            let id = try #require(try await house.get("/v1/photos").ids().first)
+            house.sandbox.faults.set(kind, on: scope)
+            let before = Self.residentBytes
+            #expect(before > 0)
+            let highest = Mutex(before)
+            let watch = Task {
+                while !Task.isCancelled {
+                    highest.withLock { $0 = max($0, Self.residentBytes) }
+                    try? await Task.sleep(for: .milliseconds(2))
+                }
+            }
+            _ = try await house.get(scope == .api ? "/v1/search/photos?query=x" : "/v1/photos/\(id)/image/thumb")
+            watch.cancel()
+            await watch.value
+            // A picture may have 25 MB, and its buffer doubles. The bombs would take a gibibyte or more.
+            #expect(highest.withLock { $0 } - before < 100 << 20)
+        }
+    }
+}
