@@ -1,8 +1,7 @@
+import PhotoFeed
 import Primitives
 import Synchronization
 import Testing
-
-@testable import PhotoFeed
 
 @Suite("FeedLibrary")
 struct FeedLibraryTests {

@@ -1,7 +1,6 @@
+import PhotoFeed
 import Primitives
 import Testing
-
-@testable import PhotoFeed
 
 @Suite("FeedLibrary of several replicas")
 struct FeedSharingTests {

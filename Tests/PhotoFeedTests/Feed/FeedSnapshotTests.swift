@@ -1,8 +1,7 @@
+import PhotoFeed
 import Primitives
 import TestSupport
 import Testing
-
-@testable import PhotoFeed
 
 @Suite("FeedSnapshot")
 struct FeedSnapshotTests {

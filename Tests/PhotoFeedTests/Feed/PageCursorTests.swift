@@ -1,7 +1,6 @@
+import PhotoFeed
 import TestSupport
 import Testing
-
-@testable import PhotoFeed
 
 @Suite("PageCursor")
 struct PageCursorTests {

@@ -1,8 +1,7 @@
+import PhotoFeed
 import PictureCoding
 import TestSupport
 import Testing
-
-@testable import PhotoFeed
 
 @Suite("PictureHeader")
 struct PictureHeaderTests {

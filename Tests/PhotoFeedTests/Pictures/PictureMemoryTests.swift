@@ -1,10 +1,9 @@
+import PhotoFeed
 import PictureCoding
 import Primitives
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import PhotoFeed
 
 @Suite("The memory of pictures")
 struct PictureMemoryTests {

@@ -1,6 +1,5 @@
+import PhotoFeed
 import Testing
-
-@testable import PhotoFeed
 
 @Suite("PictureTransform")
 struct PictureTransformTests {
