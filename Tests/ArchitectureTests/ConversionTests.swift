@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Finds unchecked conversions from floating-point numbers to integers.
@@ -16,39 +17,39 @@ struct ConversionTests {
         return names.filter { (try? Checkout.swiftFiles(below: "Sources/\($0)").isEmpty) == false }.sorted()
     }()
 
-    @Test("Conversions to integers use `clamping`", arguments: modules)
-    func conversions(module: String) throws {
-        let files = try Checkout.swiftFiles(below: "Sources/\(module)").map(\.path)
-        let found = try ConversionCheck.findings(in: files, module: module)
-        #expect(found == [], "use Int.clamping(_:) of Primitives")
+    @Test("Conversions to integers use `clamping`")
+    func conversions() async throws {
+        #expect(Self.modules.count > 15)
+        try await withThrowingTaskGroup(of: [String].self) { group in
+            for module in Self.modules {
+                group.addTask {
+                    let files = try Checkout.swiftFiles(below: "Sources/\(module)").map(\.path)
+                    return try ConversionCheck.findings(in: files, module: module)
+                }
+            }
+            for try await found in group { #expect(found == [], "use Int.clamping(_:) of Primitives") }
+        }
     }
 
-    @Test(
-        "Every form of an unchecked conversion is found",
-        arguments: [
-            "Int(x)", "Int(min(x, 3).rounded(.up))", "Int.init(x)", ".init(x)", "[x].map(Int.init)[0]", "Int(d / e)",
-            "Int(Float(x))", "Int(UInt8(x))", "Int(Int64(x * 2))", "Int(Duration.seconds(x).components.seconds)",
-            "Int(Duration.milliseconds(1 / x).components.seconds)",
-        ]
-    )
-    func forms(expression: String) throws {
-        #expect(try Self.findings(expression).count == 1, "\(expression)")
-    }
+    private static let unchecked = [
+        "Int(x)", "Int(min(x, 3).rounded(.up))", "Int.init(x)", ".init(x)", "[x].map(Int.init)[0]", "Int(d / e)",
+        "Int(Float(x))", "Int(UInt8(x))", "Int(Int64(x * 2))", "Int(Duration.seconds(x).components.seconds)",
+        "Int(Duration.milliseconds(1 / x).components.seconds)",
+    ]
+    private static let others = ["Int(n)", "Int(\"1\")!", "Int(exactly: x)!", "Int(3)", "Int(n) + 2"]
 
-    @Test(
-        "Other expressions are not reported as conversions",
-        arguments: ["Int(n)", "Int(\"1\")!", "Int(exactly: x)!", "Int(3)", "Int(n) + 2"]
-    )
-    func others(expression: String) throws {
-        #expect(try Self.findings(expression) == [], "\(expression)")
-    }
-
-    /// Returns the findings in a function that returns an expression of a Double, two Durations and an integer.
-    private static func findings(_ expression: String) throws -> [String] {
+    @Test("Every form of an unchecked conversion is found, and no other expression is reported")
+    func forms() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).swift")
         defer { try? FileManager.default.removeItem(at: file) }
-        try "func f(_ x: Double, _ d: Duration, _ e: Duration, _ n: UInt8) -> Int { \(expression) }"
-            .write(to: file, atomically: true, encoding: .utf8)
-        return try ConversionCheck.findings(in: [file.path], module: "Planted")
+        // A function of a Double, two Durations and an integer on each line.
+        let lines = (Self.unchecked + Self.others).enumerated().map { index, expression in
+            "func f\(index)(_ x: Double, _ d: Duration, _ e: Duration, _ n: UInt8) -> Int { \(expression) }"
+        }
+        try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+        let found = try ConversionCheck.findings(in: [file.path], module: "Planted").map { finding in
+            finding.split(separator: ":").dropFirst().first.flatMap { Int($0) }
+        }
+        #expect(Set(found) == Set((1...Self.unchecked.count).map { $0 }))
     }
 }
