@@ -15,7 +15,6 @@ COPY openapi.yaml ./
 COPY Clients Clients
 COPY Playground Playground
 COPY Sources Sources
-COPY Tests Tests
 RUN swift build --configuration release --product springbar --static-swift-stdlib \
     && strip -o /springbar "$(swift build --configuration release --show-bin-path)/springbar"
 COPY script/sbom script/sbom

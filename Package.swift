@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
 // The settings of every Swift target in this package, including the tests.
@@ -180,7 +181,13 @@ let package = Package(
                 )
             ]
         ),
+    ],
+    cxxLanguageStandard: .cxx17
+)
 
+// The container is built from the sources alone.
+if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
+    package.targets += [
         .target(
             name: "TestSupport",
             dependencies: ["Primitives", "SharedState"],
@@ -246,6 +253,5 @@ let package = Package(
             "ProcessTests",
             ["springbar", "SpringbarService", "HTTPExchange", "MicroHTTPServer", httpTypes, logging]
         ),
-    ],
-    cxxLanguageStandard: .cxx17
-)
+    ]
+}

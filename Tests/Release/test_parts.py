@@ -76,3 +76,8 @@ def test_the_image_has_the_notice() -> None:
     assert "COPY LICENSE NOTICE /usr/share/doc/springbar/" in last
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert {"!LICENSE", "!NOTICE", "!script/sbom"} <= set(ignored)
+
+
+def test_the_image_is_built_without_the_tests() -> None:
+    assert "Tests" not in (ROOT / "Dockerfile").read_text()
+    assert "!Tests" not in (ROOT / ".dockerignore").read_text()
