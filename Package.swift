@@ -43,6 +43,9 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+// Tests call optimised modules in a release build; optimising the tests, too, would take most of its time.
+let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A test target.
 ///
 /// `TestSupport` has the clients, generators and vector files that several test targets use.
@@ -50,7 +53,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: name,
         dependencies: ["TestSupport"] + dependencies,
-        swiftSettings: strict
+        swiftSettings: strict + unoptimised
     )
 }
 
@@ -207,7 +210,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             ],
             // Declarations of Apple's SDK, which a test compiles as modules of their own.
             exclude: ["StandIns"],
-            swiftSettings: strict
+            swiftSettings: strict + unoptimised
         ),
         tests("PhotoFeedTests", ["Primitives", "PhotoFeed", "PictureCoding"]),
         tests("PictureCodingTests", ["PictureCoding"]),

@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The tests that script/test runs with AddressSanitizer and ThreadSanitizer. They are a package of their own, because
+// SwiftPM builds all tests of a package: here only these and the modules that they test are instrumented.
+//
+// `Sources` and `Tests` are links to the folders of the service.
+
+// As in ../Package.swift.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+/// A module of the service.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of a module: all of them, or the suites of `files` with the files that they need.
+func tests(_ name: String, _ dependencies: [Target.Dependency], only files: [String]? = nil) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: ["TestSupport", "Primitives"] + dependencies,
+        sources: files.map { $0.map { "\($0).swift" } },
+        swiftSettings: strict
+    )
+}
+
+let package = Package(
+    name: "springbar-sanitizers",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd"),
+        .systemLibrary(name: "CHiredis"),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
+        module("Primitives"),
+        module("BarLayout"),
+        module("Motion", ["Primitives"]),
+        module("SharedState", ["Primitives"]),
+        module("JSON", ["Primitives"]),
+        module("HTTPExchange", ["Primitives", "JSON", httpTypes, logging, coreMetrics]),
+        module("MicroHTTPServer", ["Primitives", "HTTPExchange", "CMicroHTTPD", httpTypes, logging]),
+        module("RedisClient", ["Primitives", "SharedState", "CHiredis", "COpenSSL", logging]),
+        module(
+            "BarFeature",
+            [
+                "Primitives", "BarLayout", "Motion", "SharedState", "JSON", "HTTPExchange", httpTypes, logging,
+                serviceLifecycle,
+            ]
+        ),
+        .target(
+            name: "TestSupport",
+            dependencies: ["Primitives", "SharedState"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        tests("MicroHTTPServerTests", ["MicroHTTPServer", "HTTPExchange", httpTypes, logging]),
+        tests("RedisClientTests", ["SharedState", "RedisClient", logging]),
+        tests(
+            "HTTPExchangeTests",
+            ["HTTPExchange", "JSON", httpTypes, logging],
+            only: ["EventStreamTests", "RouteMemoTests", "Journal", "SanitizedMutex"]
+        ),
+        tests(
+            "BarFeatureTests",
+            ["BarFeature", "BarLayout", "SharedState", "RedisClient", "JSON", "HTTPExchange", httpTypes, logging],
+            only: [
+                "BarConcurrencyTests", "BarStreamTests", "BarAPI", "BarRetryStormTests", "BarStoreKind", "RealRedis",
+                "SharedBarStoreTests", "SanitizedMutex",
+            ]
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
+)
