@@ -171,9 +171,9 @@ struct SandboxDropInTests {
         ]
     )
     func same(target: String) async throws {
-        try await SandboxHouse.with { house in
-            let own = try await house.get("/unsplash" + target)
-            let theirs = try await house.askLibrary(target)
+        try await SandboxFixture.with { fixture in
+            let own = try await fixture.get("/unsplash" + target)
+            let theirs = try await fixture.askLibrary(target)
             #expect(own.status == theirs.status)
             #expect(try shape(own) == shape(theirs))
             for name in ["X-Total", "X-Per-Page"].compactMap({ FieldName($0) }) where own.status == .ok {

@@ -44,22 +44,22 @@ struct SandboxFaultsTests {
         ]
     )
     func api(kind: Fault.Kind, codes: [String]) async throws {
-        try await SandboxHouse.with(photos: 60, timeouts: Self.impatient) { house in
-            house.sandbox.faults.set(kind, on: .api)
+        try await SandboxFixture.with(photos: 60, timeouts: Self.impatient) { fixture in
+            fixture.sandbox.faults.set(kind, on: .api)
             let start = ContinuousClock.now
-            let response = try await house.get("/v1/photos")
+            let response = try await fixture.get("/v1/photos")
             #expect(ContinuousClock.now - start < .seconds(10))
             let code = try #require(try code(response))
             #expect(codes.contains(code))
-            #expect(house.service.status.knownPhotos == 0)
-            house.sandbox.faults.clear()
+            #expect(fixture.service.status.knownPhotos == 0)
+            fixture.sandbox.faults.clear()
             // Another page, because the failure of the first is remembered for some seconds.
-            let next = try await house.get("/v1/photos?page=2&perPage=30")
+            let next = try await fixture.get("/v1/photos?page=2&perPage=30")
             if code == "upstream-rate-limited" {
                 #expect(try self.code(next) == code, "no call for a minute")
                 #expect(next.fields[.retryAfter] != nil)
             } else {
-                #expect(try next.ids() == Array(house.sandbox.photoIDs.dropFirst(30)))
+                #expect(try next.ids() == Array(fixture.sandbox.photoIDs.dropFirst(30)))
             }
         }
     }
@@ -79,18 +79,18 @@ struct SandboxFaultsTests {
         ]
     )
     func pictures(kind: Fault.Kind, codes: [String?]) async throws {
-        try await SandboxHouse.with(photos: 30, timeouts: Self.impatient) { house in
-            let id = try #require(try await house.get("/v1/photos").ids().first)
-            house.sandbox.faults.set(kind, on: .images)
+        try await SandboxFixture.with(photos: 30, timeouts: Self.impatient) { fixture in
+            let id = try #require(try await fixture.get("/v1/photos").ids().first)
+            fixture.sandbox.faults.set(kind, on: .images)
             let start = ContinuousClock.now
-            let response = try await house.get("/v1/photos/\(id)/image/thumb")
+            let response = try await fixture.get("/v1/photos/\(id)/image/thumb")
             #expect(ContinuousClock.now - start < .seconds(10))
             #expect(codes.contains(try code(response)), "\(response.status)")
-            while house.service.status.flights > 0 { try await Task.sleep(for: .milliseconds(5)) }
-            #expect(house.service.status.imageEntries == 0, "what was cut short is not kept")
-            house.sandbox.faults.clear()
+            while fixture.service.status.flights > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(fixture.service.status.imageEntries == 0, "what was cut short is not kept")
+            fixture.sandbox.faults.clear()
             // Another form of the picture, because the failure of the first is remembered for some seconds.
-            let other = try await house.get("/v1/photos/\(id)/image?w=200&q=50")
+            let other = try await fixture.get("/v1/photos/\(id)/image?w=200&q=50")
             #expect(other.status == .ok)
             #expect(other.body.count > 500)
         }
@@ -110,9 +110,9 @@ struct SandboxFaultsTests {
         ]
     )
     func memory(kind: Fault.Kind, scope: Fault.Scope) async throws {
-        try await SandboxHouse.with(photos: 30, timeouts: Self.impatient) { house in
-            let id = try #require(try await house.get("/v1/photos").ids().first)
-            house.sandbox.faults.set(kind, on: scope)
+        try await SandboxFixture.with(photos: 30, timeouts: Self.impatient) { fixture in
+            let id = try #require(try await fixture.get("/v1/photos").ids().first)
+            fixture.sandbox.faults.set(kind, on: scope)
             let before = Self.residentBytes
             #expect(before > 0)
             let highest = Mutex(before)
@@ -122,7 +122,7 @@ struct SandboxFaultsTests {
                     try? await Task.sleep(for: .milliseconds(2))
                 }
             }
-            _ = try await house.get(scope == .api ? "/v1/search/photos?query=x" : "/v1/photos/\(id)/image/thumb")
+            _ = try await fixture.get(scope == .api ? "/v1/search/photos?query=x" : "/v1/photos/\(id)/image/thumb")
             watch.cancel()
             await watch.value
             // A picture may have 25 MB, and its buffer doubles. The bombs would take a gibibyte or more.

@@ -13,36 +13,36 @@ import UnsplashClient
 
 /// Tests clients with their own sockets, and a library that hangs.
 @Suite("Clients that disconnect from pictures", .serialized, .timeLimit(.minutes(2)))
-struct LeavingClientsTests {
+struct PictureCancellationTests {
     /// Returns the time from the disconnection of a transfer's last client to the end of the transfer at the library.
     ///
     /// All but one of `count` clients disconnect first, and the transfer must continue.
     private func timeToEnd(
-        _ house: SandboxHouse,
+        _ fixture: SandboxFixture,
         port: Int,
         target: String,
         clients count: Int
     ) async throws -> Duration {
-        let before = house.sandbox.counts
+        let before = fixture.sandbox.counts
         let clients = try (0..<count).map { number in
             let client = try RawConnection(port: port)
             try client.send("GET \(target)?ixid=\(number) HTTP/1.1\r\nHost: x\r\n\r\n")
             return client
         }
-        let flights = house.service.pictureFlights
-        try await wait { flights.waiters == count && house.sandbox.counts.inFlight == 1 }
+        let flights = fixture.service.pictureFlights
+        try await wait { flights.waiters == count && fixture.sandbox.counts.inFlight == 1 }
         for client in clients.dropLast() { client.close() }
         try await wait { flights.waiters == 1 }
         // Longer than the linger, so that a cancelled transfer would have ended.
         try await Task.sleep(for: .milliseconds(150))
-        #expect(house.sandbox.counts.inFlight == 1)
-        #expect(house.sandbox.counts.abortedDownloads == before.abortedDownloads)
+        #expect(fixture.sandbox.counts.inFlight == 1)
+        #expect(fixture.sandbox.counts.abortedDownloads == before.abortedDownloads)
         let start = ContinuousClock.now
         clients.last?.close()
-        try await wait { house.sandbox.counts.inFlight == 0 }
+        try await wait { fixture.sandbox.counts.inFlight == 0 }
         let time = ContinuousClock.now - start
-        #expect(house.sandbox.counts.imageRequests == before.imageRequests + 1)
-        #expect(house.sandbox.counts.abortedDownloads == before.abortedDownloads + 1)
+        #expect(fixture.sandbox.counts.imageRequests == before.imageRequests + 1)
+        #expect(fixture.sandbox.counts.abortedDownloads == before.abortedDownloads + 1)
         return time
     }
 
@@ -59,27 +59,27 @@ struct LeavingClientsTests {
     func leaving() async throws {
         // The time-outs are long, so that nothing else ends the transfer.
         let patience = TransferTimeouts(firstByte: .seconds(60), idle: .seconds(60), total: .seconds(60))
-        try await SandboxHouse.with(timeouts: patience) { house in
+        try await SandboxFixture.with(timeouts: patience) { fixture in
             let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let server = Server(
                 configuration: Server.Configuration(host: "127.0.0.1", port: 0),
-                responder: house.application,
+                responder: fixture.application,
                 logger: quiet
             )
             let port = try server.start().port
-            let ids = try await house.get("/v1/photos?limit=5").ids()
-            house.sandbox.faults.set(.hangBefore, on: .images)
+            let ids = try await fixture.get("/v1/photos?limit=5").ids()
+            fixture.sandbox.faults.set(.hangBefore, on: .images)
             // The promise is about the service's own time. A busy machine adds to it, so the best of five counts.
             var best = Duration.seconds(60)
             for id in ids where best >= .milliseconds(300) {
                 let target = "/v1/photos/\(id)/image/regular"
-                best = min(best, try await timeToEnd(house, port: port, target: target, clients: 300))
+                best = min(best, try await timeToEnd(fixture, port: port, target: target, clients: 300))
             }
             #expect(best < .milliseconds(300))
             #expect(best >= .milliseconds(100), "the linger is for clients that come right back")
-            #expect(house.service.status.cancelledImageLoads > 0)
-            house.sandbox.faults.clear()
-            #expect(try await house.get("/v1/photos/\(ids[0])/image/regular").status == .ok)
+            #expect(fixture.service.status.cancelledImageLoads > 0)
+            fixture.sandbox.faults.clear()
+            #expect(try await fixture.get("/v1/photos/\(ids[0])/image/regular").status == .ok)
             await server.drain()
         }
     }

@@ -9,7 +9,7 @@ import UnsplashClient
 @testable import PhotoFeature
 
 /// The whole photo part with its own sandbox library: libcurl, real HTTP and real faults.
-struct SandboxHouse {
+struct SandboxFixture {
     let sandbox: SandboxLibrary
     let client: UnsplashClient
     let service: PhotoService
@@ -48,16 +48,16 @@ struct SandboxHouse {
         photos: Int = 90,
         limit: Int = 50,
         timeouts: TransferTimeouts = TransferTimeouts(),
-        _ body: (SandboxHouse) async throws -> Void
+        _ body: (SandboxFixture) async throws -> Void
     ) async throws {
-        let house = try SandboxHouse(photos: photos, limit: limit, timeouts: timeouts)
+        let fixture = try SandboxFixture(photos: photos, limit: limit, timeouts: timeouts)
         do {
-            try await body(house)
+            try await body(fixture)
         } catch {
-            await house.stop()
+            await fixture.stop()
             throw error
         }
-        await house.stop()
+        await fixture.stop()
     }
 
     private func stop() async {

@@ -8,7 +8,7 @@ import Testing
 
 /// The names and queries of a target are checked before any call of the library.
 @Suite("Names and queries of photo requests")
-struct LibraryNamesAtTheDoorTests {
+struct PhotoRequestNameTests {
     /// Segments of a path, as sent by a client.
     private static let oddSegments = [
         ".", "..", "%2e", "%2E%2e", "..%23x", "..#x", "a#b", "a%23b", "a%2Fb", "a%2fb", "%252e%252e", "a%252Fb", "a.b",
