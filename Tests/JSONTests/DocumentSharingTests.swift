@@ -1,6 +1,5 @@
+import JSON
 import Testing
-
-@testable import JSON
 
 @Suite("Documents on many threads")
 struct DocumentSharingTests {
