@@ -25,7 +25,6 @@ let logging = external("Logging", "swift-log")
 let coreMetrics = external("CoreMetrics", "swift-metrics")
 let serviceLifecycle = external("ServiceLifecycle", "swift-service-lifecycle")
 let unixSignals = external("UnixSignals", "swift-service-lifecycle")
-let argumentParser = external("ArgumentParser", "swift-argument-parser")
 
 // The service needs Linux. Without its trait the packages above are not fetched: an app takes the libraries with
 // `traits: []`, which a Mac does not need.
@@ -78,7 +77,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.0"),
     ],
     targets: [
         // C: the system libraries, and the code that cannot be written in Swift.
@@ -168,7 +166,6 @@ let package = Package(
                 "SharedState",
                 "UnsplashClient", "Sandbox", "RedisClient", "JSON", httpTypes, logging, coreMetrics, serviceLifecycle,
                 unixSignals,
-                argumentParser,
             ],
             swiftSettings: strict,
             linkerSettings: [

@@ -27,7 +27,7 @@ enum Service {
             ]
             return try SpringbarApplication.make(
                 routes: routes,
-                configuration: Configuration(SettingSource(environment: environment)),
+                configuration: Configuration(environment: environment),
                 metrics: PrometheusRegistry(),
                 logger: quiet
             )

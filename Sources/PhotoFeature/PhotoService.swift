@@ -14,7 +14,7 @@ package final class PhotoService: Sendable {
             case unsplash
         }
 
-        package enum ImageMode: Sendable {
+        package enum ImageMode: String, CaseIterable, Sendable {
             /// Pictures go through the service and its cache.
             case proxy
             /// Pictures are answered with a redirect to the library.

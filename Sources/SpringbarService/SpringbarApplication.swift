@@ -46,13 +46,13 @@ package enum SpringbarApplication {
         steps.append(RequestIdentity(makeSpanID: { numbers.next() }))
         steps.append(AccessLog(sink: accessLog))
         steps.append(RequestMetrics(router: router, factory: metrics))
-        if !configuration.corsOrigins.isEmpty {
-            let isOpen = configuration.corsOrigins.contains("*")
-            steps.append(CrossOrigin(origins: isOpen ? .any : .only(configuration.corsOrigins)))
+        if !configuration.access.corsOrigins.isEmpty {
+            let isOpen = configuration.access.corsOrigins.contains("*")
+            steps.append(CrossOrigin(origins: isOpen ? .any : .only(configuration.access.corsOrigins)))
         }
-        if let rate = configuration.clientRate { steps.append(ClientRate(perSecond: rate)) }
-        if !configuration.apiTokens.isEmpty {
-            let tokens = configuration.apiTokens.map(\.text)
+        if let rate = configuration.access.clientRate { steps.append(ClientRate(perSecond: rate)) }
+        if !configuration.access.tokens.isEmpty {
+            let tokens = configuration.access.tokens.map(\.text)
             steps.append(BearerTokens(tokens: tokens, prefixes: ["/v1/", "/unsplash/"]))
         }
         steps.append(ResponseBudget())

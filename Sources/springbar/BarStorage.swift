@@ -18,52 +18,73 @@ struct BarStorage {
     /// The time that a start waits for Redis; after it the service starts without Redis.
     private static let patience = Duration.seconds(5)
 
-    /// - Throws: exit status 78 if the address or the settings of Redis are wrong.
+    /// - Throws: the fault if the address or the settings of Redis are wrong.
     init(_ configuration: Configuration, _ plan: MemoryPlan, metrics: PrometheusRegistry, logger: Logger) async throws {
-        guard let addresses = configuration.redisURL?.text else {
-            sessions = BarSessions(configuration, plan)
+        guard let addresses = configuration.redis.url?.text else {
+            let bars = MemoryBarStore(
+                maxSessions: configuration.bars.maxSessions,
+                maxBytes: plan.sessionBytes,
+                maxSessionsPerClient: configuration.bars.maxSessionsPerClient
+            )
+            sessions = BarStorage.makeSessions(configuration.bars, in: bars)
             store = nil
             parts = [BarSweeper(sessions)]
             return
         }
-        let redis = try BarStorage.connect(to: addresses, configuration, metrics, logger)
+        let redis = try BarStorage.connect(to: addresses, configuration.redis, metrics, logger)
         if let failure = await BarStorage.firstFailure(of: redis) {
             redis.stop()
-            throw refusal(ConfigurationFaults(faults: [failure.description]))
+            throw ConfigurationFaults(faults: [failure.description])
         }
         let (observers, clock) = (BarObservers(), SteadyClock())
         let bars = SharedBarStore(
-            configuration,
-            plan,
             store: redis,
             observers: observers,
-            clock: clock,
-            logger: logger
+            maxSessionsPerClient: configuration.bars.maxSessionsPerClient,
+            // The bars are elsewhere: copies of those that are written to need a part of the memory only.
+            copyBytes: plan.sessionBytes / 4,
+            logger: logger,
+            now: { clock.now }
         )
-        sessions = BarSessions(configuration, shared: bars, observers: observers, clock: clock)
+        sessions = BarStorage.makeSessions(configuration.bars, in: bars, observers: observers, clock: clock)
         store = redis
         parts = [RedisRun(store: redis), bars.watches]
+    }
+
+    private static func makeSessions(
+        _ settings: Configuration.Bars,
+        in store: any BarStore,
+        observers: BarObservers = BarObservers(),
+        clock: SteadyClock = SteadyClock()
+    ) -> BarSessions {
+        BarSessions(
+            store: store,
+            observers: observers,
+            ttlSeconds: Int(settings.sessionTTL.components.seconds),
+            now: { clock.now },
+            makeID: BarSessions.randomIDs(beginningWith: settings.replica)
+        )
     }
 
     /// Starts to connect.
     private static func connect(
         to addresses: String,
-        _ configuration: Configuration,
+        _ settings: Configuration.Redis,
         _ metrics: PrometheusRegistry,
         _ logger: Logger
     ) throws -> RedisStore {
         let latency = metrics.makeTimer(label: MetricSources.storeLatency, dimensions: [])
         do {
-            let settings = RedisConfiguration(
+            let redis = RedisConfiguration(
                 urls: try RedisURL.list(addresses),
-                authorities: configuration.redisCA,
-                timeout: configuration.redisTimeout
+                authorities: settings.authorities,
+                timeout: settings.timeout
             )
-            return try RedisStore(settings, prefix: configuration.redisPrefix, logger: logger) { time in
+            return try RedisStore(redis, prefix: settings.prefix, logger: logger) { time in
                 latency.recordNanoseconds(time.wholeNanoseconds)
             }
         } catch {
-            throw refusal(ConfigurationFaults(faults: ["\(Setting.redisURL.variable): \(error)"]))
+            throw ConfigurationFaults(faults: ["\(Configuration.Redis.urlVariable): \(error)"])
         }
     }
 

@@ -1,7 +1,7 @@
-import ArgumentParser
 import Dispatch
 import Glibc
 import MicroHTTPServer
+import SpringbarService
 
 /// The start of the process.
 ///
@@ -14,11 +14,33 @@ enum EntryPoint {
         // If the reader of standard output or of a connection closes it, write(2) fails and the process continues.
         signal(SIGPIPE, SIG_IGN)
         Allocator.prepare()
+        let arguments = Array(CommandLine.arguments.dropFirst())
         Task {
-            await Springbar.main()
-            exit(EXIT_SUCCESS)
+            exit(await status(of: arguments))
         }
         dispatchMain()
+    }
+
+    /// Runs a command, and returns its exit status; a failure has a message on standard error.
+    private static func status(of arguments: [String]) async -> Int32 {
+        do {
+            try await Springbar.run(arguments)
+            return EXIT_SUCCESS
+        } catch let faults as ConfigurationFaults {
+            printError(faults.description)
+            return 78  // EX_CONFIG
+        } catch let failure as CommandFailure {
+            printError(failure.message)
+            return failure.status
+        } catch {
+            printError("\(error)")
+            return EXIT_FAILURE
+        }
+    }
+
+    private static func printError(_ text: String) {
+        let line = Array((text.last == "\n" ? text : text + "\n").utf8)
+        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }
 

@@ -5,8 +5,8 @@ import SpringbarService
 ///
 /// Only the system knows whether an address is available, so these faults are found after all others.
 struct ListeningFault {
-    /// `.host` or `.port`.
-    let setting: Setting
+    /// `--host` or `--port`.
+    let flag: String
     private let rule: String
     private let lesson: String
 
@@ -14,19 +14,19 @@ struct ListeningFault {
     init?(_ error: ServerError) {
         switch error {
         case .addressInUse(let address):
-            setting = .port
+            flag = "--port"
             rule = "must be free at \(address.host)"
             lesson = "choose another one, or 0 for a free one"
         case .forbiddenPort:
-            setting = .port
+            flag = "--port"
             rule = "must be a port that this user may listen on"
             lesson = "choose one above 1023, or 0 for a free one"
         case .foreignAddress:
-            setting = .host
+            flag = "--host"
             rule = "must be an address of this machine"
             lesson = "choose 127.0.0.1 for clients on this machine, 0.0.0.0 or :: for all clients"
         case .invalidHost:
-            setting = .host
+            flag = "--host"
             rule = "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1"
             lesson = "names are not looked up"
         case .invalidPort, .cannotListen, .cannotStart, .alreadyStarted:
@@ -35,15 +35,17 @@ struct ListeningFault {
     }
 
     /// Returns the fault with the name of the flag or variable, and its value.
-    func told(of name: String, was text: String) -> ConfigurationFaults {
+    func fault(of name: String, was text: String) -> ConfigurationFaults {
         ConfigurationFaults(faults: ["\(name): \(rule), was \"\(text)\"; \(lesson)"])
     }
 
-    /// Returns the fault with the name and the value that `source` has.
-    func told(of source: SettingSource) -> ConfigurationFaults {
-        let (text, origin) = source.text(of: setting) ?? ("", .standard)
+    /// Returns the fault with the name and the value that the configuration has.
+    func fault(in configuration: Configuration) -> ConfigurationFaults {
+        guard let setting = configuration.settings.first(where: { $0.flag == flag }) else {
+            return fault(of: flag, was: "")
+        }
         // If neither was set, the message names both the flag and the variable.
-        let names = [setting.flag.map { "--\($0)" }, setting.variable].compactMap(\.self).joined(separator: " or ")
-        return told(of: origin == .standard ? names : source.name(of: setting), was: text)
+        let name = setting.origin == .standard ? "\(flag) or \(setting.variable)" : setting.name
+        return fault(of: name, was: setting.text ?? "")
     }
 }

@@ -16,13 +16,13 @@ struct PhotoLibrary: Service {
 
     init(_ configuration: Configuration, memory: MemoryBudget, logger: Logger) throws {
         // Shorter than the time-out of a request, so that a slow upstream is answered with 504.
-        let total = configuration.requestTimeout * 5 / 6
+        let total = configuration.server.requestTimeout * 5 / 6
         let timeouts = TransferTimeouts(total: total)
-        guard let key = configuration.accessKey else {
+        guard let key = configuration.photos.accessKey else {
             var settings = SandboxLibrary.Configuration()
             // Unsplash's limit for applications in production. Its limit for new applications, 50, is too low for
             // scrolling.
-            settings.requestsPerHour = Configuration.sandboxCallsPerHour
+            settings.requestsPerHour = Configuration.Photos.sandboxCallsPerHour
             settings.hasPicturePort = true
             // Images are drawn one at a time, each in up to a second, within the time-out of an answer.
             settings.pictureQueueLimit = 24
@@ -49,8 +49,8 @@ struct PhotoLibrary: Service {
         client = try UnsplashClient(
             UnsplashClient.Configuration(
                 accessKey: key.text,
-                apiURL: configuration.unsplashURL.description,
-                imageHosts: configuration.imageHosts,
+                apiURL: configuration.photos.apiURL.description,
+                imageHosts: configuration.photos.imageHosts,
                 apiTimeouts: timeouts,
                 imageTimeouts: timeouts,
                 memory: memory

@@ -1,35 +1,22 @@
 import RedisClient
 import SpringbarService
 
-/// The settings of Redis that only its client can check.
-struct RedisSettings {
-    let urls: [RedisURL]
-    private(set) var faults: [String] = []
-
-    init(_ source: SettingSource) {
-        guard let text = source.text(of: .redisURL)?.text else {
-            urls = []
-            return
-        }
+extension Configuration.Redis {
+    /// The faults that only the client of Redis can find.
+    var faults: [String] {
+        guard let url else { return [] }
+        var faults: [String] = []
         do throws(RedisURLError) {
-            urls = try RedisURL.list(text)
+            _ = try RedisURL.list(url.text)
         } catch {
-            urls = []
-            faults = error.faults.map { "\(Setting.redisURL.variable): \($0)" }
+            faults = error.faults.map { "\(Configuration.Redis.urlVariable): \($0)" }
         }
-        if let fault = ConnectionFailure.tlsFault(authorities: source.text(of: .redisCA)?.text) { faults.append(fault) }
-    }
-}
-
-extension ConnectionFailure {
-    /// Returns why a file of authorities cannot be used; nil if it can, or if there is none.
-    fileprivate static func tlsFault(authorities: String?) -> String? {
-        guard let authorities else { return nil }
+        guard let authorities else { return faults }
         do throws(ConnectionFailure) {
             _ = try TLSContext(authorities: authorities)
-            return nil
         } catch {
-            return "\(Setting.redisCA.variable): \(error)"
+            faults.append("\(Configuration.Redis.authoritiesVariable): \(error)")
         }
+        return faults
     }
 }

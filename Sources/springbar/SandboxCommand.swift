@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 import HTTPExchange
 import Logging
@@ -9,29 +8,27 @@ import SpringbarService
 import UnixSignals
 
 /// `springbar sandbox`: runs the sandbox library alone, for app developers without an access key.
-struct SandboxCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "sandbox",
-        abstract: "Run the sandbox library alone: the upstream's wire format, drawn photos, faults on request.",
-        discussion: """
-            Any access key is accepted. POST /sandbox/faults adds a fault, GET /sandbox/counters counts the requests. Both \
-            need a loopback address or localhost as Host.
-            """
-    )
+struct SandboxCommand {
+    static let help = """
+          --host <value>               address that it listens on (default: 127.0.0.1)
+          --port <value>               port that it listens on; 0 for a free one (default: 8081)
+          --photos <value>             number of photos (default: 900)
+          --requests-per-hour <value>  API calls in an hour; 0 for no limit (default: 50)
+        Any access key is accepted. POST /sandbox/faults adds a fault, GET /sandbox/counters counts the requests. Both
+        need a loopback address or localhost as Host.
+        """
 
-    @Option(help: "Address to listen on.") var host = "127.0.0.1"
-    @Option(help: "Port to listen on; 0 takes a free one.", transform: wholeNumber) var port = 8081
-    @Option(help: "Number of photos.", transform: wholeNumber) var photos = 900
-    @Option(help: "API calls in an hour; 0 for no limit.", transform: wholeNumber) var requestsPerHour = 50
+    private let host: String
+    private let port: Int
+    private let photos: Int
+    private let requestsPerHour: Int
 
-    func validate() throws {
-        guard (0...65535).contains(port) else { throw ValidationError("--port must be from 0 to 65535, was \(port)") }
-        guard (1...100_000).contains(photos) else {
-            throw ValidationError("--photos must be from 1 to 100000, was \(photos)")
-        }
-        guard requestsPerHour >= 0 else {
-            throw ValidationError("--requests-per-hour must not be negative, was \(requestsPerHour)")
-        }
+    init(_ arguments: ArraySlice<String>) throws(CommandFailure) {
+        let flags = try CommandFlags(arguments, names: ["--host", "--port", "--photos", "--requests-per-hour"])
+        host = flags.values["--host"] ?? "127.0.0.1"
+        port = try flags.integer("--port", in: 0...65535) ?? 8081
+        photos = try flags.integer("--photos", in: 1...100_000) ?? 900
+        requestsPerHour = try flags.integer("--requests-per-hour", in: 0...1_000_000_000) ?? 50
     }
 
     func run() async throws {
@@ -65,13 +62,8 @@ struct SandboxCommand: AsyncParsableCommand {
         do {
             return try sandbox.start(port: port, host: host)
         } catch {
-            switch ListeningFault(error) {
-            case let fault? where fault.setting == .host: throw refusal(fault.told(of: "--host", was: host))
-            case let fault?: throw refusal(fault.told(of: "--port", was: "\(port)"))
-            case nil:
-                printError(error.description)
-                throw ExitCode(1)
-            }
+            guard let fault = ListeningFault(error) else { throw error }
+            throw fault.fault(of: fault.flag, was: fault.flag == "--host" ? host : "\(port)")
         }
     }
 }

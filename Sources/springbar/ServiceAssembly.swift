@@ -1,4 +1,3 @@
-import ArgumentParser
 import BarFeature
 import Glibc
 import HTTPExchange
@@ -13,7 +12,6 @@ import SpringbarService
 /// Creates all parts, connects them and runs them.
 struct ServiceAssembly {
     private let configuration: Configuration
-    private let source: SettingSource
     private let output: LogOutput
     private let metrics = PrometheusRegistry(help: MetricHelp.sentences)
     private let readiness = Readiness()
@@ -22,14 +20,10 @@ struct ServiceAssembly {
     /// Shared by the server and the photos: one budget for all requests and answers in flight.
     private let memory: MemoryBudget
 
-    /// - Parameters:
-    ///   - configuration: the settings.
-    ///   - source: the texts that the settings were read from.
-    init(_ configuration: Configuration, from source: SettingSource) {
+    init(_ configuration: Configuration) {
         self.configuration = configuration
-        self.source = source
         output = LogOutput(
-            reportLoss: ServiceLogHandler.lossReport(label: ServiceAssembly.label, format: configuration.logFormat)
+            reportLoss: ServiceLogHandler.lossReport(label: ServiceAssembly.label, format: configuration.logs.format)
         )
         plan = MemoryPlan(configuration)
         memory = MemoryBudget(limit: plan.inFlightBytes)
@@ -46,9 +40,11 @@ struct ServiceAssembly {
     func run() async throws {
         defer { output.flush(within: ServiceAssembly.lastFlush) }
         let logger = logger(named: ServiceAssembly.label)
-        for name in source.unknownVariables { logger.warning("unknown variable", metadata: ["variable": "\(name)"]) }
-        for setting in source.withoutEffect {
-            let metadata: Logger.Metadata = ["setting": "\(setting.name)", "needs": "\(setting.needs)"]
+        for name in configuration.unknownVariables {
+            logger.warning("unknown variable", metadata: ["variable": "\(name)"])
+        }
+        for setting in configuration.withoutEffect {
+            let metadata: Logger.Metadata = ["setting": "\(setting.name)", "needs": "\(setting.needs ?? "")"]
             logger.warning("a setting has no effect", metadata: metadata)
         }
         logLowered(logger)
@@ -57,7 +53,7 @@ struct ServiceAssembly {
         let storage = try await BarStorage(configuration, plan, metrics: metrics, logger: logger)
         let bars = storage.sessions
         let photos = PhotoService(
-            configuration.photos(plan, memory: memory),
+            photoConfiguration,
             upstream: library.client,
             shared: sharedPhotos(of: storage, logger)
         )
@@ -84,21 +80,33 @@ struct ServiceAssembly {
         logger.notice("stopped")
     }
 
+    private var photoConfiguration: PhotoService.Configuration {
+        let settings = configuration.photos
+        return PhotoService.Configuration(
+            library: settings.usesSandbox ? .sandbox : .unsplash,
+            appName: settings.appName,
+            imageMode: settings.imageMode,
+            imageCacheBytes: plan.imageCacheBytes,
+            rateLimitPerHour: settings.rateLimitPerHour,
+            publicURL: configuration.server.publicURL?.description,
+            memory: memory
+        )
+    }
+
     /// Returns the number of descriptors that the process may open.
     ///
-    /// - Throws: exit status 78 for too few.
     private func raiseDescriptorLimit() throws -> Int {
         let descriptors = DescriptorLimit.raise()
         guard descriptors < DescriptorLimit.minimum else { return descriptors }
         let rule = "the limit of open descriptors (ulimit -n) must be at least \(DescriptorLimit.minimum)"
-        throw refusal(ConfigurationFaults(faults: ["\(rule), was \(descriptors)"]))
+        throw ConfigurationFaults(faults: ["\(rule), was \(descriptors)"])
     }
 
     private func logger(named label: String) -> Logger {
         let handler = ServiceLogHandler(
             label: label,
-            level: configuration.logLevel,
-            format: configuration.logFormat,
+            level: configuration.logs.level,
+            format: configuration.logs.format,
             output: output
         )
         return Logger(label: label) { _ in handler }
@@ -108,9 +116,8 @@ struct ServiceAssembly {
         do {
             return try server.start()
         } catch {
-            if let fault = ListeningFault(error) { throw refusal(fault.told(of: source)) }
-            printError(error.description)
-            throw ExitCode(1)
+            guard let fault = ListeningFault(error) else { throw error }
+            throw fault.fault(in: configuration)
         }
     }
 
@@ -119,7 +126,7 @@ struct ServiceAssembly {
         for setting in plan.lowered {
             logger.notice(
                 "lowered to fit the container's memory limit",
-                metadata: ["variable": "\(setting.variable)", "value": "\(plan.value(of: setting) ?? 0)"]
+                metadata: ["variable": "\(setting.variable)", "value": "\(setting.value)"]
             )
         }
     }
@@ -129,11 +136,11 @@ struct ServiceAssembly {
     /// The sandbox library in the process is not shared: its pictures have the address of this replica.
     private func sharedPhotos(of storage: BarStorage, _ logger: Logger) -> SharedPhotos? {
         guard let store = storage.store else { return nil }
-        guard !configuration.usesSandbox else {
+        guard !configuration.photos.usesSandbox else {
             logger.notice("replicas share bars, but not photos, because UNSPLASH_ACCESS_KEY is not set")
             return nil
         }
-        return SharedPhotos(store: store, logger: logger, timeout: configuration.redisTimeout)
+        return SharedPhotos(store: store, logger: logger, timeout: configuration.redis.timeout)
     }
 
     private func application(
@@ -151,7 +158,7 @@ struct ServiceAssembly {
         )
         return try SpringbarApplication.make(
             routes: Routes(
-                bars: BarHandlers(bars, streams: ClientShares(limit: configuration.maxStreamsPerClient)),
+                bars: BarHandlers(bars, streams: ClientShares(limit: configuration.bars.maxStreamsPerClient)),
                 motion: motion,
                 photos: PhotoHandlers(photos),
                 operations: operations,
@@ -160,7 +167,7 @@ struct ServiceAssembly {
             configuration: configuration,
             metrics: metrics,
             logger: logger,
-            accessLog: configuration.logFormat == .json
+            accessLog: configuration.logs.format == .json
                 ? AccessLines(label: ServiceAssembly.label, output: output) : nil
         )
     }
@@ -177,8 +184,9 @@ struct ServiceAssembly {
 
     /// Returns the server's settings, with as many connections as there are descriptors for.
     private func serverConfiguration(_ logger: Logger, descriptors: Int) -> Server.Configuration {
-        var server = Server.Configuration(host: configuration.host, port: configuration.port)
-        server.maxBodyBytes = configuration.maxBodyBytes
+        let settings = configuration.server
+        var server = Server.Configuration(host: settings.host, port: settings.port)
+        server.maxBodyBytes = settings.maxBodyBytes
         server.maxConnections = DescriptorLimit.connections(
             wanted: plan.maxConnections,
             descriptors: descriptors
@@ -192,12 +200,12 @@ struct ServiceAssembly {
                 ]
             )
         }
-        server.maxConnectionsPerClient = MemoryPlan.connectionsPerClient(configuration, of: server.maxConnections)
-        server.proxies = TrustedProxies(configuration.trustedProxies)
+        server.maxConnectionsPerClient = MemoryPlan.connectionsPerClient(settings, of: server.maxConnections)
+        server.proxies = TrustedProxies(settings.trustedProxies)
         server.reservedConnections = 16
         server.memory = memory
-        server.requestTimeout = configuration.requestTimeout
-        server.idleTimeout = configuration.requestTimeout
+        server.requestTimeout = settings.requestTimeout
+        server.idleTimeout = settings.requestTimeout
         server.onDrain = { [readiness] in readiness.beginDraining() }
         return server
     }
@@ -209,12 +217,12 @@ struct ServiceAssembly {
             metadata: [
                 "host": "\(address.host)",
                 "port": .stringConvertible(address.port),
-                "library": "\(configuration.usesSandbox ? "sandbox" : "unsplash")",
+                "library": "\(configuration.photos.usesSandbox ? "sandbox" : "unsplash")",
                 "version": "\(Version.text)",
             ]
         )
-        guard configuration.logFormat == .text else { return }
-        let welcome = Welcome(host: address.host, port: address.port, usesSandbox: configuration.usesSandbox)
+        guard configuration.logs.format == .text else { return }
+        let welcome = Welcome(host: address.host, port: address.port, usesSandbox: configuration.photos.usesSandbox)
         output.add(Array(welcome.description.utf8), isUrgent: true)
     }
 }

@@ -1,45 +1,75 @@
-import ArgumentParser
+import Glibc
 import SpringbarService
 
-/// The command `springbar`.
-struct Springbar: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "springbar",
-        abstract: "Layout state, motion parameters and photo pages over HTTP.",
-        discussion: "Every setting is a flag or an environment variable; the flag wins. \(secrets)",
-        version: Version.text,
-        subcommands: [ServeCommand.self, HealthCommand.self, SandboxCommand.self],
-        defaultSubcommand: ServeCommand.self
-    )
-
-    /// The part of `--help` about the settings without a flag.
-    static let secrets = """
-        Secrets are variables only: UNSPLASH_ACCESS_KEY, without which the built-in sandbox library is used; \
-        SPRINGBAR_API_TOKENS, bearer tokens of at least 16 characters, separated by commas; and \
-        SPRINGBAR_REDIS_URL, the Redis in which several replicas share the bars, or servers of a cluster with commas.
-        """
-}
-
-/// `springbar serve`: runs the service until SIGTERM or SIGINT.
-struct ServeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "serve",
-        abstract: "Run the service (the default).",
-        discussion: Springbar.secrets
-    )
-
-    @OptionGroup var flags: SettingFlags
-
-    @Flag(name: .customLong("print-config"), help: "Print every setting with its value and origin, and exit.")
-    var printsConfiguration = false
-
-    func run() async throws {
-        let source = settingSource(flags.texts)
-        let configuration = try readConfiguration(flags.texts)
-        if printsConfiguration {
-            print(ConfigurationReport(source), terminator: "")
-            return
+/// The command `springbar` and its subcommands.
+enum Springbar {
+    /// Runs a command to its end; without a command that is `serve`.
+    static func run(_ arguments: [String]) async throws {
+        let command = arguments.first.flatMap { $0.hasPrefix("-") ? nil : $0 } ?? "serve"
+        let flags = arguments.first == command ? arguments.dropFirst() : arguments[...]
+        if command == "help" || flags.contains(where: { ["--help", "-h"].contains($0) }) { return print(help) }
+        if flags.contains("--version") { return print(Version.text) }
+        switch command {
+        case "serve": try await serve(flags)
+        case "health": try HealthProbe.run(flags)
+        case "sandbox": try await SandboxCommand(flags).run()
+        default: throw CommandFailure.usage("\"\(command)\" is not a command")
         }
-        try await ServiceAssembly(configuration, from: source).run()
+    }
+
+    /// Runs the service until SIGTERM or SIGINT.
+    private static func serve(_ arguments: ArraySlice<String>) async throws {
+        let printsConfiguration = "--print-config"
+        let names = Configuration.declared.compactMap(\.flag)
+        let flags = try CommandFlags(arguments, names: names, switches: [printsConfiguration])
+        let configuration = try configuration(flags)
+        if flags.values[printsConfiguration] != nil { return print(configuration.report, terminator: "") }
+        try await ServiceAssembly(configuration).run()
+    }
+
+    /// Reads the settings from flags and from the environment.
+    static func configuration(_ flags: CommandFlags) throws(ConfigurationFaults) -> Configuration {
+        var texts: [String: String] = [:]
+        for setting in Configuration.declared { texts[setting.variable] = setting.flag.flatMap { flags.values[$0] } }
+        return try Configuration(flags: texts, environment: environmentVariables(), redisFaults: \.faults)
+    }
+
+    /// Returns the environment of the process.
+    ///
+    /// It is read at the start, while there is one thread: environ(7) has no lock.
+    private static func environmentVariables() -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
+            entry += 1
+        }
+        return variables
+    }
+
+    private static var help: String {
+        let settings = Configuration.declared
+        let flags = settings.compactMap { setting in
+            let standard = setting.defaultText.map { " (default: \($0))" } ?? ""
+            return setting.flag.map { "  \($0) <value>\n      \(setting.summary)\(standard) [\(setting.variable)]\n" }
+        }
+        let secrets = settings.filter(\.isSecret).map { "  \($0.variable)\n      \($0.summary)\n" }
+        return """
+            Springbar: layout state, motion parameters and photo pages over HTTP.
+
+            springbar [serve] [<flags>]  runs the service
+              --print-config
+                  print every setting with its value and origin, and exit
+            \(flags.joined())
+            The variables in brackets set the same; a flag wins. Secrets are variables only:
+            \(secrets.joined())
+            springbar health [--host <value>] [--port <value>]  asks the service on this machine whether it is alive
+
+            springbar sandbox [<flags>]  runs the sandbox library alone
+            \(SandboxCommand.help)
+
+            springbar --version  prints the version
+            """
     }
 }

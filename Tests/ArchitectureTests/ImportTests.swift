@@ -48,7 +48,7 @@ private let allowedImports: [String: Set<String>] = [
     "springbar": [
         "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "HTTPExchange",
         "MicroHTTPServer", "PhotoFeed", "SharedState", "UnsplashClient", "Sandbox", "RedisClient", "JSON", "HTTPTypes",
-        "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Synchronization", "Glibc",
+        "Logging", "CoreMetrics", "ServiceLifecycle", "UnixSignals", "Synchronization", "Glibc",
         "Dispatch",
     ],
 ]

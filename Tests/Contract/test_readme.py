@@ -1,4 +1,4 @@
-"""The commands of README.md and docs/bars.md print what the pages say, and the settings are those of the service."""
+"""The commands of README.md and docs/bars.md print what the pages say."""
 
 from __future__ import annotations
 
@@ -73,12 +73,3 @@ def test_the_responses_about_bars_are_those_of_the_service(port: int) -> None:
         volatile = ["/id", "/expiresAt"]
         assert same(without(given, volatile), without(json.loads(exchange.answer), volatile)), json.dumps(given)
     assert count >= 5
-
-
-def test_the_table_of_settings_agrees_with_the_help(binary: str) -> None:
-    text = " ".join(subprocess.check_output([binary, "serve", "--help"], text=True).split())
-    defaults = {name: default for default, name in re.findall(r"(?:\(default: ([^()]*)\) )?\[([A-Z_]+)\]", text)}
-    names = ("UNSPLASH_ACCESS_KEY", "SPRINGBAR_API_TOKENS", "SPRINGBAR_REDIS_URL")
-    secrets = {name: "" for name in names if name in text}
-    rows = re.findall(r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\|", (ROOT / "docs/operating.md").read_text(), re.MULTILINE)
-    assert dict(rows) == defaults | secrets

@@ -45,7 +45,7 @@ extension ProcessTests {
             #expect(status == 0)
             #expect(output.contains("9  [flag]"))
             #expect(!output.contains("hush"))
-            for setting in Setting.allCases { #expect(output.contains(setting.variable)) }
+            for setting in Configuration.declared { #expect(output.contains(setting.variable)) }
         }
 
         @Test("The help names the flag, the default and the variable of every setting")
@@ -53,13 +53,13 @@ extension ProcessTests {
             let (status, output) = try ServiceProcess.run(["serve", "--help"])
             let words = output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
             #expect(status == 0)
-            for setting in Setting.allCases {
+            for setting in Configuration.declared {
                 guard let flag = setting.flag else {
                     #expect(words.contains(setting.variable))
                     #expect(!words.contains("[\(setting.variable)]"), "a secret has no flag")
                     continue
                 }
-                #expect(words.contains("--\(flag) <"))
+                #expect(words.contains("\(flag) <"))
                 #expect(words.contains("[\(setting.variable)]"))
                 if let text = setting.defaultText {
                     #expect(words.contains("(default: \(text)) [\(setting.variable)]"))

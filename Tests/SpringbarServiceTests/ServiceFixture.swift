@@ -26,7 +26,7 @@ struct ServiceFixture {
     ) {
         let metrics = PrometheusRegistry()
         do {
-            let configuration = try Configuration(SettingSource(environment: environment))
+            let configuration = try Configuration(environment: environment)
             let routes = Routes(
                 around: photos,
                 bars: bars,

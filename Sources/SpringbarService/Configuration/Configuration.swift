@@ -1,124 +1,80 @@
-package import BarFeature
+import BarFeature
 package import Logging
 package import PhotoFeature
 package import Primitives
-package import SharedState
 
 /// All settings, validated.
+///
+/// The groups declare the settings: an entry has the variable, the description, the kind with its range, and the default.
+/// `--help`, `--print-config`, the flags, the warnings and the table in docs/operating.md follow from it.
 package struct Configuration: Sendable {
-    package enum ImageMode: String, CaseIterable, Sendable {
-        case proxy
-        case redirect
-    }
+    package let server: Server
+    package let bars: Bars
+    package let redis: Redis
+    package let photos: Photos
+    package let access: Access
+    package let logs: Logs
+    /// The settings in the order of their declarations.
+    package let settings: [Setting]
+    private let environment: Set<String>
 
-    package enum LogFormat: String, CaseIterable, Sendable {
-        case json
-        case text
-    }
-
-    package var host: String
-    package var port: Int
-    package var accessKey: Secret?
-    package var unsplashURL: HTTPOrigin
-    package var imageHosts: [String]
-    package var appName: String
-    package var imageMode: ImageMode
-    package var imageCacheBytes: Int
-    package var publicURL: HTTPOrigin?
-    package var trustedProxies: [CIDR]
-    package var rateLimitPerHour: Int
-    package var maxSessions: Int
-    package var sessionTTL: Duration
-    package var sessionBytes: Int
-    /// The address of a shared Redis; nil for bars in memory.
-    package var redisURL: Secret?
-    /// A file of trusted certificates; nil for those of the system.
-    package var redisCA: String?
-    package var redisPrefix: String
-    package var redisTimeout: Duration
-    /// The first byte of new ids of bars; nil for a random one.
-    package var replica: UInt8?
-    package var apiTokens: [Secret]
-    package var corsOrigins: [String]
-    /// Requests a second for one client address; nil for no limit.
-    package var clientRate: Double?
-    package var maxBodyBytes: Int
-    package var maxConnections: Int
-    /// Limit of the memory budget in bytes.
-    package var memoryBytes: Int
-    /// Connections of one client at one time; 0 for no limit.
-    package var maxConnectionsPerClient: Int
-    package var maxStreamsPerClient: Int
-    package var maxSessionsPerClient: Int
-    package var requestTimeout: Duration
-    package var logLevel: Logger.Level
-    package var logFormat: LogFormat
-
-    /// Calls an hour that the sandbox library allows: Unsplash's limit for applications in production.
-    package static let sandboxCallsPerHour = 5000
-
-    /// True without an access key: the sandbox library is used.
-    package var usesSandbox: Bool { accessKey == nil }
+    /// The settings without flags and variables.
+    package static let declared = Configuration(SettingReader(flags: [:], environment: [:])).settings
 
     /// Reads the settings.
     ///
+    /// - Parameters:
+    ///   - flags: the texts of the flags, by variable.
+    ///   - environment: the environment of the process.
+    ///   - redisFaults: returns the faults that only the client of Redis can find.
     /// - Throws: all faults together.
-    package init(_ source: SettingSource) throws(ConfigurationFaults) {
-        var read = ConfigurationReader(source)
-        host = read.text(.host)
-        // Names are refused: a resolver must not decide where the server listens.
-        if IPAddress(host) == nil { read.note(.host, "must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1") }
-        port = read.integer(.port, in: 0...65535)
-        accessKey = read.optionalText(.accessKey).map(Secret.init)
-        if let key = accessKey, !key.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-            read.note(.accessKey, "must be printable ASCII without spaces")
+    package init(
+        flags: [String: String] = [:],
+        environment: [String: String] = [:],
+        redisFaults: (Redis) -> [String] = { _ in [] }
+    ) throws(ConfigurationFaults) {
+        let reader = SettingReader(flags: flags, environment: environment)
+        self.init(reader)
+        let faults = reader.faults + redisFaults(redis)
+        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
+    }
+
+    private init(_ read: SettingReader) {
+        server = Server(read)
+        bars = Bars(read)
+        redis = Redis(read)
+        photos = Photos(read)
+        access = Access(read)
+        logs = Logs(read)
+        settings = read.settings
+        environment = Set(read.environment.keys)
+    }
+
+    /// Variables with the prefix `SPRINGBAR_` that are not settings and are probably misspelt.
+    ///
+    /// The variables that Kubernetes adds for a service named springbar are left out.
+    package var unknownVariables: [String] {
+        environment.subtracting(settings.map(\.variable)).sorted().filter {
+            $0.hasPrefix("SPRINGBAR_") && Set($0.split(separator: "_")).isDisjoint(with: ["SERVICE", "TCP", "UDP"])
         }
-        let unsplashURL = HTTPOrigin(read.text(.unsplashURL))
-        if unsplashURL == nil { read.note(.unsplashURL, HTTPOrigin.rule) }
-        self.unsplashURL = unsplashURL ?? HTTPOrigin.standard
-        imageHosts = read.list(.imageHosts, "a host or host:port") { HTTPOrigin("https://\($0)")?.authority }
-        appName = read.text(.appName)
-        if !appName.utf8.allSatisfy(PercentEncoding.isUnreserved) {
-            read.note(.appName, "must be letters, digits, \"-\", \".\", \"_\" or \"~\"")
+    }
+
+    /// The settings that were set, but have no effect because another one is not set.
+    package var withoutEffect: [Setting] {
+        settings.filter { setting in
+            setting.origin != .standard
+                && settings.contains { $0.variable == setting.needs && $0.text == nil }
         }
-        imageMode = read.choice(.imageMode) ?? .proxy
-        imageCacheBytes = read.integer(.imageCacheBytes, in: 0...(1 << 40))
-        publicURL = read.optionalText(.publicURL).flatMap(HTTPOrigin.init)
-        if publicURL == nil, read.optionalText(.publicURL) != nil { read.note(.publicURL, HTTPOrigin.rule) }
-        trustedProxies = read.list(.trustedProxies, "an address or a network such as 10.0.0.0/8") { CIDR($0) }
-        rateLimitPerHour = read.integer(.rateLimitPerHour, in: 1...1_000_000)
-        maxSessions = read.integer(.maxSessions, in: 1...10_000_000)
-        sessionTTL = .seconds(read.integer(.sessionTTL, in: 10...86400))
-        sessionBytes = read.integer(.sessionBytes, in: (1 << 20)...(1 << 40))
-        redisURL = read.optionalText(.redisURL).map(Secret.init)
-        redisCA = read.optionalText(.redisCA)
-        redisPrefix = read.text(.redisPrefix)
-        if !(1...64).contains(redisPrefix.utf8.count) || !redisPrefix.utf8.allSatisfy(PercentEncoding.isUnreserved) {
-            read.note(.redisPrefix, "must be 1 to 64 letters, digits, \"-\", \".\", \"_\" or \"~\"")
+    }
+
+    /// The settings with their values and origins, for `--print-config`.
+    package var report: String {
+        let width = settings.map(\.variable.count).max() ?? 0
+        return settings.map { setting in
+            let name = setting.variable + String(repeating: " ", count: width - setting.variable.count)
+            return "\(name)  " + (setting.text.map { "\($0)  [\(setting.origin.rawValue)]\n" } ?? "(not set)\n")
         }
-        redisTimeout = .seconds(read.integer(.redisTimeout, in: 1...60))
-        replica = read.optionalText(.replica).flatMap(BarID.firstByte)
-        if replica == nil, read.optionalText(.replica) != nil {
-            read.note(.replica, "must be two hexadecimal digits in lower case, such as 07")
-        }
-        apiTokens = read.list(.apiTokens, "at least 16 printable characters") {
-            $0.utf8.count >= 16 && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? Secret($0) : nil
-        }
-        corsOrigins = read.list(.corsOrigins, "* or an origin such as https://example.com") {
-            $0 == "*" ? "*" : HTTPOrigin($0).flatMap { $0.path.isEmpty ? $0.description : nil }
-        }
-        clientRate = read.optionalRate(.clientRate, in: 0.001...1_000_000)
-        maxBodyBytes = read.integer(.maxBodyBytes, in: 1024...(64 << 20))
-        maxConnections = read.integer(.maxConnections, in: 1...1_000_000)
-        // Less than 1 MiB would not hold one request of the default size limit and its answer.
-        memoryBytes = read.integer(.memoryBytes, in: (1 << 20)...(1 << 40))
-        maxConnectionsPerClient = read.integer(.maxConnectionsPerClient, in: 0...1_000_000)
-        maxStreamsPerClient = read.integer(.maxStreamsPerClient, in: 0...1_000_000)
-        maxSessionsPerClient = read.integer(.maxSessionsPerClient, in: 0...10_000_000)
-        requestTimeout = .seconds(read.integer(.requestTimeout, in: 1...3600))
-        logLevel = read.choice(.logLevel) ?? .info
-        logFormat = read.choice(.logFormat) ?? .json
-        guard read.faults.isEmpty else { throw ConfigurationFaults(faults: read.faults) }
+        .joined()
     }
 }
 
@@ -137,99 +93,185 @@ package struct ConfigurationFaults: Error, CustomStringConvertible, Equatable {
 }
 
 extension Configuration {
-    /// Returns the settings of the photos, with the cache size of `plan`.
-    package func photos(_ plan: MemoryPlan, memory: MemoryBudget = .unlimited) -> PhotoService.Configuration {
-        PhotoService.Configuration(
-            library: usesSandbox ? .sandbox : .unsplash,
-            appName: appName,
-            imageMode: imageMode == .proxy ? .proxy : .redirect,
-            imageCacheBytes: plan.imageCacheBytes,
-            rateLimitPerHour: rateLimitPerHour,
-            publicURL: publicURL?.description,
-            memory: memory
-        )
+    /// The address, the connections and the memory of requests.
+    package struct Server: Sendable {
+        package let host: String
+        package let port: Int
+        package let publicURL: HTTPOrigin?
+        package let trustedProxies: [CIDR]
+        package let maxBodyBytes: Int
+        package let maxConnections: Int
+        /// Connections of one client at one time; 0 for no limit.
+        package let maxConnectionsPerClient: Int
+        /// Limit of the memory budget in bytes.
+        package let memoryBytes: Int
+        package let requestTimeout: Duration
+
+        init(_ read: SettingReader) {
+            // Names are refused: a resolver must not decide where the server listens.
+            host = read("SPRINGBAR_HOST", "address that the service listens on")
+                .text("an IPv4 or IPv6 address, such as 127.0.0.1 or ::1", default: "127.0.0.1") {
+                    IPAddress($0) != nil
+                }
+            port = read("SPRINGBAR_PORT", "port that the service listens on; 0 for a free one")
+                .integer(in: 0...65535, default: 8080)
+            publicURL = read("SPRINGBAR_PUBLIC_URL", "base of absolute links, as clients reach this service")
+                .optional(HTTPOrigin.rule, HTTPOrigin.init)
+            trustedProxies = read("SPRINGBAR_TRUSTED_PROXIES", "networks of proxies; their X-Forwarded-For is used")
+                .list("an address or a network such as 10.0.0.0/8") { CIDR($0) }
+            maxBodyBytes = read("SPRINGBAR_MAX_BODY_BYTES", "largest content of a request, in bytes")
+                .integer(in: 1024...(64 << 20), default: 256 << 10)
+            maxConnections = read("SPRINGBAR_MAX_CONNECTIONS", "connections at one time")
+                .integer(in: 1...1_000_000, default: 4096)
+            // At most half of all by default, so that one client never has all.
+            let share = read("SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT", "connections of one client; 0 for no limit")
+            let half = max(1, min(1024, maxConnections / 2))
+            maxConnectionsPerClient = share.integer(in: 0...1_000_000, default: 1024, adjusted: half)
+            // Less than 1 MiB would not hold one request of the default size limit and its answer.
+            memoryBytes = read("SPRINGBAR_MEMORY_BYTES", "memory of requests, answers and work in flight, in bytes")
+                .integer(in: (1 << 20)...(1 << 40), default: 128 << 20)
+            let timeout = "seconds for a request, an answer's first byte, an idle connection"
+            requestTimeout = .seconds(read("SPRINGBAR_REQUEST_TIMEOUT", timeout).integer(in: 1...3600, default: 30))
+        }
+    }
+
+    /// The bars and their streams.
+    package struct Bars: Sendable {
+        package let maxSessions: Int
+        package let maxSessionsPerClient: Int
+        package let sessionBytes: Int
+        package let sessionTTL: Duration
+        package let maxStreamsPerClient: Int
+        /// The first byte of new ids of bars; nil for a random one.
+        package let replica: UInt8?
+
+        init(_ read: SettingReader) {
+            maxSessions = read("SPRINGBAR_MAX_SESSIONS", "bars in memory at one time")
+                .integer(in: 1...10_000_000, default: 100_000)
+            maxSessionsPerClient = read("SPRINGBAR_MAX_SESSIONS_PER_CLIENT", "bars of one client; 0 for no limit")
+                .integer(in: 0...10_000_000, default: 10_000)
+            sessionBytes = read("SPRINGBAR_SESSION_BYTES", "memory of bars and their logs, in bytes")
+                .integer(in: (1 << 20)...(1 << 40), default: 256 << 20)
+            let ttl = "seconds from the last write of a bar to its end, unless its ttl is given"
+            sessionTTL = .seconds(read("SPRINGBAR_SESSION_TTL", ttl).integer(in: 10...86400, default: 900))
+            maxStreamsPerClient = read("SPRINGBAR_MAX_STREAMS_PER_CLIENT", "streams of one client; 0 for no limit")
+                .integer(in: 0...1_000_000, default: 256)
+            replica = read("SPRINGBAR_REPLICA", "first two hexadecimal digits of new ids, for balancers that use them")
+                .optional("two hexadecimal digits in lower case, such as 07", BarID.firstByte)
+        }
+    }
+
+    /// The Redis that replicas share.
+    package struct Redis: Sendable {
+        package static let urlVariable = "SPRINGBAR_REDIS_URL"
+        package static let authoritiesVariable = "SPRINGBAR_REDIS_CA"
+
+        /// The addresses; nil for bars in memory.
+        package let url: Secret?
+        /// A file of trusted certificates; nil for those of the system.
+        package let authorities: String?
+        package let prefix: String
+        package let timeout: Duration
+
+        init(_ read: SettingReader) {
+            let variable = Redis.urlVariable
+            url = read(variable, "Redis for several replicas, or servers of a cluster; without it bars are in memory")
+                .optional("an address", Secret.init)
+            authorities = read(Redis.authoritiesVariable, "file of certificates for rediss://", needs: variable)
+                .optional("a file") { $0 }
+            prefix = read("SPRINGBAR_REDIS_PREFIX", "prefix of the keys in Redis", needs: variable)
+                .text("1 to 64 letters, digits, \"-\", \".\", \"_\" or \"~\"", default: "sb") {
+                    (1...64).contains($0.utf8.count) && $0.utf8.allSatisfy(PercentEncoding.isUnreserved)
+                }
+            let timeout = read("SPRINGBAR_REDIS_TIMEOUT", "seconds for the reply of Redis", needs: variable)
+            self.timeout = .seconds(timeout.integer(in: 1...60, default: 2))
+        }
+    }
+
+    /// The photo library and its images.
+    package struct Photos: Sendable {
+        /// Calls an hour that the sandbox library allows: Unsplash's limit for applications in production.
+        package static let sandboxCallsPerHour = 5000
+
+        package let accessKey: Secret?
+        package let apiURL: HTTPOrigin
+        package let imageHosts: [String]
+        package let appName: String
+        package let imageMode: PhotoService.Configuration.ImageMode
+        package let imageCacheBytes: Int
+        package let rateLimitPerHour: Int
+
+        /// True without an access key: the sandbox library is used.
+        package var usesSandbox: Bool { accessKey == nil }
+
+        init(_ read: SettingReader) {
+            let key = "UNSPLASH_ACCESS_KEY"
+            accessKey = read(key, "Unsplash access key; without one the built-in sandbox library is used")
+                .optional("printable ASCII without spaces") { isPrintable($0) ? Secret($0) : nil }
+            apiURL = read("SPRINGBAR_UNSPLASH_API_URL", "address of the photo API", needs: key)
+                .value(HTTPOrigin.rule, default: HTTPOrigin.standard, HTTPOrigin.init)
+            imageHosts = read("SPRINGBAR_UNSPLASH_IMAGE_HOSTS", "hosts of images, separated by commas", needs: key)
+                .list("a host or host:port", default: ["images.unsplash.com", "plus.unsplash.com"]) {
+                    HTTPOrigin("https://\($0)")?.authority
+                }
+            appName = read("SPRINGBAR_APP_NAME", "utm_source of the attribution links")
+                .text("letters, digits, \"-\", \".\", \"_\" or \"~\"", default: "springbar") {
+                    $0.utf8.allSatisfy(PercentEncoding.isUnreserved)
+                }
+            imageMode = read("SPRINGBAR_IMAGE_MODE", "proxy sends the image, redirect answers 307 to the hotlink")
+                .choice(default: .proxy)
+            imageCacheBytes = read("SPRINGBAR_IMAGE_CACHE_BYTES", "size of the image cache, in bytes")
+                .integer(in: 0...(1 << 40), default: 64 << 20)
+            // Unsplash allows a new application 50 calls an hour.
+            let sandboxCalls = accessKey == nil ? Photos.sandboxCallsPerHour : nil
+            let calls = "calls of the photo API an hour; 5000 by default without an access key"
+            rateLimitPerHour = read("SPRINGBAR_RATE_LIMIT_PER_HOUR", calls)
+                .integer(in: 1...1_000_000, default: 50, adjusted: sandboxCalls)
+        }
+    }
+
+    /// The clients that may call, and how often.
+    package struct Access: Sendable {
+        package let tokens: [Secret]
+        package let corsOrigins: [String]
+        /// Requests a second for one client address; nil for no limit.
+        package let clientRate: Double?
+
+        init(_ read: SettingReader) {
+            tokens = read("SPRINGBAR_API_TOKENS", "bearer tokens for /v1 and /unsplash, separated by commas")
+                .list("at least 16 printable characters") {
+                    $0.utf8.count >= 16 && isPrintable($0) ? Secret($0) : nil
+                }
+            corsOrigins = read("SPRINGBAR_CORS_ORIGINS", "origins of browsers, separated by commas; * for any")
+                .list("* or an origin such as https://example.com") {
+                    $0 == "*" ? "*" : HTTPOrigin($0).flatMap { $0.path.isEmpty ? $0.description : nil }
+                }
+            clientRate = read("SPRINGBAR_CLIENT_RATE", "requests a second for one client address")
+                .optional("a number from 0.001 to 1000000") { text in
+                    NumberGrammar.double(text).flatMap { (0.001...1_000_000).contains($0) ? $0 : nil }
+                }
+        }
+    }
+
+    /// The lines on standard output.
+    package struct Logs: Sendable {
+        package enum Format: String, CaseIterable, Sendable {
+            case json
+            case text
+        }
+
+        package let level: Logger.Level
+        package let format: Format
+
+        init(_ read: SettingReader) {
+            level = read("SPRINGBAR_LOG_LEVEL", "trace, debug, info, notice, warning, error or critical")
+                .choice(default: .info)
+            format = read("SPRINGBAR_LOG_FORMAT", "json or text").choice(default: .json)
+        }
     }
 }
 
-extension BarSessions {
-    /// Creates the sessions with a store in memory.
-    package init(_ configuration: Configuration, _ plan: MemoryPlan, clock: SteadyClock = SteadyClock()) {
-        self.init(
-            store: MemoryBarStore(
-                maxSessions: configuration.maxSessions,
-                maxBytes: plan.sessionBytes,
-                maxSessionsPerClient: configuration.maxSessionsPerClient
-            ),
-            ttlSeconds: Int(configuration.sessionTTL.components.seconds),
-            now: { clock.now },
-            makeID: BarSessions.randomIDs(beginningWith: configuration.replica)
-        )
-    }
-}
-
-extension BarSessions {
-    /// Creates the sessions with a shared store.
-    package init(
-        _ configuration: Configuration,
-        shared store: SharedBarStore,
-        observers: BarObservers,
-        clock: SteadyClock
-    ) {
-        self.init(
-            store: store,
-            observers: observers,
-            ttlSeconds: Int(configuration.sessionTTL.components.seconds),
-            now: { clock.now },
-            makeID: BarSessions.randomIDs(beginningWith: configuration.replica)
-        )
-    }
-}
-
-extension SharedBarStore {
-    /// Creates a store of bars on a shared store.
-    package convenience init(
-        _ configuration: Configuration,
-        _ plan: MemoryPlan,
-        store: any SharedStore,
-        observers: BarObservers,
-        clock: SteadyClock,
-        logger: Logger
-    ) {
-        self.init(
-            store: store,
-            observers: observers,
-            maxSessionsPerClient: configuration.maxSessionsPerClient,
-            // The bars are elsewhere: copies of those that are written to need a part of the memory only.
-            copyBytes: plan.sessionBytes / 4,
-            logger: logger,
-            now: { clock.now }
-        )
-    }
-}
-
-extension PlaygroundHandlers {
-    /// Creates the playground.
-    ///
-    /// In the image mode `redirect` the page's content security policy allows the image hosts. A host without a scheme
-    /// matches the page's scheme and https.
-    package init(_ configuration: Configuration) {
-        self.init(
-            imageSources: configuration.imageMode == .redirect ? configuration.imageHosts : [],
-            publicURL: configuration.publicURL?.description
-        )
-    }
-}
-
-/// A text that is never printed: its descriptions and its mirror do not contain it.
-package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The secret text.
-    package let text: String
-
-    package init(_ text: String) {
-        self.text = text
-    }
-
-    package var description: String { "(set, not shown)" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+/// Returns whether `text` is ASCII without spaces and control characters.
+private func isPrintable(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }

@@ -8,8 +8,8 @@ package struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     /// Empty, or a path that begins with `/` and does not end with one.
     package let path: String
 
-    /// The rule, for messages.
-    package static let rule = "must be an http:// or https:// URL without query or user"
+    /// What a text must be, for messages.
+    package static let rule = "an http:// or https:// URL without query or user"
 
     /// The base URL of Unsplash's API.
     package static let standard = HTTPOrigin(scheme: "https", authority: "api.unsplash.com", path: "")

@@ -11,13 +11,23 @@
 /// | bars and their logs | an eighth | 32 MiB |
 /// | connections, at about 32 KiB each | an eighth | 32 MiB, 1024 connections |
 /// | the process, its libraries and the allocator's slack | the rest | 64 MiB |
-package struct MemoryPlan: Sendable, Equatable {
+package struct MemoryPlan: Sendable {
+    /// A setting that was lowered, and the value in use.
+    package struct Lowered: Sendable, Equatable {
+        package let variable: String
+        package let value: Int
+
+        package init(variable: String, value: Int) {
+            self.variable = variable
+            self.value = value
+        }
+    }
+
     package let imageCacheBytes: Int
     package let inFlightBytes: Int
     package let sessionBytes: Int
     package let maxConnections: Int
-    /// The settings that were lowered, in the order of the table.
-    package let lowered: [Setting]
+    package let lowered: [Lowered]
 
     /// The most memory of an open connection: the library's 16 KiB, the service's objects, and the allocator's
     /// overhead.
@@ -27,20 +37,18 @@ package struct MemoryPlan: Sendable, Equatable {
     ///   - configuration: the settings.
     ///   - limit: the container's limit in bytes; nil for none.
     package init(_ configuration: Configuration, limit: Int? = MemoryLimit.current) {
-        var lowered: [Setting] = []
-        func fitted(_ setting: Setting, _ wanted: Int, _ most: Int?) -> Int {
+        var lowered: [Lowered] = []
+        func fitted(_ variable: String, _ wanted: Int, _ most: Int?) -> Int {
             guard let most, most < wanted else { return wanted }
-            lowered.append(setting)
+            lowered.append(Lowered(variable: variable, value: most))
             return most
         }
-        imageCacheBytes = fitted(.imageCacheBytes, configuration.imageCacheBytes, limit.map { $0 / 4 })
-        inFlightBytes = fitted(.memoryBytes, configuration.memoryBytes, limit.map { $0 / 4 })
-        sessionBytes = fitted(.sessionBytes, configuration.sessionBytes, limit.map { $0 / 8 })
-        maxConnections = fitted(
-            .maxConnections,
-            configuration.maxConnections,
-            limit.map { max(16, $0 / 8 / MemoryPlan.bytesPerConnection) }
-        )
+        let (server, photos, bars) = (configuration.server, configuration.photos, configuration.bars)
+        imageCacheBytes = fitted("SPRINGBAR_IMAGE_CACHE_BYTES", photos.imageCacheBytes, limit.map { $0 / 4 })
+        inFlightBytes = fitted("SPRINGBAR_MEMORY_BYTES", server.memoryBytes, limit.map { $0 / 4 })
+        sessionBytes = fitted("SPRINGBAR_SESSION_BYTES", bars.sessionBytes, limit.map { $0 / 8 })
+        let connections = limit.map { max(16, $0 / 8 / MemoryPlan.bytesPerConnection) }
+        maxConnections = fitted("SPRINGBAR_MAX_CONNECTIONS", server.maxConnections, connections)
         self.lowered = lowered
     }
 
@@ -49,23 +57,12 @@ package struct MemoryPlan: Sendable, Equatable {
     /// If memory or descriptors allow a quarter of the configured connections, a client has a quarter of its share.
     ///
     /// - Parameters:
-    ///   - configuration: the configured number of connections and share.
+    ///   - settings: the configured number of connections and share.
     ///   - connections: the number of connections that are available.
     /// - Returns: the limit; 0 for none.
-    package static func connectionsPerClient(_ configuration: Configuration, of connections: Int) -> Int {
-        let share = configuration.maxConnectionsPerClient
-        guard share > 0, connections < configuration.maxConnections else { return share }
-        return max(1, share * connections / configuration.maxConnections)
-    }
-
-    /// Returns the value in use of a setting of the plan, or nil for other settings.
-    package func value(of setting: Setting) -> Int? {
-        switch setting {
-        case .imageCacheBytes: imageCacheBytes
-        case .memoryBytes: inFlightBytes
-        case .sessionBytes: sessionBytes
-        case .maxConnections: maxConnections
-        default: nil
-        }
+    package static func connectionsPerClient(_ settings: Configuration.Server, of connections: Int) -> Int {
+        let share = settings.maxConnectionsPerClient
+        guard share > 0, connections < settings.maxConnections else { return share }
+        return max(1, share * connections / settings.maxConnections)
     }
 }

@@ -10,14 +10,14 @@ package struct ServiceLogHandler: LogHandler {
     package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
-    private let format: Configuration.LogFormat
+    private let format: Configuration.Logs.Format
     private let output: LogOutput
     private let now: @Sendable () -> WallTime
 
     package init(
         label: String,
         level: Logger.Level,
-        format: Configuration.LogFormat,
+        format: Configuration.Logs.Format,
         output: LogOutput,
         now: @escaping @Sendable () -> WallTime = { .now }
     ) {
@@ -92,7 +92,7 @@ extension ServiceLogHandler {
     /// Returns a function for `LogOutput` that makes the line about dropped lines.
     package static func lossReport(
         label: String,
-        format: Configuration.LogFormat,
+        format: Configuration.Logs.Format,
         now: @escaping @Sendable () -> WallTime = { .now }
     ) -> @Sendable (Int) -> [UInt8] {
         { count in

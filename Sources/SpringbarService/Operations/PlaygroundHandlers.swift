@@ -1,5 +1,6 @@
 package import HTTPExchange
 import MotionFeature
+import PhotoFeature
 
 /// The playground and its files, as they were built in.
 package struct PlaygroundHandlers: Sendable {
@@ -19,6 +20,16 @@ package struct PlaygroundHandlers: Sendable {
             let name = String(asset.path.dropFirst(PlaygroundHandlers.folder.count))
             files[name] = CompressedAsset(asset, type: PlaygroundHandlers.type(of: name), rules: rules)
         }
+    }
+
+    /// Prepares the answers for the image mode: with `redirect`, image URLs of the service redirect to the image hosts.
+    ///
+    /// A host without a scheme matches the page's scheme and https.
+    package init(_ configuration: Configuration) {
+        self.init(
+            imageSources: configuration.photos.imageMode == .redirect ? configuration.photos.imageHosts : [],
+            publicURL: configuration.server.publicURL?.description
+        )
     }
 
     /// `GET /`: the page, with a preview of the spring if its address has one.

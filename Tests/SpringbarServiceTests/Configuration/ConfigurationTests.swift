@@ -1,5 +1,7 @@
+import Foundation
 import HTTPExchange
 import Logging
+import PhotoFeature
 import SpringbarService
 import Testing
 
@@ -7,59 +9,58 @@ import Testing
 struct ConfigurationTests {
     private func read(
         _ environment: [String: String] = [:],
-        flags: [Setting: String] = [:]
+        flags: [String: String] = [:]
     ) throws(ConfigurationFaults) -> Configuration {
-        try Configuration(SettingSource(flags: flags, environment: environment))
+        try Configuration(flags: flags, environment: environment)
     }
 
     @Test("Without settings, the configuration has the defaults of the contract")
     func defaults() throws {
         let configuration = try read()
-        #expect(configuration.host == "127.0.0.1")
-        #expect(configuration.port == 8080)
-        #expect(configuration.accessKey == nil)
-        #expect(configuration.unsplashURL.description == "https://api.unsplash.com")
-        #expect(configuration.imageHosts == ["images.unsplash.com", "plus.unsplash.com"])
-        #expect(configuration.imageMode == .proxy)
-        #expect(configuration.imageCacheBytes == 64 << 20)
-        #expect(configuration.rateLimitPerHour == 5000)
-        #expect(configuration.maxSessions == 100_000)
-        #expect(configuration.sessionTTL == .seconds(900))
-        #expect(configuration.sessionBytes == 256 << 20)
-        #expect(configuration.apiTokens.isEmpty)
-        #expect(configuration.corsOrigins.isEmpty)
-        #expect(configuration.clientRate == nil)
-        #expect(configuration.maxBodyBytes == 256 << 10)
-        #expect(configuration.maxConnections == 4096)
-        #expect(configuration.memoryBytes == 128 << 20)
-        #expect(configuration.maxConnectionsPerClient == 1024)
-        #expect(configuration.maxStreamsPerClient == 256)
-        #expect(configuration.maxSessionsPerClient == 10_000)
-        #expect(configuration.requestTimeout == .seconds(30))
-        #expect(configuration.logLevel == .info)
-        #expect(configuration.logFormat == .json)
+        #expect(configuration.server.host == "127.0.0.1")
+        #expect(configuration.server.port == 8080)
+        #expect(configuration.photos.accessKey == nil)
+        #expect(configuration.photos.apiURL.description == "https://api.unsplash.com")
+        #expect(configuration.photos.imageHosts == ["images.unsplash.com", "plus.unsplash.com"])
+        #expect(configuration.photos.imageMode == .proxy)
+        #expect(configuration.photos.imageCacheBytes == 64 << 20)
+        #expect(configuration.photos.rateLimitPerHour == 5000)
+        #expect(configuration.bars.maxSessions == 100_000)
+        #expect(configuration.bars.sessionTTL == .seconds(900))
+        #expect(configuration.bars.sessionBytes == 256 << 20)
+        #expect(configuration.access.tokens.isEmpty)
+        #expect(configuration.access.corsOrigins.isEmpty)
+        #expect(configuration.access.clientRate == nil)
+        #expect(configuration.server.maxBodyBytes == 256 << 10)
+        #expect(configuration.server.maxConnections == 4096)
+        #expect(configuration.server.memoryBytes == 128 << 20)
+        #expect(configuration.server.maxConnectionsPerClient == 1024)
+        #expect(configuration.bars.maxStreamsPerClient == 256)
+        #expect(configuration.bars.maxSessionsPerClient == 10_000)
+        #expect(configuration.server.requestTimeout == .seconds(30))
+        #expect(configuration.logs.level == .info)
+        #expect(configuration.logs.format == .json)
     }
 
     @Test("The calls per hour are the upstream's 50 with a key, and the production tier's with the sandbox library")
     func callsPerHour() throws {
-        #expect(try read(["UNSPLASH_ACCESS_KEY": "key"]).rateLimitPerHour == 50)
-        #expect(try read(["SPRINGBAR_RATE_LIMIT_PER_HOUR": "50"]).rateLimitPerHour == 50)
-        let lines = ConfigurationReport(SettingSource()).description.split(separator: "\n")
-        let line = lines.first { $0.hasPrefix("SPRINGBAR_RATE_LIMIT_PER_HOUR") }
+        #expect(try read(["UNSPLASH_ACCESS_KEY": "key"]).photos.rateLimitPerHour == 50)
+        #expect(try read(["SPRINGBAR_RATE_LIMIT_PER_HOUR": "50"]).photos.rateLimitPerHour == 50)
+        let line = try read().report.split(separator: "\n").first { $0.hasPrefix("SPRINGBAR_RATE_LIMIT_PER_HOUR") }
         #expect(line?.hasSuffix("5000  [default]") == true)
     }
 
     @Test("A flag overrides the environment, which overrides the default")
     func precedence() throws {
         let environment = ["SPRINGBAR_PORT": "9000", "SPRINGBAR_HOST": "::1"]
-        let configuration = try read(environment, flags: [.port: "9100"])
-        #expect(configuration.port == 9100)
-        #expect(configuration.host == "::1")
+        let configuration = try read(environment, flags: ["SPRINGBAR_PORT": "9100"])
+        #expect(configuration.server.port == 9100)
+        #expect(configuration.server.host == "::1")
     }
 
     @Test("An empty variable counts as not set")
     func emptyVariable() throws {
-        #expect(try read(["UNSPLASH_ACCESS_KEY": "", "SPRINGBAR_PORT": ""]).accessKey == nil)
+        #expect(try read(["UNSPLASH_ACCESS_KEY": "", "SPRINGBAR_PORT": ""]).photos.accessKey == nil)
     }
 
     @Test(
@@ -125,30 +126,32 @@ struct ConfigurationTests {
 
     @Test(
         "A list that is set and has no part is a fault",
-        arguments: [Setting.apiTokens, .trustedProxies, .corsOrigins, .imageHosts],
+        arguments: [
+            "SPRINGBAR_API_TOKENS", "SPRINGBAR_TRUSTED_PROXIES", "SPRINGBAR_CORS_ORIGINS",
+            "SPRINGBAR_UNSPLASH_IMAGE_HOSTS",
+        ],
         [",", " ", " , ,, ", "\t"]
     )
-    func emptyLists(setting: Setting, text: String) {
-        let faults = #expect(throws: ConfigurationFaults.self) { try read([setting.variable: text]) }?.faults ?? []
+    func emptyLists(variable: String, text: String) {
+        let faults = #expect(throws: ConfigurationFaults.self) { try read([variable: text]) }?.faults ?? []
         #expect(faults.count == 1)
-        #expect(faults.first?.hasPrefix("\(setting.variable): must have at least one part, which must be ") == true)
+        #expect(faults.first?.hasPrefix("\(variable): must have at least one part, which must be ") == true)
     }
 
     @Test("An empty part of a list is skipped")
     func emptyParts() throws {
         let token = "a-token-of-the-tests"
-        #expect(try read(["SPRINGBAR_API_TOKENS": ", \(token) ,"]).apiTokens.map(\.text) == [token])
+        #expect(try read(["SPRINGBAR_API_TOKENS": ", \(token) ,"]).access.tokens.map(\.text) == [token])
     }
 
     @Test(
-        "Every secret and every setting of a restriction that is set to blanks is a fault",
-        arguments: [
-            Setting.accessKey, .apiTokens, .trustedProxies, .corsOrigins, .imageHosts, .clientRate, .publicURL,
-            .unsplashURL, .replica, .host, .maxConnectionsPerClient, .maxStreamsPerClient, .maxSessionsPerClient,
-        ]
+        "Every setting that is set to blanks is a fault, except those that the client of Redis checks",
+        arguments: Configuration.declared.map(\.variable).filter {
+            ![Configuration.Redis.urlVariable, Configuration.Redis.authoritiesVariable].contains($0)
+        }
     )
-    func blankSettings(setting: Setting) {
-        #expect(throws: ConfigurationFaults.self) { try read([setting.variable: " "]) }
+    func blankSettings(variable: String) {
+        #expect(throws: ConfigurationFaults.self) { try read([variable: " "]) }
     }
 
     @Test(
@@ -172,17 +175,18 @@ struct ConfigurationTests {
     )
     func connectionShare(connections: String, share: Int) throws {
         let environment = ["SPRINGBAR_MAX_CONNECTIONS": connections]
-        #expect(try read(environment).maxConnectionsPerClient == share)
-        let report = ConfigurationReport(SettingSource(environment: environment)).description.split(separator: "\n")
+        #expect(try read(environment).server.maxConnectionsPerClient == share)
+        let report = try read(environment).report.split(separator: "\n")
         let line = report.first { $0.hasPrefix("SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT") }
         #expect(line?.hasSuffix(" \(share)  [default]") == true)
-        #expect(try read(environment, flags: [.maxConnectionsPerClient: "2000"]).maxConnectionsPerClient == 2000)
+        let flags = ["SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": "2000"]
+        #expect(try read(environment, flags: flags).server.maxConnectionsPerClient == 2000)
     }
 
     @Test("A fault of a flag names the flag")
     func flagFault() {
         let faults = ["--max-body-bytes: must be a whole number from 1024 to 67108864, was \"1\""]
-        #expect(throws: ConfigurationFaults(faults: faults)) { try read(flags: [.maxBodyBytes: "1"]) }
+        #expect(throws: ConfigurationFaults(faults: faults)) { try read(flags: ["SPRINGBAR_MAX_BODY_BYTES": "1"]) }
     }
 
     @Test("All faults are reported together")
@@ -199,25 +203,23 @@ struct ConfigurationTests {
         let faults = #expect(throws: ConfigurationFaults.self) { try read(environment) }
         #expect(faults?.faults.count == 2)
         #expect("\(String(describing: faults))".contains("hush") == false)
-        let report = ConfigurationReport(SettingSource(environment: environment)).description
-        #expect(report.contains("hush") == false)
-        #expect(report.contains("(set, not shown)"))
         let configuration = try read([
             "UNSPLASH_ACCESS_KEY": "hushhush", "SPRINGBAR_REDIS_URL": "redis://u:hush@host",
         ])
-        #expect(configuration.redisURL?.text == "redis://u:hush@host")
-        #expect(Setting.redisURL.flag == nil)
+        #expect(configuration.report.contains("hush") == false)
+        #expect(configuration.report.contains("(set, not shown)"))
+        #expect(configuration.redis.url?.text == "redis://u:hush@host")
         var dumped = ""
         dump(configuration, to: &dumped)
         #expect(dumped.contains("hush") == false)
-        #expect(configuration.accessKey?.text == "hushhush")
+        #expect(configuration.photos.accessKey?.text == "hushhush")
     }
 
     @Test("The report has the value and the origin of every setting")
-    func report() {
-        let source = SettingSource(flags: [.port: "1"], environment: ["SPRINGBAR_HOST": "::"])
-        let lines = ConfigurationReport(source).description.split(separator: "\n")
-        #expect(lines.count == Setting.allCases.count)
+    func report() throws {
+        let configuration = try read(["SPRINGBAR_HOST": "::"], flags: ["SPRINGBAR_PORT": "1"])
+        let lines = configuration.report.split(separator: "\n")
+        #expect(lines.count == Configuration.declared.count)
         #expect(lines.contains { $0.hasPrefix("SPRINGBAR_PORT") && $0.hasSuffix("1  [flag]") })
         #expect(lines.contains { $0.hasPrefix("SPRINGBAR_HOST") && $0.hasSuffix("::  [environment]") })
         #expect(lines.contains { $0.hasPrefix("SPRINGBAR_SESSION_TTL") && $0.hasSuffix("900  [default]") })
@@ -225,33 +227,47 @@ struct ConfigurationTests {
     }
 
     @Test("A misspelt variable is reported, but Kubernetes's own are not")
-    func unknownVariables() {
+    func unknownVariables() throws {
         let names = ["SPRINGBAR_PROT", "SPRINGBAR_SERVICE_HOST", "SPRINGBAR_PORT_8080_TCP", "PATH", "SPRINGBAR_PORT"]
-        let source = SettingSource(environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "1") }))
-        #expect(source.unknownVariables == ["SPRINGBAR_PROT"])
+        let configuration = try read(Dictionary(uniqueKeysWithValues: names.map { ($0, "1") }))
+        #expect(configuration.unknownVariables == ["SPRINGBAR_PROT"])
     }
 
     @Test("A setting that has no effect without another one is reported")
-    func withoutEffect() {
-        func reported(_ environment: [String: String]) -> [String] {
-            SettingSource(flags: [.redisPrefix: "a"], environment: environment).withoutEffect
-                .map { "\($0.name) needs \($0.needs)" }
+    func withoutEffect() throws {
+        func reported(_ environment: [String: String]) throws -> [String] {
+            try read(environment, flags: ["SPRINGBAR_REDIS_PREFIX": "a"]).withoutEffect
+                .map { "\($0.name) needs \($0.needs ?? "")" }
         }
         let api = ["SPRINGBAR_UNSPLASH_API_URL": "http://127.0.0.1:8081"]
         #expect(
-            reported(api) == [
-                "SPRINGBAR_UNSPLASH_API_URL needs UNSPLASH_ACCESS_KEY", "--redis-prefix needs SPRINGBAR_REDIS_URL",
+            try reported(api) == [
+                "--redis-prefix needs SPRINGBAR_REDIS_URL", "SPRINGBAR_UNSPLASH_API_URL needs UNSPLASH_ACCESS_KEY",
             ]
         )
         let needed = ["UNSPLASH_ACCESS_KEY": "any", "SPRINGBAR_REDIS_URL": "redis://127.0.0.1"]
-        #expect(reported(api.merging(needed) { $1 }) == [])
+        #expect(try reported(api.merging(needed) { $1 }) == [])
     }
 
     @Test("Flags are named after the variables, and secrets have no flag")
     func flagNames() {
-        #expect(Setting.maxBodyBytes.flag == "max-body-bytes")
-        #expect(Setting.unsplashURL.flag == "unsplash-api-url")
-        #expect(Setting.accessKey.flag == nil)
-        #expect(Setting.apiTokens.flag == nil)
+        let flags = Configuration.declared.compactMap(\.flag)
+        #expect(flags.contains("--max-body-bytes"))
+        #expect(flags.contains("--unsplash-api-url"))
+        #expect(Set(flags).count == flags.count)
+        let secrets = Configuration.declared.filter { $0.flag == nil }.map(\.variable)
+        #expect(secrets == ["SPRINGBAR_REDIS_URL", "UNSPLASH_ACCESS_KEY", "SPRINGBAR_API_TOKENS"])
+    }
+
+    @Test("The table of docs/operating.md has the variable, the default and the summary of every setting")
+    func table() throws {
+        var top = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { top.deleteLastPathComponent() }
+        let page = try String(contentsOf: top.appendingPathComponent("docs/operating.md"), encoding: .utf8)
+        let rows = Configuration.declared.map { setting in
+            "| `\(setting.variable)` |\(setting.defaultText.map { " `\($0)`" } ?? "") | \(setting.summary) |"
+        }
+        let head = "| variable | default | meaning |\n|---|---|---|\n"
+        #expect(page.contains(head + rows.joined(separator: "\n") + "\n\n"), "\(rows.joined(separator: "\n"))")
     }
 }

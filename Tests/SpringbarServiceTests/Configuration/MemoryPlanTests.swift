@@ -4,7 +4,7 @@ import Testing
 @Suite("The memory plan")
 struct MemoryPlanTests {
     private func plan(limit: Int?, _ environment: [String: String] = [:]) throws -> MemoryPlan {
-        MemoryPlan(try Configuration(SettingSource(flags: [:], environment: environment)), limit: limit)
+        MemoryPlan(try Configuration(environment: environment), limit: limit)
     }
 
     @Test("Without a limit all settings are kept")
@@ -34,9 +34,15 @@ struct MemoryPlanTests {
         #expect(plan.inFlightBytes == 64 << 20)
         #expect(plan.sessionBytes == 32 << 20)
         #expect(plan.maxConnections == 1024)
-        #expect(plan.lowered == [.memoryBytes, .sessionBytes, .maxConnections])
-        #expect(plan.value(of: .sessionBytes) == 32 << 20)
-        #expect(plan.value(of: .port) == nil)
+        #expect(
+            plan.lowered == [
+                .init(variable: "SPRINGBAR_MEMORY_BYTES", value: 64 << 20),
+                .init(variable: "SPRINGBAR_SESSION_BYTES", value: 32 << 20),
+                .init(variable: "SPRINGBAR_MAX_CONNECTIONS", value: 1024),
+            ]
+        )
+        let declared = Configuration.declared.map(\.variable)
+        #expect(plan.lowered.allSatisfy { declared.contains($0.variable) })
     }
 
     @Test(
@@ -47,8 +53,8 @@ struct MemoryPlanTests {
     )
     func shareOfConnections(share: String, connections: Int, expected: Int) throws {
         let environment = ["SPRINGBAR_MAX_CONNECTIONS_PER_CLIENT": share]
-        let configuration = try Configuration(SettingSource(flags: [:], environment: environment))
-        #expect(MemoryPlan.connectionsPerClient(configuration, of: connections) == expected)
+        let configuration = try Configuration(environment: environment)
+        #expect(MemoryPlan.connectionsPerClient(configuration.server, of: connections) == expected)
     }
 
     @Test("A setting below its share is kept")

@@ -8,7 +8,7 @@ import Testing
 struct ServiceLogTests {
     /// A log into a pipe, and the lines that were read from it.
     private func lines(
-        format: Configuration.LogFormat,
+        format: Configuration.Logs.Format,
         level: Logger.Level = .info,
         _ write: (Logger) -> Void
     ) -> [String] {

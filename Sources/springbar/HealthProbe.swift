@@ -1,36 +1,24 @@
-import ArgumentParser
 import Glibc
 import SpringbarService
-
-/// `springbar health`: exits with 0 if the service on this machine is healthy, otherwise with 1.
-struct HealthCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "health",
-        abstract: "Ask the service on this machine whether it is alive."
-    )
-
-    @OptionGroup var flags: AddressFlags
-
-    func run() throws {
-        let configuration = try readConfiguration(flags.texts)
-        let probe = HealthProbe(
-            host: HealthProbe.reachable(configuration.host),
-            port: configuration.port,
-            timeout: .seconds(2)
-        )
-        guard probe.isHealthy() else {
-            printError("no healthy answer from \(probe.host) port \(probe.port)")
-            throw ExitCode(1)
-        }
-        print("healthy")
-    }
-}
 
 /// Checks a running service, for the HEALTHCHECK of an image without curl.
 struct HealthProbe {
     let host: String
     let port: Int
     let timeout: Duration
+
+    /// Runs `springbar health`.
+    ///
+    /// - Throws: a failure with exit status 1 if the service on this machine is not healthy.
+    static func run(_ arguments: ArraySlice<String>) throws {
+        let flags = try CommandFlags(arguments, names: ["--host", "--port"])
+        let server = try Springbar.configuration(flags).server
+        let probe = HealthProbe(host: reachable(server.host), port: server.port, timeout: .seconds(2))
+        guard probe.isHealthy() else {
+            throw CommandFailure(status: 1, message: "no healthy answer from \(probe.host) port \(probe.port)")
+        }
+        print("healthy")
+    }
 
     /// Returns the address at which a server that listens on `host` is reached from its own machine.
     static func reachable(_ host: String) -> String {
