@@ -88,7 +88,7 @@ package struct BarHandlers: Sendable {
             account: context.memory.account
         )
         return try stream.map { [streams] in
-            try $0.response.limited(to: streams, client: context.clientKey)
+            try $0.response.limited(to: streams, client: context.clientKey, refusal: .streamShare(streams.limit))
         }
     }
 

@@ -121,6 +121,16 @@ extension Problem.Kind {
             of the request was applied.
             """
     )
+    static let clientShare = Problem.Kind(
+        "client-share",
+        .tooManyRequests,
+        "The client has too many bars or streams.",
+        explanation: """
+            The bars and open streams of one client address are limited, so that no client uses all of them. End some \
+            that are no longer needed, or retry after `Retry-After` seconds. The limits are set with \
+            `SPRINGBAR_MAX_SESSIONS_PER_CLIENT` and `SPRINGBAR_MAX_STREAMS_PER_CLIENT`.
+            """
+    )
     static let barContended = Problem.Kind(
         "bar-contended",
         .serviceUnavailable,
@@ -131,12 +141,22 @@ extension Problem.Kind {
     /// The problems of bars, beside those of every request.
     package static let bars: [Problem.Kind] = [
         .barNotFound, .scrollableMismatch, .sequenceGap, .sequenceReused, .sequenceTrimmed, .outOfRange,
-        .heightsNotAscending, .answerTooLarge, .sessionLimit, .idempotencyKeyReused, .barContended,
+        .heightsNotAscending, .answerTooLarge, .sessionLimit, .clientShare, .idempotencyKeyReused, .barContended,
         .storeUnavailable,
     ]
 }
 
 extension Problem {
+    /// 429 for a client that has its share of open streams.
+    static func streamShare(_ limit: Int) -> Problem {
+        Problem(
+            .clientShare,
+            "A client may have at most \(limit) open streams.",
+            members: [Member("limit", limit)],
+            fields: [.retryAfter: "5"]
+        )
+    }
+
     /// Converts an error of a bar to a problem.
     package init(_ error: BarSessionError) {
         switch error {

@@ -5,7 +5,7 @@ import Primitives
 
 /// A response in the library's form.
 ///
-/// The library's object is created for each answer, because some fields differ even for a cached picture (`Age`). The
+/// The library's object is created for each answer, because some fields differ even for cached content (`Age`). The
 /// cost of creating it is too small to measure. It counts references: queueing adds one, and then that of the service
 /// is released.
 ///

@@ -4,8 +4,8 @@ import HTTPTypes
 
 /// The target of a request line, copied from the library's buffer and validated.
 ///
-/// Most requests of a connection repeat the target of the previous one, above all the events of a bar. So a connection
-/// keeps its last target. A repeated one is only compared: it is not copied, validated or routed again.
+/// Most requests of a connection repeat the target of the previous one. So a connection keeps its last target. A repeated
+/// one is only compared: it is not copied, validated or routed again.
 struct ReceivedTarget: Sendable {
     let target: Target
     /// The details of an unusual target; nil for a well-formed path with or without a query.

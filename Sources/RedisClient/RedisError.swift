@@ -56,22 +56,19 @@ package enum ConnectionFailure: Error, Sendable, Equatable {
 extension ConnectionFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unresolved: "the host of SPRINGBAR_REDIS_URL has no address"
+        case .unresolved: "the host of the server has no address"
         case .unreachable(let reason): "Redis cannot be reached: \(reason)"
         case .connectTimedOut: "Redis does not accept a connection in time"
-        case .tls(let reason):
-            "TLS with Redis failed: \(reason). SPRINGBAR_REDIS_CA must be a file with the certificates of its authority"
+        case .tls(let reason): "TLS with Redis failed: \(reason)"
         case .closed: "Redis closed the connection"
         case .silent: "Redis does not reply"
-        case .malformed(let reason): "SPRINGBAR_REDIS_URL does not lead to a Redis server: \(reason)"
+        case .malformed(let reason): "the address does not lead to a Redis server: \(reason)"
         case .notReady(let fault): "Redis is not ready: \(fault.text)"
-        case .credentials(let fault):
-            "Redis refuses the user name or the password of SPRINGBAR_REDIS_URL: \(fault.text)"
-        case .database(let fault): "Redis does not have the database of SPRINGBAR_REDIS_URL: \(fault.text)"
-        case .permission(let fault): "the user of SPRINGBAR_REDIS_URL lacks a permission: \(fault.text)"
+        case .credentials(let fault): "Redis refuses the user name or the password: \(fault.text)"
+        case .database(let fault): "Redis does not have the database: \(fault.text)"
+        case .permission(let fault): "the user lacks a permission: \(fault.text)"
         case .refused(let fault): "Redis refuses the connection: \(fault.text)"
-        case .notACluster:
-            "SPRINGBAR_REDIS_URL has several addresses, so each must be that of a server of one Redis Cluster"
+        case .notACluster: "there are several addresses, so each must be that of a server of one Redis Cluster"
         case .version(let version): "Redis \(version) is too old; Redis 7.0 or later, or Valkey, is required"
         case .stopped: "the client was stopped"
         }

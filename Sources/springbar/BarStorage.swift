@@ -34,7 +34,7 @@ struct BarStorage {
         let redis = try BarStorage.connect(to: addresses, configuration.redis, metrics, logger)
         if let failure = await BarStorage.firstFailure(of: redis) {
             redis.stop()
-            throw ConfigurationFaults(faults: [failure.description])
+            throw ConfigurationFaults(faults: [failure.fault])
         }
         let (observers, clock) = (BarObservers(), SteadyClock())
         let bars = SharedBarStore(

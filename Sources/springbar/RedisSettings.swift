@@ -15,8 +15,25 @@ extension Configuration.Redis {
         do throws(ConnectionFailure) {
             _ = try TLSContext(authorities: authorities)
         } catch {
-            faults.append("\(Configuration.Redis.authoritiesVariable): \(error)")
+            faults.append("\(Configuration.Redis.authoritiesVariable): \(error.fault)")
         }
         return faults
+    }
+}
+
+extension ConnectionFailure {
+    /// The failure with the name of the setting that causes it.
+    var fault: String {
+        let url = Configuration.Redis.urlVariable
+        return switch self {
+        case .tls:
+            "\(self). \(Configuration.Redis.authoritiesVariable) must be a file with the certificates of its authority"
+        case .malformed(let reason): "\(url) does not lead to a Redis server: \(reason)"
+        case .credentials(let fault): "Redis refuses the user name or the password of \(url): \(fault.text)"
+        case .database(let fault): "Redis does not have the database of \(url): \(fault.text)"
+        case .permission(let fault): "the user of \(url) lacks a permission: \(fault.text)"
+        case .notACluster: "\(url) has several addresses, so each must be that of a server of one Redis Cluster"
+        default: description
+        }
     }
 }

@@ -5,21 +5,25 @@ import Synchronization
 import Testing
 
 @Suite struct LimitedStreamTests {
+    private let refusal = Problem(.tooManyRequests, "too many")
+
     @Test("a client above its share of streams is refused, and its stream is closed; another client is not affected")
     func share() throws {
         let shares = ClientShares(limit: 2)
         let closes = Atomic(0)
         func open(_ client: String?) throws -> Response {
             let stream = EventStream { closes.add(1, ordering: .relaxed) }
-            return try stream.response.limited(to: shares, client: client.flatMap { ClientKey($0) })
+            return try stream.response.limited(
+                to: shares,
+                client: client.flatMap { ClientKey($0) },
+                refusal: refusal
+            )
         }
         let first = try open("192.0.2.1")
         let second = try open("192.0.2.1")
         #expect(second.fields[.cacheControl] == "no-store, no-transform")
         let problem = #expect(throws: Problem.self) { try open("192.0.2.1") }
-        #expect(problem?.code == "client-share")
-        #expect(problem?.status == .tooManyRequests)
-        #expect(problem?.fields[.retryAfter] == "5")
+        #expect(problem?.code == "too-many-requests")
         #expect(closes.load(ordering: .relaxed) == 1)
         _ = try open("192.0.2.2")
         _ = try open(nil)
@@ -34,15 +38,15 @@ import Testing
     func givenBack() throws {
         let shares = ClientShares(limit: 2)
         let client = try #require(ClientKey("192.0.2.1"))
-        var response: Response? = try EventStream().response.limited(to: shares, client: client)
-        let other = try EventStream().response.limited(to: shares, client: client)
+        var response: Response? = try EventStream().response.limited(to: shares, client: client, refusal: refusal)
+        let other = try EventStream().response.limited(to: shares, client: client, refusal: refusal)
         #expect(shares.count(of: client) == 2)
         response?.content.release()
         #expect(shares.count(of: client) == 1)
         response = nil
         #expect(shares.count(of: client) == 1)
         withExtendedLifetime(other) {}
-        var dropped: Response? = try EventStream().response.limited(to: shares, client: client)
+        var dropped: Response? = try EventStream().response.limited(to: shares, client: client, refusal: refusal)
         #expect(dropped != nil && shares.count(of: client) == 2)
         dropped = nil
         #expect(shares.count(of: client) == 1)

@@ -56,12 +56,12 @@ extension FieldName {
     package static var xContentTypeOptions: FieldName { .known(.xContentTypeOptions) }
     /// The addresses that proxies forward for, the nearest last.
     package static var xForwardedFor: FieldName { .known(.xForwardedFor) }
-    /// Unsplash's pages and rate limit (https://unsplash.com/documentation).
+    /// Pages and rate limits, as several public APIs name them.
     package static var xPerPage: FieldName { .known(.xPerPage) }
     package static var xRateLimitLimit: FieldName { .known(.xRateLimitLimit) }
     package static var xRateLimitRemaining: FieldName { .known(.xRateLimitRemaining) }
     /// The id of a request in the logs of all services.
     package static var xRequestID: FieldName { .known(.xRequestID) }
-    /// The total number of items, in the same API.
+    /// The number of items on all pages.
     package static var xTotal: FieldName { .known(.xTotal) }
 }

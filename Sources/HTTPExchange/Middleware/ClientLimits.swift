@@ -51,17 +51,16 @@ package final class LimitedStream: ContentStream {
 extension Response {
     /// Returns the response with a stream that is counted for a client while it is open.
     ///
-    /// - Throws: 429 `client-share` if the share is used up; the stream is closed then.
-    package func limited(to shares: ClientShares, client: ClientKey?) throws(Problem) -> Response {
+    /// - Throws: `refusal` if the share is used up; the stream is closed then.
+    package func limited(
+        to shares: ClientShares,
+        client: ClientKey?,
+        refusal: @autoclosure () -> Problem
+    ) throws(Problem) -> Response {
         guard case .stream(let stream) = content else { return self }
         guard shares.take(client) else {
             stream.close()
-            throw Problem(
-                .clientShare,
-                "A client may have at most \(shares.limit) open streams.",
-                members: [Problem.Member("limit", shares.limit)],
-                fields: [.retryAfter: "5"]
-            )
+            throw refusal()
         }
         var response = self
         response.content = .stream(LimitedStream(stream, of: client, in: shares))

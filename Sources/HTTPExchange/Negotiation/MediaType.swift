@@ -38,7 +38,7 @@ package struct MediaType: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Returns whether the type and a range overlap, without their parameters: an offer may be a range such as `image/*`,
-    /// if the type of the pictures is not known.
+    /// if the type is not known yet.
     func overlaps(_ range: MediaType) -> Bool {
         (type == range.type || type == "*" || range.type == "*")
             && (subtype == range.subtype || subtype == "*" || range.subtype == "*")

@@ -149,16 +149,6 @@ extension Problem.Kind {
             The rate of requests of one client address is limited. Retry after `Retry-After` seconds.
             """
     )
-    package static let clientShare = Problem.Kind(
-        "client-share",
-        .tooManyRequests,
-        "The client has too many bars or streams.",
-        explanation: """
-            The bars and open streams of one client address are limited, so that no client uses all of them. End some \
-            that are no longer needed, or retry after `Retry-After` seconds. The limits are set with \
-            `SPRINGBAR_MAX_SESSIONS_PER_CLIENT` and `SPRINGBAR_MAX_STREAMS_PER_CLIENT`.
-            """
-    )
     package static let cancelled = Problem.Kind(
         "cancelled",
         HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"),
@@ -201,7 +191,7 @@ extension Problem.Kind {
         .malformedRequest, .malformedPath, .invalidQuery, .malformedJSON, .unauthorized, .notFound, .methodNotAllowed,
         .unacceptable, .preconditionFailed, .contentTooLarge, .targetTooLong, .headTooLarge, .unsupportedMediaType,
         .rangeNotSatisfiable,
-        .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .clientShare, .cancelled,
+        .invalidParameter, .invalidContent, .preconditionRequired, .tooManyRequests, .cancelled,
         .internalError, .deadlineExceeded, .overloaded, .draining,
     ]
 }
@@ -217,7 +207,7 @@ extension Problem {
         Problem(.notFound, "`\(text[...].excerpt)` is not a {\(name)} of this path.")
     }
 
-    /// 404 for an unknown value of a path parameter with some known values, such as an unknown variant of a picture.
+    /// 404 for an unknown value of a path parameter with some known values, such as an unknown format.
     static func noSuchParameter(_ name: String, _ text: String, known: [String]) -> Problem {
         let values = known.map { "`\($0)`" }.joined(separator: ", ")
         return Problem(.notFound, "`\(text[...].excerpt)` is not a \(name) of this path; the \(name)s are \(values).")

@@ -3,7 +3,7 @@ package import JSON
 
 /// An error as a response (RFC 9457, "Problem Details for HTTP APIs").
 package struct Problem: Error, Sendable, Equatable {
-    /// The last part of `type`, such as `bar-not-found`: stable, documented under `/problems/{code}`.
+    /// The last part of `type`, such as `not-found`: stable, documented under `/problems/{code}`.
     package var code: String
     package var status: HTTPResponse.Status
     /// The same sentence for every problem of this code.

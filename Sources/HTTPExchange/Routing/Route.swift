@@ -8,7 +8,7 @@ import Primitives
 /// holds its route, which is one reference to count instead of one for each field.
 package final class Route: Sendable {
     package let method: HTTPRequest.Method
-    /// The path with its parameters in braces, such as `/v1/bars/{id}`: the label in metrics and in openapi.yaml.
+    /// The path with its parameters in braces, such as `/v1/items/{id}`: the label in metrics and in openapi.yaml.
     package let template: String
     package let access: Access
     package let query: QueryUse
@@ -30,8 +30,8 @@ package final class Route: Sendable {
         case token
         /// No token is required.
         case open
-        /// No token is required if the closure returns true, such as for a picture of a known photo; called on the
-        /// server's threads, must not block. If it returns false, the second closure decides, which may wait.
+        /// No token is required if the closure returns true, such as for a known item; called on the server's
+        /// threads, must not block. If it returns false, the second closure decides, which may wait.
         case openIf(
             @Sendable (Request, PathParameters) -> Bool,
             orLater: (@Sendable (PathParameters) async -> Bool)? = nil
@@ -162,7 +162,7 @@ extension Route {
     }
 }
 
-/// A parsed template such as `/v1/bars/{id}/events`.
+/// A parsed template such as `/v1/items/{id}/events`.
 struct PathTemplate: Sendable {
     /// A segment between two slashes.
     enum Segment: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the items of one kind (connections, streams, bars, bytes) for each client, up to a limit.
+/// Counts the items of one kind (connections, streams, bytes) for each client, up to a limit.
 ///
 /// It stores only clients that have at least one, so its memory is bounded by the number of items.
 package final class ClientShares: Sendable {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A limit for the bytes of all work in flight: content being received, answers waiting to be sent, pictures that arrive
-/// or are being read, events that wait in streams, and queued work.
+/// A limit for the bytes of all work in flight: content being received, answers waiting to be sent, transfers that
+/// arrive or are being read, events that wait in streams, and queued work.
 ///
-/// One process has one budget (`SPRINGBAR_MEMORY_BYTES`). Bytes are reserved before they are allocated and released
-/// afterwards. A reservation that does not fit is refused, and the request is answered with 503 `overloaded`. Nothing is
-/// counted without a reservation, so the limit holds. Bars and caches have their own limits and are not counted.
+/// One process has one budget. Bytes are reserved before they are allocated and released afterwards. A reservation that
+/// does not fit is refused, and the request is answered with 503 `overloaded`. Nothing is counted without a reservation,
+/// so the limit holds. Stores and caches have their own limits and are not counted.
 ///
 /// Two parts of the budget are kept: one client has at most half of it, and the last sixteenth is for operations, so that
 /// monitoring can see a service that is overloaded.

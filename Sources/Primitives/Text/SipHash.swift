@@ -32,7 +32,7 @@ package struct SipHash: Sendable {
         for byte in bytes { combine(byte) }
     }
 
-    /// Adds bytes, eight at a time where possible: a picture has a hundred thousand.
+    /// Adds bytes, eight at a time where possible.
     package mutating func combine(_ bytes: UnsafeRawBufferPointer) {
         var position = 0
         while position < bytes.count, count & 7 != 0 {

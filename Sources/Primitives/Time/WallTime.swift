@@ -49,7 +49,7 @@ package struct WallTime: Sendable, Equatable {
         text[WallTime.length - 1] = UInt8(ascii: "Z")
     }
 
-    /// Writes `rfc3339Seconds` into a buffer of at least ``secondsLength`` bytes: every answer about a bar has one.
+    /// Writes `rfc3339Seconds` into a buffer of at least ``secondsLength`` bytes, without allocating.
     package func writeSeconds(to text: UnsafeMutableBufferPointer<UInt8>) {
         putDate(in: text)
         putSeconds(secondsOfDay, at: 11, in: text)
@@ -100,7 +100,7 @@ package struct WallTime: Sendable, Equatable {
     /// The civil date of `days` (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so
     /// that the leap day is the last of its year).
     ///
-    /// gmtime_r(3) takes glibc's lock of the time zone, and every answer about a bar has a date.
+    /// gmtime_r(3) takes glibc's lock of the time zone, and every answer has a date.
     private var date: (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

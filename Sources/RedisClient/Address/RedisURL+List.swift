@@ -4,8 +4,7 @@ extension RedisURL {
     /// The most addresses.
     private static let mostAddresses = 64
 
-    /// Parses the value of `SPRINGBAR_REDIS_URL`: an address, or several servers of one cluster, which are asked for all
-    /// others.
+    /// Parses an address, or those of several servers of one cluster, which are asked for all others.
     ///
     /// A comma separates two addresses only if a scheme follows, so passwords and paths may contain commas.
     package static func list(_ text: String) throws(RedisURLError) -> [RedisURL] {

@@ -1,6 +1,6 @@
 import Primitives
 
-/// The address of a Redis server, with the credentials: an element of `SPRINGBAR_REDIS_URL`.
+/// The address of a Redis server, with the credentials.
 ///
 /// The forms are `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, and
 /// `unix://[user:password@]/path[?db=database]`. User, password and path are percent-decoded.

@@ -32,7 +32,7 @@ package final class RedisStore: SharedStore {
         let opened = { @Sendable (facts: ServerFacts) in
             if let policy = facts.evictionPolicy, policy != "noeviction" {
                 let metadata: Logger.Metadata = ["policy": "\(policy)"]
-                logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes bars", metadata: metadata)
+                logger.warning("maxmemory-policy of Redis must be noeviction, or it deletes values", metadata: metadata)
             }
         }
         client = try RedisClient(configuration, logger: logger, opened: opened, replied: replied)
