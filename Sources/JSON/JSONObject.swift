@@ -49,11 +49,11 @@ package struct JSONObject: Sendable {
 
     /// Throws an error at the first member with another name than these.
     package func only(_ names: StaticString...) throws(JSONError) {
-        guard let stranger = document.withTape({ $0.member(notIn: names, of: index) }) else { return }
-        throw unknown(stranger, known: names.map(\.description))
+        guard let unknownMember = document.withTape({ $0.member(notIn: names, of: index) }) else { return }
+        throw unknown(unknownMember, known: names.map(\.description))
     }
 
-    private func unknown(_ stranger: Int, known names: [String]) -> JSONError {
+    private func unknown(_ member: Int, known names: [String]) -> JSONError {
         let list = names.joined(separator: ", ")
         let known =
             switch names.count {
@@ -62,7 +62,7 @@ package struct JSONObject: Sendable {
             default: "the members are \(list)"
             }
         return JSONError(
-            pointer: document.pointer(to: stranger),
+            pointer: document.pointer(to: member),
             detail: "is unknown; \(known)",
             isMalformed: false
         )
