@@ -105,15 +105,15 @@ extension JSONValue {
         )
     }
 
-    private enum SnapWord: String, CaseIterable {
+    private enum SnapName: String, CaseIterable {
         case nearest, projected, none
     }
 
-    private enum RateWord: String, CaseIterable {
+    private enum RateName: String, CaseIterable {
         case normal, fast
     }
 
-    private enum FixWord: String, CaseIterable {
+    private enum FixName: String, CaseIterable {
         case primeOnAttach, overscroll, clearExpandedOnCollapse, contentSizeRatchet, baseInset
 
         var fix: BarOptions.Fixes {
@@ -140,7 +140,7 @@ extension JSONValue {
         )
         let rate = try object.optional("decelerationRate")?.decelerationRate() ?? .normal
         var options = BarOptions()
-        switch try object.optional("snap")?.choice(of: SnapWord.self) ?? .nearest {
+        switch try object.optional("snap")?.choice(of: SnapName.self) ?? .nearest {
         case .nearest: options.snap = .nearest
         case .projected: options.snap = .projected(rate)
         case .none: options.snap = .none
@@ -149,14 +149,14 @@ extension JSONValue {
         options.snapOnCancel = try object.optional("snapOnCancel")?.bool() ?? false
         options.clampTargets = try object.optional("clampTargets")?.bool() ?? false
         options.resistance = try object.optional("resistance")?.resistance()
-        for fix in try object.optional("fixes")?.array().map({ try $0.choice(of: FixWord.self) }) ?? [] {
+        for fix in try object.optional("fixes")?.array().map({ try $0.choice(of: FixName.self) }) ?? [] {
             options.fixes.insert(fix.fix)
         }
         return options
     }
 
     private func decelerationRate() throws -> DecelerationRate {
-        if kind == .string { return try choice(of: RateWord.self) == .normal ? .normal : .fast }
+        if kind == .string { return try choice(of: RateName.self) == .normal ? .normal : .fast }
         let rate = try double()
         do {
             return try DecelerationRate(rate)
