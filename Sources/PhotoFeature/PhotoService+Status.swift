@@ -32,7 +32,7 @@ extension PhotoService {
         let (condition, limit, remaining, resets) = withGate { gate, now in
             (gate.condition, gate.limit, gate.remaining(now: now), gate.untilReset(now: now))
         }
-        let shelf = pictures.withLock { $0.summary }
+        let cacheSummary = pictures.withLock { $0.summary }
         let upstream =
             switch condition {
             case .ok: "ok"
@@ -45,11 +45,11 @@ extension PhotoService {
             budgetLimit: limit,
             budgetRemaining: remaining,
             budgetResets: resets,
-            imageEntries: shelf.entries,
-            imageBytes: shelf.bytes,
-            imageCapacity: shelf.capacity,
-            imageHits: shelf.hits,
-            imageMisses: shelf.misses,
+            imageEntries: cacheSummary.entries,
+            imageBytes: cacheSummary.bytes,
+            imageCapacity: cacheSummary.capacity,
+            imageHits: cacheSummary.hits,
+            imageMisses: cacheSummary.misses,
             imageLoads: pictureFlights.count,
             cancelledImageLoads: pictureFlights.abandoned,
             knownPhotos: index.withLock(\.count),
