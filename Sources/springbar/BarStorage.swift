@@ -16,7 +16,7 @@ struct BarStorage {
     let parts: [any Service]
 
     /// The time that a start waits for Redis; after it the service starts without Redis.
-    private static let patience = Duration.seconds(5)
+    private static let connectLimit = Duration.seconds(5)
 
     /// - Throws: the fault if the address or the settings of Redis are wrong.
     init(_ configuration: Configuration, _ plan: MemoryPlan, metrics: PrometheusRegistry, logger: Logger) async throws {
@@ -97,7 +97,7 @@ struct BarStorage {
                 return await store.missingPermission()
             }
             group.addTask {
-                try? await Task.sleep(for: patience)
+                try? await Task.sleep(for: connectLimit)
                 return nil
             }
             defer { group.cancelAll() }

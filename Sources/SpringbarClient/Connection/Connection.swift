@@ -12,7 +12,7 @@ actor Connection {
     private var backOff: BackOff
 
     /// The longest `Retry-After` that a GET waits for, in seconds, and the number of its retries.
-    private static let (patience, retries) = (15.0, 5)
+    private static let (longestDelay, retries) = (15.0, 5)
 
     init(
         base: String,
@@ -63,7 +63,7 @@ actor Connection {
             do {
                 return try await revalidated(request)
             } catch {
-                guard error.status == 503, let wish = error.retryAfter, wish <= Connection.patience,
+                guard error.status == 503, let wish = error.retryAfter, wish <= Connection.longestDelay,
                     attempt < Connection.retries
                 else { throw error }
                 let seconds = backOff.pause(attempt: attempt, retryAfter: wish)
