@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Lanes of writes")
 struct WriteLanesTests {
-    private let lanes = WriteLanes()
+    private let queues = WriteQueues()
     private let id = BarID(high: 0, low: 1)
 
     @Test("the writes of a bar run one after the other, those of two bars at one time")
@@ -14,41 +14,41 @@ struct WriteLanesTests {
         let log = Shared<[Int]>([])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await lanes.run(id) {
+                try await queues.run(id) {
                     await gate.wait()
                     log.change { $0.append(1) }
                 }
             }
             while gate.count == 0 { await Task.yield() }
-            group.addTask { try await lanes.run(id) { log.change { $0.append(2) } } }
-            try await lanes.run(BarID(high: 0, low: 2)) { log.change { $0.append(0) } }
+            group.addTask { try await queues.run(id) { log.change { $0.append(2) } } }
+            try await queues.run(BarID(high: 0, low: 2)) { log.change { $0.append(0) } }
             gate.open()
             try await group.waitForAll()
         }
         #expect(log.current == [0, 1, 2])
-        #expect(lanes.count == 0)
+        #expect(queues.count == 0)
     }
 
     @Test("a cancelled write leaves the queue, and the next one runs")
     func cancellation() async throws {
         let gate = FakeStore.Gate()
-        let first = Task { try await lanes.run(id) { await gate.wait() } }
+        let first = Task { try await queues.run(id) { await gate.wait() } }
         while gate.count == 0 { await Task.yield() }
-        let second = Task { try await lanes.run(id) { Issue.record("a cancelled write runs") } }
+        let second = Task { try await queues.run(id) { Issue.record("a cancelled write runs") } }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
-        let third = Task { try await lanes.run(id) { 3 } }
+        let third = Task { try await queues.run(id) { 3 } }
         gate.open()
         try await first.value
         #expect(try await third.value == 3)
-        #expect(lanes.count == 0)
+        #expect(queues.count == 0)
     }
 
-    @Test("a write that fails leaves the lane free")
+    @Test("a write that fails leaves the queue free")
     func failure() async throws {
         struct Failure: Error {}
-        await #expect(throws: Failure.self) { try await lanes.run(id) { throw Failure() } }
-        #expect(lanes.count == 0)
-        try await lanes.run(id) {}
+        await #expect(throws: Failure.self) { try await queues.run(id) { throw Failure() } }
+        #expect(queues.count == 0)
+        try await queues.run(id) {}
     }
 }

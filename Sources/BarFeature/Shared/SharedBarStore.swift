@@ -18,7 +18,7 @@ package final class SharedBarStore: BarStore {
     package let watches: BarWatches
     let shares: BarShares
     private let copies: Mutex<BoundedCache<BarID, SharedBar>>
-    private let lanes = WriteLanes()
+    private let queues = WriteQueues()
     let rules: BarRules
     let makeNonce: @Sendable () -> UInt64
     private let pause: @Sendable (Duration) async throws -> Void
@@ -129,7 +129,7 @@ package final class SharedBarStore: BarStore {
     private static let attempts = 100
 
     package func perform(_ operation: any BarOperation, now: WallTime) -> Promised<BarDecision> {
-        later { store in try await store.lanes.run(operation.id) { try await store.decide(operation, now) } }
+        later { store in try await store.queues.run(operation.id) { try await store.decide(operation, now) } }
     }
 
     private func decide(_ operation: any BarOperation, _ now: WallTime) async throws -> BarDecision {

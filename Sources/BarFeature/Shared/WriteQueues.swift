@@ -4,12 +4,12 @@ import Synchronization
 /// Runs the writes of a bar in this replica one after the other, in the order of their arrival.
 ///
 /// Concurrent writes on one record would conflict at the store, and each conflict would cost a round trip.
-final class WriteLanes: Sendable {
+final class WriteQueues: Sendable {
     /// The writes that wait for the present one of their bar; a bar without writes has no entry.
-    private let lanes = Mutex<[BarID: [PendingResult<Bool>]]>([:])
+    private let queues = Mutex<[BarID: [PendingResult<Bool>]]>([:])
 
     /// The number of bars with writes.
-    var count: Int { lanes.withLock(\.count) }
+    var count: Int { queues.withLock(\.count) }
 
     /// Runs a write when the earlier ones of its bar have ended.
     ///
@@ -21,29 +21,29 @@ final class WriteLanes: Sendable {
     }
 
     private func enter(_ id: BarID) async throws(CancellationError) {
-        let turn = lanes.withLock { lanes -> PendingResult<Bool>? in
-            guard lanes[id] == nil else {
-                let turn = PendingResult<Bool>()
-                lanes[id]?.append(turn)
-                return turn
+        let waiting = queues.withLock { queues -> PendingResult<Bool>? in
+            guard queues[id] == nil else {
+                let waiting = PendingResult<Bool>()
+                queues[id]?.append(waiting)
+                return waiting
             }
-            lanes[id] = []
+            queues[id] = []
             return nil
         }
-        guard let turn else { return }
-        guard await turn.value(cancelled: false) else { throw CancellationError() }
+        guard let waiting else { return }
+        guard await waiting.value(cancelled: false) else { throw CancellationError() }
     }
 
     /// Starts the next write that still waits.
     private func leave(_ id: BarID) {
-        while let next = lanes.withLock({ $0.next(id) }) {
+        while let next = queues.withLock({ $0.next(id) }) {
             if next.deliver(true) { return }
         }
     }
 }
 
 extension Dictionary {
-    /// Removes and returns the next turn of a bar; without one, removes the bar.
+    /// Removes and returns the next write of a bar; without one, removes the bar.
     fileprivate mutating func next(_ id: Key) -> PendingResult<Bool>? where Value == [PendingResult<Bool>] {
         guard self[id]?.isEmpty == false else {
             self[id] = nil
