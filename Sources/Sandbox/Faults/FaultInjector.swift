@@ -37,26 +37,26 @@ package final class FaultInjector: Sendable {
     }
 
     /// Takes the faults of a whole answer that match a request, in the order they were added, and counts them.
-    func take(_ pathClass: PathClass, _ target: Target) -> [Fault.Kind] {
-        take { !$0.isOfLists && ($0.scope == .images) == (pathClass == .images) && $0.matches(target) }
+    func consume(_ pathClass: PathClass, _ target: Target) -> [Fault.Kind] {
+        consume { !$0.isOfLists && ($0.scope == .images) == (pathClass == .images) && $0.matches(target) }
     }
 
     /// Takes the faults of lists that match a request, as one, and counts them.
-    func takeListFault(_ target: Target) -> ListFault {
+    func consumeListFault(_ target: Target) -> ListFault {
         var result = ListFault()
-        for kind in take({ $0.isOfLists && $0.matches(target) }) {
+        for kind in consume({ $0.isOfLists && $0.matches(target) }) {
             switch kind {
             case .listShift(let count): result.published += count
             case .duplicates(let across, let inside):
                 result.repeatedAcross += across
                 result.repeatedInside += inside
-            default: preconditionFailure("only faults of lists were taken")
+            default: preconditionFailure("only faults of lists were consumed")
             }
         }
         return result
     }
 
-    private func take(_ matches: (Fault) -> Bool) -> [Fault.Kind] {
+    private func consume(_ matches: (Fault) -> Bool) -> [Fault.Kind] {
         faults.withLock { faults in
             var kinds: [Fault.Kind] = []
             for index in faults.indices where matches(faults[index]) {

@@ -98,7 +98,7 @@ struct APIHandlers: Sendable {
         _ tracking: TrackingID,
         _ json: inout JSONWriter
     ) {
-        let fault = faults.takeListFault(request.target)
+        let fault = faults.consumeListFault(request.target)
         for (index, photo) in fault.page(page.range, of: photos).enumerated() {
             var tracking = tracking
             tracking.position = page.range.lowerBound + index + 1

@@ -45,7 +45,7 @@ package struct SandboxResponder: Responder {
             return true
         }
         guard let key, !key.isEmpty, accessKeys?.contains(key) ?? true else { throw .invalidToken }
-        let decision = rateLimit.take(at: library.time)
+        let decision = rateLimit.admit(at: library.time)
         if !decision.isAdmitted { counters.update { $0.rateLimited += 1 } }
         fields = decision.fields
         return decision.isAdmitted
@@ -64,7 +64,7 @@ package struct SandboxResponder: Responder {
         _ pathClass: PathClass,
         _ counted: CountedRequest
     ) throws(WireError) -> Reply {
-        let kinds = faults.take(pathClass, request.target)
+        let kinds = faults.consume(pathClass, request.target)
         return try FaultyReply(kinds: kinds, pathClass: pathClass, request: counted).reply { () throws(WireError) in
             do throws(WireError) {
                 return try route(request)
@@ -163,7 +163,7 @@ final class RateLimit: Sendable {
     }
 
     /// Counts a request at `now`, a Unix time in seconds.
-    func take(at now: Int) -> Decision {
+    func admit(at now: Int) -> Decision {
         guard let limit else { return Decision(isAdmitted: true, limit: Self.unlimited, remaining: Self.unlimited) }
         return state.withLock { state in
             if state.hour != now / 3600 { state = State(hour: now / 3600, used: 0) }
