@@ -103,7 +103,7 @@ final class BarObserver: Sendable {
     }
 
     private func deliver() {
-        while let next = mailbox.withLock({ $0.take(withCommands: wantsCommands) }) {
+        while let next = mailbox.withLock({ $0.removeFirst(withCommands: wantsCommands) }) {
             stream.send(wantsCommands ? next.eventWithCommands : next.event, replacing: "state")
         }
     }
@@ -128,7 +128,7 @@ final class BarObserver: Sendable {
         /// Removes and returns the next publication to send; nil if there is none, which ends the delivery.
         ///
         /// A state without a visible difference is skipped, unless it has commands that the client has requested.
-        mutating func take(withCommands: Bool) -> BarPublication? {
+        mutating func removeFirst(withCommands: Bool) -> BarPublication? {
             while let next = waiting {
                 waiting = nil
                 let look = BarLook(next.record.session)

@@ -18,7 +18,7 @@ struct EventStreamParserTests {
             var parser = EventStreamParser()
             var events: [StreamEvent] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
-                events += parser.take(bytes[start..<min(start + size, bytes.count)])
+                events += parser.parse(bytes[start..<min(start + size, bytes.count)])
             }
             #expect(events.map { "\($0.name) \($0.data)" } == expected, "pieces of \(size)")
         }

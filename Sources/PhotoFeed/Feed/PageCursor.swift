@@ -45,17 +45,17 @@ package struct PageCursor: Sendable, Equatable {
         guard text.utf8.count <= 400, let bytes = Base64.decodeURL(text), bytes.count >= 24 else { return nil }
         let payload = bytes.dropLast(8)
         var rest = payload
-        func take(_ count: Int) -> UInt64 {
+        func read(_ count: Int) -> UInt64 {
             defer { rest = rest.dropFirst(count) }
             return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
         }
         let checksum = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard checksum == PageCursor.checksum(payload, feed), take(1) == PageCursor.version else { return nil }
-        snapshot = take(8)
-        position = FeedSnapshot.Position(page: Int(take(4)), index: Int(take(2)))
-        let count = Int(take(1))
+        guard checksum == PageCursor.checksum(payload, feed), read(1) == PageCursor.version else { return nil }
+        snapshot = read(8)
+        position = FeedSnapshot.Position(page: Int(read(4)), index: Int(read(2)))
+        let count = Int(read(1))
         guard position.page >= 1, rest.count == 3 * count else { return nil }
-        marks = (0..<count).map { _ in UInt32(take(3)) }
+        marks = (0..<count).map { _ in UInt32(read(3)) }
     }
 
     private func append(_ value: UInt64, bytes count: Int, to bytes: inout [UInt8]) {

@@ -73,7 +73,7 @@ public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         remove(key)
         guard entryCost <= largestEntry else { return false }
         while cost + entryCost > capacity, let victim = nextVictim() { empty(victim) }
-        let slot = numbers.take()
+        let slot = numbers.allocate()
         if Int(slot) == entries.count { entries.append(nil) }
         entries[Int(slot)] = Entry(key: key, value: value, cost: entryCost)
         slots[key] = slot

@@ -75,7 +75,7 @@ package struct SlotNumbers: Sendable {
     package init() {}
 
     /// Returns a number that is not in use.
-    package mutating func take() -> SlotLists.Slot {
+    package mutating func allocate() -> SlotLists.Slot {
         if let slot = free.popLast() { return slot }
         defer { end += 1 }
         return end

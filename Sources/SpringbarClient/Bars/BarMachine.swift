@@ -193,7 +193,7 @@ extension BarMachine {
             cures += 1
         case .success(let reply):
             tellOnline(&actions)
-            if take(reply, to: request, &actions) { cures = 0 }
+            if receive(reply, to: request, &actions) { cures = 0 }
         }
         return actions + advance()
     }
@@ -259,8 +259,8 @@ extension BarMachine {
         )
     }
 
-    /// Takes the reply to a request; returns true if it made progress.
-    private mutating func take(_ reply: BarReply, to request: BarRequest, _ actions: inout [Action]) -> Bool {
+    /// Handles the reply to a request; returns true if it made progress.
+    private mutating func receive(_ reply: BarReply, to request: BarRequest, _ actions: inout [Action]) -> Bool {
         switch (request, reply) {
         case (.create, .bar(let bar)):
             id = bar.id
@@ -293,7 +293,7 @@ extension BarMachine {
     /// Takes a page of the log, or the bar that it lacks; returns true if another writer had commands.
     private mutating func read(_ reply: BarReply, _ actions: inout [Action]) -> Bool {
         guard var reading else { return false }
-        let step = reading.take(reply, &prediction)
+        let step = reading.receive(reply, &prediction)
         self.reading = reading
         guard step == .finished else { return true }
         let lost = isTrimmed ? prediction.queue.dropDoubtful().map(\.event) : []

@@ -36,7 +36,7 @@ struct BarWatch: Sendable {
         var hadEvent = false
         do {
             for try await bytes in connection.stream(request) {
-                for event in parser.take(bytes) {
+                for event in parser.parse(bytes) {
                     hadEvent = true
                     if event.name == "end" {
                         await hear(.max)

@@ -37,10 +37,10 @@ struct LogReading: Sendable {
         next = .log(after: self.after)
     }
 
-    /// Takes the response to the last request.
-    mutating func take(_ reply: BarReply, _ prediction: inout Prediction) -> Step {
+    /// Handles the response to the last request.
+    mutating func receive(_ reply: BarReply, _ prediction: inout Prediction) -> Step {
         switch reply {
-        case .page(let page): return take(page, &prediction)
+        case .page(let page): return apply(page, &prediction)
         case .bar(let bar):
             if case .read = next { prediction.queue.restart(at: bar.lastSequence) }
             prediction.adopt(bar)
@@ -63,12 +63,12 @@ struct LogReading: Sendable {
         return .request(next)
     }
 
-    private mutating func take(_ page: LogPage, _ prediction: inout Prediction) -> Step {
+    private mutating func apply(_ page: LogPage, _ prediction: inout Prediction) -> Step {
         if let definition, after == 0, page.firstSequence ?? 1 == 1, prediction.queue.sequence == 0 {
             prediction.begin(definition)
         }
         for entry in page.entries {
-            if !take(entry, &prediction) { isComplete = false }
+            if !apply(entry, &prediction) { isComplete = false }
         }
         after = prediction.queue.sequence
         if page.hasMore {
@@ -81,7 +81,7 @@ struct LogReading: Sendable {
     }
 
     /// Applies an entry of any writer; returns false if entries before it are missing.
-    private mutating func take(_ entry: LogPage.Entry, _ prediction: inout Prediction) -> Bool {
+    private mutating func apply(_ entry: LogPage.Entry, _ prediction: inout Prediction) -> Bool {
         switch entry {
         case .tracks(let changes, let revision):
             prediction.confirmLogged(changes, revision: revision)

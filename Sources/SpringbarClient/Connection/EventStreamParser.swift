@@ -11,8 +11,8 @@ struct EventStreamParser: Sendable {
     private var data: [String] = []
     private var endsWithReturn = false
 
-    /// Takes the next bytes; returns the events that they complete.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [StreamEvent] {
+    /// Parses the next bytes; returns the events that they complete.
+    mutating func parse(_ bytes: some Sequence<UInt8>) -> [StreamEvent] {
         var events: [StreamEvent] = []
         for byte in bytes {
             let isNewline = byte == UInt8(ascii: "\n")

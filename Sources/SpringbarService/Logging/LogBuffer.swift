@@ -66,7 +66,7 @@ struct LogBuffer {
     /// Swaps the batch with `spare`, an empty array; the next batch uses its memory.
     ///
     /// - Returns: the number of lines dropped since the last call.
-    mutating func take(spare: inout [UInt8]) -> Int {
+    mutating func drain(into spare: inout [UInt8]) -> Int {
         swap(&bytes, &spare)
         beingWritten = spare.count
         isHurried = false

@@ -135,7 +135,7 @@ extension LogOutput {
             while true {
                 signal.wait()
                 if !state.withLock({ $0.buffer.isUrgent }) { _ = signal.wait(for: delay) }
-                let (dropped, isEnding) = state.withLock { ($0.buffer.take(spare: &batch), $0.isEnding) }
+                let (dropped, isEnding) = state.withLock { ($0.buffer.drain(into: &batch), $0.isEnding) }
                 let lost = descriptor.write(batch)
                 unreported += dropped + lost
                 if unreported > 0, lost == 0, descriptor.write(reportLoss(unreported) + [UInt8(ascii: "\n")]) == 0 {

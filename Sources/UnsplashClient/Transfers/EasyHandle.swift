@@ -72,14 +72,14 @@ enum TransferCallbacks {
     static let field: Receiver = { bytes, size, count, transfer in
         guard let bytes, let transfer else { return 0 }
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return TransferCallbacks.transfer(transfer).take(field: line) ? size * count : 0
+        return TransferCallbacks.transfer(transfer).receive(field: line) ? size * count : 0
     }
 
     /// CURLOPT_WRITEFUNCTION: a part of the content.
     static let content: Receiver = { bytes, size, count, transfer in
         guard let bytes, let transfer else { return 0 }
         let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return TransferCallbacks.transfer(transfer).take(content: part) ? size * count : 0
+        return TransferCallbacks.transfer(transfer).receive(content: part) ? size * count : 0
     }
 
     /// CURLOPT_OPENSOCKETFUNCTION: the address is known, nothing has been sent yet.

@@ -93,7 +93,7 @@ final class Transfer {
     }
 
     /// Handles a line of the head; false stops the transfer.
-    func take(field line: UnsafeRawBufferPointer) -> Bool {
+    func receive(field line: UnsafeRawBufferPointer) -> Bool {
         moveOn()
         fieldBytes += line.count
         guard fieldBytes <= Transfer.largestFields else { return stop(.unusable("fields too large")) }
@@ -111,7 +111,7 @@ final class Transfer {
     }
 
     /// Handles received content; false stops the transfer.
-    func take(content bytes: UnsafeRawBufferPointer) -> Bool {
+    func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
         moveOn()
         received += bytes.count
         let limit = request.largestContent

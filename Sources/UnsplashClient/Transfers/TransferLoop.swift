@@ -112,7 +112,7 @@ final class TransferLoop: Sendable {
             for job in jobs { scheduler.add(job) }
             for id in cancellations { scheduler.cancel(id) }
             if isStopped { scheduler.cancelAll() } else { scheduler.turn() }
-            for (job, result) in scheduler.takeEnded() { job.completion(result) }
+            for (job, result) in scheduler.removeEnded() { job.completion(result) }
             if isStopped { return }
         }
     }

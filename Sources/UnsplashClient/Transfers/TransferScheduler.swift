@@ -68,7 +68,7 @@ final class TransferScheduler {
     }
 
     /// Returns the transfers that have ended since the last call.
-    func takeEnded() -> [(TransferLoop.Job, Result<TransferResponse, UpstreamError>)] {
+    func removeEnded() -> [(TransferLoop.Job, Result<TransferResponse, UpstreamError>)] {
         defer { ended = [] }
         return ended
     }

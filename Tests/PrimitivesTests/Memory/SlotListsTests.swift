@@ -30,8 +30,8 @@ struct SlotListsTests {
     @Test("freed numbers are reused first")
     func numbers() {
         var numbers = SlotNumbers()
-        #expect((0..<3).map { _ in numbers.take() } == [0, 1, 2])
+        #expect((0..<3).map { _ in numbers.allocate() } == [0, 1, 2])
         numbers.give(1)
-        #expect((0..<2).map { _ in numbers.take() } == [1, 3])
+        #expect((0..<2).map { _ in numbers.allocate() } == [1, 3])
     }
 }

@@ -16,7 +16,7 @@ struct LogBufferTests {
         #expect(append("three", to: &buffer) == .hurry)
         #expect(append("four", to: &buffer) == .none)
         var batch: [UInt8] = []
-        #expect(buffer.take(spare: &batch) == 0)
+        #expect(buffer.drain(into: &batch) == 0)
         #expect(String(decoding: batch, as: UTF8.self) == "one\ntwo\nthree\nfour\n")
         #expect(append("no", to: &buffer, isUrgent: true) == .hurry)
     }
@@ -26,7 +26,7 @@ struct LogBufferTests {
         var buffer = LogBuffer(capacity: 10, reserve: 0, batchSize: 100)
         _ = append("12345", to: &buffer)
         var batch: [UInt8] = []
-        _ = buffer.take(spare: &batch)
+        _ = buffer.drain(into: &batch)
         #expect(append("123", to: &buffer) == .begin)
         #expect(append("1", to: &buffer) == .none)
         #expect(append("", to: &buffer) == .none)
@@ -36,8 +36,8 @@ struct LogBufferTests {
         #expect(append("12345", to: &buffer) == .none)
         #expect(buffer.droppedTotal == 2)
         var next: [UInt8] = []
-        #expect(buffer.take(spare: &next) == 2)
-        #expect(buffer.take(spare: &next) == 0)
+        #expect(buffer.drain(into: &next) == 2)
+        #expect(buffer.drain(into: &next) == 0)
     }
 
     @Test("The reserve is for urgent lines")
@@ -55,7 +55,7 @@ struct LogBufferTests {
         var buffer = LogBuffer(capacity: 100, reserve: 0, batchSize: 100)
         _ = append("one", to: &buffer)
         var batch: [UInt8] = []
-        _ = buffer.take(spare: &batch)
+        _ = buffer.drain(into: &batch)
         buffer.finish(lost: 1)
         #expect(buffer.droppedTotal == 1 && buffer.done == buffer.accepted)
     }
