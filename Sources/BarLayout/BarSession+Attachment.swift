@@ -20,7 +20,7 @@ extension BarSession {
         let primed = options.fixes.contains(.primeOnAttach)
         snapshot.previousContentOffset = primed ? target ?? geometry.contentOffset : nil
         snapshot.previousContentSize = nil
-        update.note(.attached)
+        update.explain(.attached)
     }
 
     /// Configures a view: the attached one with the geometry of the session, another one with that of the event.
@@ -39,7 +39,7 @@ extension BarSession {
             contentInset: prepared.contentInset,
             scrollIndicatorInsetTop: scrollIndicatorInsetTop
         )
-        update.note(.preconfigured)
+        update.explain(.preconfigured)
     }
 
     /// Configures the attached view, and observes the move that this causes.

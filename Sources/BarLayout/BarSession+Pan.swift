@@ -18,8 +18,8 @@ extension BarSession {
         case .changed: panChanged(&update)
         case .ended: snap(velocity: velocity?.y ?? 0, &update)
         case .cancelled, .failed:
-            if options.snapOnCancel { snap(velocity: velocity?.y ?? 0, &update) } else { update.note(.ignored) }
-        case .possible: update.note(.ignored)
+            if options.snapOnCancel { snap(velocity: velocity?.y ?? 0, &update) } else { update.explain(.ignored) }
+        case .possible: update.explain(.ignored)
         }
     }
 
@@ -32,16 +32,16 @@ extension BarSession {
         let staysAvailable = y < top && state.isExpandedStateAvailable
         state.isExpandedStateAvailable = isAtTop || staysAvailable
         geometry.contentInset.top = -state.leastOffset
-        update.note(.panBegan)
+        update.explain(.panBegan)
     }
 
     /// Forbids the bar to expand once the content has left the top; the offset of the content decides, not the bar's.
     private mutating func panChanged(_ update: inout Update) {
         let hasLeftTop = geometry.contentOffset.y > -configuration.normalStateHeight
-        guard state.isExpandedStateAvailable, hasLeftTop else { return update.note(.ignored) }
+        guard state.isExpandedStateAvailable, hasLeftTop else { return update.explain(.ignored) }
         state.isExpandedStateAvailable = false
         geometry.contentInset.top = configuration.normalStateHeight
-        update.note(.expansionWithdrawn)
+        update.explain(.expansionWithdrawn)
     }
 
     /// Expands the bar, or returns it to normal, by scrolling the content to the top.
@@ -55,7 +55,7 @@ extension BarSession {
         moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, &update)
         geometry.contentInset.top = height
         if !on, options.fixes.contains(.clearExpandedOnCollapse) { state.isExpandedStateAvailable = false }
-        update.note(on ? .expanded : .collapsed)
+        update.explain(on ? .expanded : .collapsed)
     }
 }
 
@@ -71,10 +71,10 @@ extension BarSession {
         case .projected(let rate):
             level = nearest(to: state.offset + update.rules.project(velocity, rate), among: reachableLevels)
         }
-        guard let level else { return update.note(.ignored) }
+        guard let level else { return update.explain(.ignored) }
         let resting = configuration.offset(of: level)
         let distance = resting - state.offset
-        guard distance != 0 else { return update.note(.alreadyAtRest) }
+        guard distance != 0 else { return update.explain(.alreadyAtRest) }
 
         let y = geometry.contentOffset.y
         var targetY = y + distance
@@ -84,7 +84,7 @@ extension BarSession {
         }
         if options.clampTargets {
             targetY = geometry.atRest(targetY)
-            guard targetY != y else { return update.note(.alreadyAtRest) }
+            guard targetY != y else { return update.explain(.alreadyAtRest) }
         }
         moveContent(
             to: Point(computedX: geometry.contentOffset.x, y: targetY),
@@ -92,7 +92,7 @@ extension BarSession {
             spring: spring(velocity: velocity, from: y, to: targetY, update.rules),
             &update
         )
-        update.note(.snapped)
+        update.explain(.snapped)
     }
 
     /// Returns the nearest state; of two equally near ones the smaller, as in AirBar.

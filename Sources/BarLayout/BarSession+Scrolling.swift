@@ -6,10 +6,10 @@ extension BarSession {
     /// With `applied` feedback the samples of the bar's own animation are ignored: the command was observed already, and the
     /// samples would undo the snap.
     mutating func contentOffsetChanged(to offset: Point, source: BarEvent.Source, _ update: inout Update) {
-        if source == .animation, feedback == .applied { return update.note(.ownAnimation) }
+        if source == .animation, feedback == .applied { return update.explain(.ownAnimation) }
         geometry.contentOffset = offset
         let rule = observe(offset, &update)
-        update.note(rule)
+        update.explain(rule)
     }
 
     /// Observes an offset: an equal one has no effect, the first one is remembered, any other moves the bar.
@@ -29,10 +29,10 @@ extension BarSession {
     /// The first one after an attachment has an effect even if the size did not change.
     mutating func contentSizeChanged(to size: Size, _ update: inout Update) {
         geometry.contentSize = size
-        guard snapshot.previousContentSize != size else { return update.note(.duplicate) }
+        guard snapshot.previousContentSize != size else { return update.explain(.duplicate) }
         snapshot.previousContentSize = size
         preconfigureAttached(afterSizeChange: true, &update)
-        update.note(.preconfigured)
+        update.explain(.preconfigured)
     }
 
     private mutating func reduce(from previous: Point, to offset: Point, _ update: inout Update) {

@@ -108,8 +108,8 @@ public struct BarSession: Sendable, Equatable {
         /// Returns the outcome.
         consuming func end() -> BarOutcome { outcome }
 
-        /// Notes the rule that applied.
-        mutating func note(_ rule: Explanation.Rule) {
+        /// Records the rule that applied.
+        mutating func explain(_ rule: Explanation.Rule) {
             outcome.explanation?.rule = rule
         }
     }

@@ -130,7 +130,7 @@ package final class BarWatches: Service {
                 let (bar, commands) = try SharedBar.message(bytes)
                 receive(bar, commands, of: id, number)
             } catch {
-                note(error)
+                logUnreadable(error)
                 lookAtOnce(id, number)
             }
         }
@@ -151,7 +151,7 @@ package final class BarWatches: Service {
         if change(id, number, { $0.look = now }) { wake.yield() }
     }
 
-    private func note(_ error: StoredBytesError) {
+    private func logUnreadable(_ error: StoredBytesError) {
         unreadableCount.add(1, ordering: .relaxed)
         logger.error("a message about a bar, or the bar, cannot be read", metadata: ["error": "\(error)"])
     }
@@ -205,7 +205,7 @@ package final class BarWatches: Service {
             return
         }
         let bar: SharedBar
-        do throws(StoredBytesError) { bar = try SharedBar(bytes) } catch { return note(error) }
+        do throws(StoredBytesError) { bar = try SharedBar(bytes) } catch { return logUnreadable(error) }
         guard bar.record.revision >= before.revision else {
             // With an idempotency key a bar is made again under its id.
             return isOver ? observers.end(id, reason: "expired") : reset(id)

@@ -78,7 +78,7 @@ extension SharedBarStore {
             await shares.giveBack(bar.share, of: id)
             throw error
         }
-        keep(bar, of: id)
+        cache(bar, of: id)
         return true
     }
 

@@ -159,7 +159,7 @@ package final class SharedBarStore: BarStore {
             }
             let decision = try operation.decide(bar.record, log, now: now)
             if case .keep = decision {
-                keep(bar, of: operation.id)
+                cache(bar, of: operation.id)
                 return decision
             }
             present = try await carryOut(decision, of: operation, on: bar, now)
@@ -191,7 +191,7 @@ package final class SharedBarStore: BarStore {
         case .write(let write): outcome = try await commit(write, on: bar, of: operation, now)
         }
         switch outcome {
-        case .written(let next): keep(next, of: operation.id)
+        case .written(let next): cache(next, of: operation.id)
         case .removed: forget(operation.id)
         case .missing: throw missing(operation.id)
         case .conflict(let present):
@@ -203,8 +203,8 @@ package final class SharedBarStore: BarStore {
 
     // MARK: Copies
 
-    /// Keeps a copy, in place of an older one: writes of a bar come one after the other.
-    func keep(_ bar: SharedBar, of id: BarID) {
+    /// Caches a copy in place of an older one: writes of a bar come one after the other.
+    func cache(_ bar: SharedBar, of id: BarID) {
         copies.withLock { _ = $0.insert(bar, for: id, cost: bar.cost) }
     }
 

@@ -51,7 +51,7 @@ package final class AnswerCache: Sendable {
     }
 
     /// Stores an answer under a name.
-    func keep(_ answer: Response, for name: String) {
+    func store(_ answer: Response, for name: String) {
         // An upper bound for the fields, the slot and the index entry.
         let cost = (answer.content.length ?? 0) + 2 * name.utf8.count + 512
         state.withLock { _ = $0.entries.insert(answer, for: name, cost: cost) }

@@ -10,7 +10,7 @@ extension MotionHandlers {
         if let answer = answers.answer(for: request.target.raw) { return .now(answer) }
         let (canonical, compute) = try read(try Query(request.target, allowing: names))
         let answer = try answers.answer(meaning: canonical) ?? .computed(try compute())
-        keep(answer, canonical, request.target.raw)
+        store(answer, canonical: canonical, raw: request.target.raw)
         return .now(answer)
     }
 
@@ -29,18 +29,18 @@ extension MotionHandlers {
         let (name, compute) = try read(try Query(request.target, allowing: names))
         let canonical = variant + name
         if let answer = answers.answer(meaning: canonical) {
-            answers.keep(answer, for: raw)
+            answers.store(answer, for: raw)
             return .now(answer)
         }
         return .later {
             let answer = try await worker.answer(named: canonical) { .computed(try compute(), type: type) }
-            keep(answer, canonical, raw)
+            store(answer, canonical: canonical, raw: raw)
             return answer
         }
     }
 
-    private func keep(_ answer: Response, _ canonical: String, _ raw: String) {
-        answers.keep(answer, for: canonical)
-        answers.keep(answer, for: raw)
+    private func store(_ answer: Response, canonical: String, raw: String) {
+        answers.store(answer, for: canonical)
+        answers.store(answer, for: raw)
     }
 }

@@ -66,10 +66,10 @@ package struct FeedSnapshot: Sendable {
         } else if !page.hasNext {
             lastPage = min(lastPage ?? .max, number)
         }
-        keep(page.photos, number: number, fetched: now)
+        insert(page.photos, number: number, fetched: now)
     }
 
-    private mutating func keep(_ photos: [Photo], number: Int, fetched: Instant) {
+    private mutating func insert(_ photos: [Photo], number: Int, fetched: Instant) {
         revision += 1
         let new = photos.filter { seen.insert($0.id).inserted }
         pages[number] = Page(
@@ -134,7 +134,7 @@ package struct FeedSnapshot: Sendable {
         var pushed = Array(oldFirst.photos[(overlap + 1)...])
         var number = 2
         while let page = older.pages[number], now - page.fetched < limit {
-            keep(pushed + page.photos, number: number, fetched: page.fetched)
+            insert(pushed + page.photos, number: number, fetched: page.fetched)
             pushed = []
             number += 1
         }

@@ -136,15 +136,15 @@ package struct FailureMemory<Key: Hashable & Sendable>: Sendable {
     package mutating func note(_ error: UpstreamError?, of key: Key, jitter: Double, now: Instant) {
         switch error {
         case .notFound, .invalidQuery:
-            keep(key, error, for: .seconds(60), now)
+            block(key, error, for: .seconds(60), now: now)
         case .refused, .failed, .invalid, .unusable, .timedOut, .imageRejected, .credentials:
-            keep(key, error, for: .milliseconds(1000 + Int.clamping(jitter * 4000)), now)
+            block(key, error, for: .milliseconds(1000 + Int.clamping(jitter * 4000)), now: now)
         case .rateLimited, .overloaded, .unavailable, .storeUnavailable, .cancelled: break
         case nil: failures.remove(key)
         }
     }
 
-    private mutating func keep(_ key: Key, _ error: UpstreamError?, for time: Duration, _ now: Instant) {
+    private mutating func block(_ key: Key, _ error: UpstreamError?, for time: Duration, now: Instant) {
         guard let error else { return }
         failures.insert(Failure(error: error, until: now + time), for: key, cost: 1)
     }

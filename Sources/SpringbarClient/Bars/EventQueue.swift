@@ -55,12 +55,12 @@ struct EventQueue: Sendable {
         missing = sequence < self.sequence ? sequence + 1 : nil
         let confirmed = Array(pending.prefix(max(0, sequence - self.sequence)))
         pending.removeFirst(confirmed.count)
-        for entry in confirmed { keep(NumberedEvent(self.sequence + 1, entry.event)) }
+        for entry in confirmed { append(NumberedEvent(self.sequence + 1, entry.event)) }
         return confirmed
     }
 
     /// Records the next event of the log.
-    mutating func keep(_ event: NumberedEvent) {
+    mutating func append(_ event: NumberedEvent) {
         sequence = event.sequence
         kept.append(event)
         if kept.count > 2 * EventQueue.keptLimit { kept.removeFirst(EventQueue.keptLimit) }

@@ -95,7 +95,7 @@ struct LogReading: Sendable {
             let outcome = prediction.confirm(numbered.event)
             if let own { found.append(numbered.sequence - own.count + 1...numbered.sequence) }
             if own == nil, definition == nil, let outcome { others += outcome.commands }
-            prediction.queue.keep(numbered)
+            prediction.queue.append(numbered)
             prediction.revision += 1
             return numbered.sequence == known + 1 && outcome != nil
         }
