@@ -153,8 +153,6 @@ extension EntityTag {
 
 extension Promised where Value == Response {
     /// The reply to a write.
-    ///
-    /// It is not generic, as `map` is: that costs a POST 400 instructions more.
     fileprivate static func bar(_ bar: Promised<EncodedBar?>) -> Reply {
         switch bar {
         case .now(let bar): .now(.bar(bar))

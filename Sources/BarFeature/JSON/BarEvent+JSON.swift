@@ -9,8 +9,7 @@ extension JSONObject {
         "contentOffset", "panGesture", "contentSize", "frame", "contentInset", "expand", "set", "preconfigure",
     ]
 
-    /// Whether an event has only a type and its payload, as nearly all events; skipping other look-ups saves 2 % of a
-    /// POST.
+    /// Whether an event has only a type and its payload, as nearly all events: other members are not looked up then.
     var isShortEvent: Bool { count == 2 }
 
     /// Reads an event; its number is read by `EventSubmission.Numbered`.

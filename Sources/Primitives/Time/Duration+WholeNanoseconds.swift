@@ -1,8 +1,7 @@
 extension Duration {
     /// The duration in whole nanoseconds, towards zero, clamped to the range of an `Int64` (292 years).
     package var wholeNanoseconds: Int64 {
-        // 64 bits hold nine seconds of attoseconds, and a division of 128 bits takes several times as long as one of 64:
-        // every request is timed with this.
+        // 64 bits hold nine seconds of attoseconds, and are divided without 128 bits: every request is timed with this.
         if let short = Int64(exactly: attoseconds) { return short / 1_000_000_000 }
         return Int64(clamping: attoseconds / 1_000_000_000)
     }

@@ -7,9 +7,9 @@ import Synchronization
 /// Only that thread waits for the descriptor. A stopped terminal, a pipe without a reader and a full disk lose lines,
 /// not answers. Dropped lines are counted, and the next line that can be written reports their number.
 ///
-/// A write(2) for each request would cost a tenth of the request, so lines wait for others for at most `delay`. A
-/// warning or an error is written at once, with all lines before it, and so is a batch of 64 KiB. A crash loses at most
-/// a twentieth of a second of `info`.
+/// One write(2) has the lines of many requests, so lines wait for others for at most `delay`. A warning or an error is
+/// written at once, with all lines before it, and so is a batch of 64 KiB. A crash loses at most a twentieth of a second
+/// of `info`.
 package final class LogOutput: Sendable {
     /// The bounds of the buffer.
     package struct Limits: Sendable {
