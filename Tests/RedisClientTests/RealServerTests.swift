@@ -83,7 +83,7 @@ struct RealServerTests {
     @Test("A frozen server: commands end in time, and the client works again after it")
     func frozen() async throws {
         let server = try RedisServerProcess()
-        let client = try TestClient(server.url, timeout: .milliseconds(500))
+        let client = try TestClient(server.url, timeout: .seconds(1))
         #expect(await client.waitUntilReady() == nil)
         server.send(signal: SIGSTOP)
         let start = ContinuousClock.now

@@ -101,6 +101,7 @@ struct SubscriptionQueueTests {
         #expect(events(table) == ["c moved"])
         table.subscribe("d", &output, now: .now)
         #expect(take(table, reply("ssubscribe", "d", "1")) == nil)
+        #expect(events(table) == ["d subscribed"])
         table.unsubscribe("d", &output, now: .now)
         // A former owner refuses the end of a subscription.
         #expect(take(table, .error(RedisFault("MOVED 7365 127.0.0.1:1"))) == nil)

@@ -13,7 +13,7 @@ struct InstantTests {
         #expect(start < start + .nanoseconds(1))
         #expect(start + .seconds(Int64.max) == .never)
         #expect(Instant.never + .nanoseconds(1) == .never)
-        #expect(start - .seconds(Int64.max) == Instant(nanoseconds: .min))
+        #expect(Instant(nanoseconds: -1) - .seconds(Int64.max) == Instant(nanoseconds: .min))
         #expect(Instant.never - Instant(nanoseconds: .min) > .zero)
     }
 
