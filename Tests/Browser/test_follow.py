@@ -121,6 +121,7 @@ HANDLE = """
 const { Springbar } = await import('/client/springbar.js');
 const configuration = { compactStateHeight: 100, normalStateHeight: 200, expandedStateHeight: 300 };
 const [bar, list] = ['header', 'main'].map((name) => document.querySelector(name));
+window.configuration = configuration;
 window.follower = await new Springbar().follow(list, { bar, configuration });
 """
 
@@ -324,6 +325,18 @@ def test_what_the_service_would_refuse_leaves_nothing_behind(new_page: Any) -> N
             return [refusal, list.style.cssText]; }"""
     )
     assert code == ["heights-not-ascending", ""]
+
+
+def test_the_queue_of_a_followed_list_has_a_limit(new_page: Any) -> None:
+    followed = new_page().open(HANDLE)
+    code = followed.page.evaluate(
+        """async () => { const list = document.createElement('div'); document.body.append(list);
+            const { Springbar } = await import('/client/springbar.js');
+            const { session } = await new Springbar().follow(list, { bar: list, configuration, queueLimit: 2 });
+            const event = { type: 'contentOffset', contentOffset: { x: 0, y: 0 } };
+            try { for (let sent = 0; sent < 3; sent += 1) session.send(event); } catch ({ code }) { return code; } }"""
+    )
+    assert code == "queue-full"
 
 
 #: As much of React as the hook of Examples/react needs.

@@ -29,10 +29,10 @@ export class BarFollower extends Emitter {
 
   /**
    * `bar` is the element to draw or a function that draws. `id` is the list's name in the session; with `mouse`, a
-   * mouse drags the list. `results`, `explain` and `signal` are those of a session, the rest is the body of its
-   * creation without the view.
+   * mouse drags the list. `results`, `explain`, `queueLimit` and `signal` are those of a session, the rest is the body
+   * of its creation without the view.
    */
-  constructor(springbar, list, { bar, id = 'main', mouse = false, results, explain, signal, ...settings }) {
+  constructor(springbar, list, { bar, id = 'main', mouse = false, results, explain, queueLimit, signal, ...settings }) {
     super();
     this.#draw = typeof bar === 'function' ? bar : (look) => paint(bar, look);
     this.#mouse = mouse;
@@ -40,7 +40,7 @@ export class BarFollower extends Emitter {
     this.#current = this.#listOf(list, id);
     this.#body = { ...settings, scrollable: this.#view.scrollable };
     try {
-      this.#session = springbar.bar(this.#body, { results, explain });
+      this.#session = springbar.bar(this.#body, { results, explain, queueLimit });
     } catch (problem) {
       this.#controller.abort();
       throw problem;
