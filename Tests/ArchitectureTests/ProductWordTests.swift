@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The infrastructure reports; the service words it.

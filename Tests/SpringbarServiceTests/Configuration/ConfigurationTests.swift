@@ -1,8 +1,8 @@
-import Foundation
 import HTTPExchange
 import Logging
 import PhotoFeature
 import SpringbarService
+import TestSupport
 import Testing
 
 @Suite("Configuration")
@@ -261,9 +261,7 @@ struct ConfigurationTests {
 
     @Test("The table of docs/operating.md has the variable, the default and the summary of every setting")
     func table() throws {
-        var top = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { top.deleteLastPathComponent() }
-        let page = try String(contentsOf: top.appendingPathComponent("docs/operating.md"), encoding: .utf8)
+        let page = try Checkout.text("docs/operating.md")
         let rows = Configuration.declared.map { setting in
             "| `\(setting.variable)` |\(setting.defaultText.map { " `\($0)`" } ?? "") | \(setting.summary) |"
         }
