@@ -19,12 +19,13 @@ struct HeapTrim {
         next = now
     }
 
-    /// Returns whether to trim now; called at each tick.
+    /// Decides whether to trim; called at each tick.
     ///
     /// - Parameters:
     ///   - bytes: the bytes of the memory budget that are reserved.
     ///   - highest: the most since the last tick: a peak can be shorter than a tick.
     ///   - now: the time.
+    /// - Returns: true to trim now.
     mutating func isDue(bytes: Int, highest: Int, now: Instant) -> Bool {
         peak = max(peak, highest)
         if peak >= HeapTrim.leastPeak, bytes <= peak / 4 { (peak, pending) = (bytes, 2) }
