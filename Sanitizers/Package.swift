@@ -45,10 +45,11 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd"),
         .systemLibrary(name: "CHiredis"),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
-        module("Primitives"),
+        module("Primitives", ["CEpoll"]),
         module("BarLayout"),
         module("Motion", ["Primitives"]),
         module("SharedState", ["Primitives"]),
