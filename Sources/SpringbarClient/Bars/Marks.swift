@@ -2,7 +2,8 @@ import BarLayout
 
 /// Makes marks of events that are unique among writers, and names.
 ///
-/// SplitMix64 (Steele, Lea, Flood, 2014) makes the random part, so a session with a known seed can be repeated.
+/// SplitMix64 (Steele, Lea, Flood, 2014) makes the random part, so a session with a known seed can be repeated. The
+/// service has its own: the client imports only the domain.
 struct Marks: Sendable {
     private var state: UInt64
 
