@@ -245,7 +245,7 @@ if FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Tests") {
             "SpringbarServiceTests",
             [
                 "Primitives", "SpringbarService", "BarFeature", "MotionFeature", "PhotoFeature", "PhotoFeed",
-                "SharedState", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics,
+                "PictureCoding", "SharedState", "JSON", "HTTPExchange", httpTypes, logging, coreMetrics,
             ]
         ),
         // These tests start the built command: the wire, signals, and openapi.yaml against the running service.

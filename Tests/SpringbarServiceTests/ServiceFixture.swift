@@ -2,7 +2,6 @@ import Foundation
 import HTTPExchange
 import HTTPTypes
 import Logging
-import PhotoFeed
 import Primitives
 import SharedState
 
@@ -19,7 +18,7 @@ struct ServiceFixture {
 
     init(
         environment: [String: String] = [:],
-        photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: EmptyLibrary())),
+        photos: PhotoHandlers = PhotoHandlers(PhotoService(.init(library: .sandbox), upstream: FakeLibrary())),
         bars: BarSessions? = nil,
         motion: MotionHandlers = MotionHandlers(),
         store: @escaping @Sendable () -> SharedStatus? = { nil }
@@ -118,23 +117,6 @@ extension Routes {
             playground: playground
         )
     }
-}
-
-/// A photo library without photos, which no test of the service asks.
-struct EmptyLibrary: Upstream {
-    let rateLimit: UpstreamRateLimit? = nil
-
-    func page(_ number: Int, of feed: Feed) async throws(UpstreamError) -> UpstreamPage {
-        UpstreamPage(photos: [], total: 0, hasNext: false)
-    }
-
-    func photo(_ idOrSlug: String) async throws(UpstreamError) -> PhotoDetail { throw .notFound }
-
-    func trackDownload(at location: String) async throws(UpstreamError) -> String { throw .notFound }
-
-    func raw(_ target: String) async throws(UpstreamError) -> RawAnswer { RawAnswer(content: []) }
-
-    func picture(at url: String, into receiver: any PictureReceiver) async throws(UpstreamError) { throw .notFound }
 }
 
 /// A response, with the values that tests check.

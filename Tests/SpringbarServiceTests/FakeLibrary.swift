@@ -1,0 +1,1 @@
+../PhotoFeatureTests/FakeLibrary.swift
