@@ -11,6 +11,16 @@ public struct BarOutcome: Sendable, Equatable {
 
     /// An outcome without effects.
     public init() {}
+
+    /// Adds an explanation, which records the rules from now on.
+    mutating func beginExplanation() {
+        explanation = Explanation(rule: .stored)
+    }
+
+    /// Records the rule that applied.
+    mutating func explain(_ rule: Explanation.Rule) {
+        explanation?.rule = rule
+    }
 }
 
 /// A move of the content that the client carries out (AirBar: `Scrollable.updateContentOffset(_:animated:)`).

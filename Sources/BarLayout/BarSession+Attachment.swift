@@ -6,13 +6,13 @@ extension BarSession {
     ///
     /// The state of the bar stays, except for the stretch by a pull on the old view. AirBar starts to observe after it has
     /// configured the view: it does not see the move of that step, and only remembers the first offset reported.
-    mutating func attach(_ scrollable: Scrollable, _ update: inout Update) {
+    mutating func attach(_ scrollable: Scrollable, _ outcome: inout BarOutcome) {
         releaseStretch()
         snapshot.scrollable = scrollable
         snapshot.baseInsetBottom = baseInsetBottom(of: scrollable.geometry)
         let target = prepare(&geometry, base: snapshot.baseInsetBottom)
         if let target {
-            update.outcome.commands.append(
+            outcome.commands.append(
                 BarCommand(scrollableID: scrollable.id, target: target, animated: false)
             )
             if feedback == .applied { geometry.contentOffset = target }
@@ -20,32 +20,32 @@ extension BarSession {
         let primed = options.fixes.contains(.primeOnAttach)
         snapshot.previousContentOffset = primed ? target ?? geometry.contentOffset : nil
         snapshot.previousContentSize = nil
-        update.explain(.attached)
+        outcome.explain(.attached)
     }
 
     /// Configures a view: the attached one with the geometry of the session, another one with that of the event.
-    mutating func preconfigure(_ scrollable: Scrollable, _ update: inout Update) {
+    mutating func preconfigure(_ scrollable: Scrollable, _ rules: BarRules, _ outcome: inout BarOutcome) {
         var prepared = scrollable.geometry
         if scrollable.id == self.scrollable.id {
-            preconfigureAttached(&update)
+            preconfigureAttached(rules, &outcome)
             prepared = geometry
         } else if let target = prepare(&prepared, base: baseInsetBottom(of: prepared)) {
-            update.outcome.commands.append(
+            outcome.commands.append(
                 BarCommand(scrollableID: scrollable.id, target: target, animated: false)
             )
         }
-        update.outcome.preconfigured = Preconfigured(
+        outcome.preconfigured = Preconfigured(
             scrollableID: scrollable.id,
             contentInset: prepared.contentInset,
             scrollIndicatorInsetTop: scrollIndicatorInsetTop
         )
-        update.explain(.preconfigured)
+        outcome.explain(.preconfigured)
     }
 
     /// Configures the attached view, and observes the move that this causes.
-    mutating func preconfigureAttached(afterSizeChange: Bool = false, _ update: inout Update) {
+    mutating func preconfigureAttached(afterSizeChange: Bool = false, _ rules: BarRules, _ outcome: inout BarOutcome) {
         let target = prepare(&geometry, base: snapshot.baseInsetBottom, afterSizeChange: afterSizeChange)
-        if let target { moveContent(to: target, animated: false, &update) }
+        if let target { moveContent(to: target, animated: false, rules, &outcome) }
     }
 
     /// Sets the insets that a view needs below the bar; returns the offset to which its content has to move, or nil.
@@ -73,14 +73,20 @@ extension BarSession {
     ///
     /// AirBar first sets the current offset again, to stop the deceleration. This counts as a report: right after an
     /// attachment it is the first one, so the command itself moves the bar.
-    mutating func moveContent(to target: Point, animated: Bool, spring: SnapSpring? = nil, _ update: inout Update) {
-        update.outcome.commands.append(
+    mutating func moveContent(
+        to target: Point,
+        animated: Bool,
+        spring: SnapSpring? = nil,
+        _ rules: BarRules,
+        _ outcome: inout BarOutcome
+    ) {
+        outcome.commands.append(
             BarCommand(scrollableID: scrollable.id, target: target, animated: animated, spring: spring)
         )
         guard feedback == .applied else { return }
-        _ = observe(geometry.contentOffset, &update)
+        _ = observe(geometry.contentOffset, rules, &outcome)
         geometry.contentOffset = target
-        _ = observe(target, &update)
+        _ = observe(target, rules, &outcome)
     }
 
     private func baseInsetBottom(of geometry: ScrollGeometry) -> Double {

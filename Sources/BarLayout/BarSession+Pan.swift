@@ -11,51 +11,56 @@ extension BarSession {
     mutating func panGestureChanged(
         to gesture: BarEvent.PanGestureState,
         velocity: Point?,
-        _ update: inout Update
+        _ rules: BarRules,
+        _ outcome: inout BarOutcome
     ) {
         switch gesture {
-        case .began: panBegan(&update)
-        case .changed: panChanged(&update)
-        case .ended: snap(velocity: velocity?.y ?? 0, &update)
+        case .began: panBegan(&outcome)
+        case .changed: panChanged(&outcome)
+        case .ended: snap(velocity: velocity?.y ?? 0, rules, &outcome)
         case .cancelled, .failed:
-            if options.snapOnCancel { snap(velocity: velocity?.y ?? 0, &update) } else { update.explain(.ignored) }
-        case .possible: update.explain(.ignored)
+            if options.snapOnCancel {
+                snap(velocity: velocity?.y ?? 0, rules, &outcome)
+            } else {
+                outcome.explain(.ignored)
+            }
+        case .possible: outcome.explain(.ignored)
         }
     }
 
     /// Allows the bar to expand if the pan begins at the top.
     ///
     /// Above the top the permission stays as it is.
-    private mutating func panBegan(_ update: inout Update) {
+    private mutating func panBegan(_ outcome: inout BarOutcome) {
         let (y, top) = (geometry.contentOffset.y, -configuration.normalStateHeight)
         let isAtTop = y >= top - BarSession.topTolerance && y <= top + BarSession.topTolerance
         let staysAvailable = y < top && state.isExpandedStateAvailable
         state.isExpandedStateAvailable = isAtTop || staysAvailable
         geometry.contentInset.top = -state.leastOffset
-        update.explain(.panBegan)
+        outcome.explain(.panBegan)
     }
 
     /// Forbids the bar to expand once the content has left the top; the offset of the content decides, not the bar's.
-    private mutating func panChanged(_ update: inout Update) {
+    private mutating func panChanged(_ outcome: inout BarOutcome) {
         let hasLeftTop = geometry.contentOffset.y > -configuration.normalStateHeight
-        guard state.isExpandedStateAvailable, hasLeftTop else { return update.explain(.ignored) }
+        guard state.isExpandedStateAvailable, hasLeftTop else { return outcome.explain(.ignored) }
         state.isExpandedStateAvailable = false
         geometry.contentInset.top = configuration.normalStateHeight
-        update.explain(.expansionWithdrawn)
+        outcome.explain(.expansionWithdrawn)
     }
 
     /// Expands the bar, or returns it to normal, by scrolling the content to the top.
     ///
     /// The offset is set before the inset, which is visible with `echoed` feedback: see `Feedback`. Stages that trim
     /// over-scroll would trim the whole move, so for them the inset is set first.
-    mutating func expand(_ on: Bool, _ update: inout Update) {
+    mutating func expand(_ on: Bool, _ rules: BarRules, _ outcome: inout BarOutcome) {
         if on { state.isExpandedStateAvailable = true }
         let height = on ? configuration.expandedStateHeight : configuration.normalStateHeight
         if on, trimsOverscroll { geometry.contentInset.top = height }
-        moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, &update)
+        moveContent(to: Point(computedX: geometry.contentOffset.x, y: -height), animated: true, rules, &outcome)
         geometry.contentInset.top = height
         if !on, options.fixes.contains(.clearExpandedOnCollapse) { state.isExpandedStateAvailable = false }
-        update.explain(on ? .expanded : .collapsed)
+        outcome.explain(on ? .expanded : .collapsed)
     }
 }
 
@@ -63,18 +68,18 @@ extension BarSession {
     /// Moves the bar to a state.
     ///
     /// `velocity` is that of the content's y at release, in points per second; it is positive if the bar shrinks.
-    mutating func snap(velocity: Double, _ update: inout Update) {
+    mutating func snap(velocity: Double, _ rules: BarRules, _ outcome: inout BarOutcome) {
         let level: BarLevel?
         switch options.snap {
         case .none: level = nil
         case .nearest: level = nearest(to: state.offset, among: BarLevel.allCases)
         case .projected(let rate):
-            level = nearest(to: state.offset + update.rules.project(velocity, rate), among: reachableLevels)
+            level = nearest(to: state.offset + rules.project(velocity, rate), among: reachableLevels)
         }
-        guard let level else { return update.explain(.ignored) }
+        guard let level else { return outcome.explain(.ignored) }
         let resting = configuration.offset(of: level)
         let distance = resting - state.offset
-        guard distance != 0 else { return update.explain(.alreadyAtRest) }
+        guard distance != 0 else { return outcome.explain(.alreadyAtRest) }
 
         let y = geometry.contentOffset.y
         var targetY = y + distance
@@ -84,15 +89,16 @@ extension BarSession {
         }
         if options.clampTargets {
             targetY = geometry.atRest(targetY)
-            guard targetY != y else { return update.explain(.alreadyAtRest) }
+            guard targetY != y else { return outcome.explain(.alreadyAtRest) }
         }
         moveContent(
             to: Point(computedX: geometry.contentOffset.x, y: targetY),
             animated: true,
-            spring: spring(velocity: velocity, from: y, to: targetY, update.rules),
-            &update
+            spring: spring(velocity: velocity, from: y, to: targetY, rules),
+            rules,
+            &outcome
         )
-        update.explain(.snapped)
+        outcome.explain(.snapped)
     }
 
     /// Returns the nearest state; of two equally near ones the smaller, as in AirBar.

@@ -5,21 +5,26 @@ extension BarSession {
     ///
     /// With `applied` feedback the samples of the bar's own animation are ignored: the command was observed already, and the
     /// samples would undo the snap.
-    mutating func contentOffsetChanged(to offset: Point, source: BarEvent.Source, _ update: inout Update) {
-        if source == .animation, feedback == .applied { return update.explain(.ownAnimation) }
+    mutating func contentOffsetChanged(
+        to offset: Point,
+        source: BarEvent.Source,
+        _ rules: BarRules,
+        _ outcome: inout BarOutcome
+    ) {
+        if source == .animation, feedback == .applied { return outcome.explain(.ownAnimation) }
         geometry.contentOffset = offset
-        let rule = observe(offset, &update)
-        update.explain(rule)
+        let rule = observe(offset, rules, &outcome)
+        outcome.explain(rule)
     }
 
     /// Observes an offset: an equal one has no effect, the first one is remembered, any other moves the bar.
-    mutating func observe(_ offset: Point, _ update: inout Update) -> Explanation.Rule {
+    mutating func observe(_ offset: Point, _ rules: BarRules, _ outcome: inout BarOutcome) -> Explanation.Rule {
         guard let previous = snapshot.previousContentOffset else {
             snapshot.previousContentOffset = offset
             return .primed
         }
         guard previous != offset else { return .duplicate }
-        reduce(from: previous, to: offset, &update)
+        reduce(from: previous, to: offset, rules, &outcome)
         snapshot.previousContentOffset = offset
         return .reduced
     }
@@ -27,15 +32,16 @@ extension BarSession {
     /// Handles a reported size.
     ///
     /// The first one after an attachment has an effect even if the size did not change.
-    mutating func contentSizeChanged(to size: Size, _ update: inout Update) {
+    mutating func contentSizeChanged(to size: Size, _ rules: BarRules, _ outcome: inout BarOutcome) {
         geometry.contentSize = size
-        guard snapshot.previousContentSize != size else { return update.explain(.duplicate) }
+        guard snapshot.previousContentSize != size else { return outcome.explain(.duplicate) }
         snapshot.previousContentSize = size
-        preconfigureAttached(afterSizeChange: true, &update)
-        update.explain(.preconfigured)
+        preconfigureAttached(afterSizeChange: true, rules, &outcome)
+        outcome.explain(.preconfigured)
     }
 
-    private mutating func reduce(from previous: Point, to offset: Point, _ update: inout Update) {
+    private mutating func reduce(from previous: Point, to offset: Point, _ rules: BarRules, _ outcome: inout BarOutcome)
+    {
         releaseStretch()
         let parameters = DeltaYParameters(
             geometry: geometry,
@@ -44,12 +50,12 @@ extension BarSession {
             state: state,
             deltaY: 0
         )
-        let reducer = update.rules.reducer ?? (trimsOverscroll ? .overscrollRepaired : .airBar)
-        state.offset = reducer.offset(parameters, explaining: &update.outcome.explanation)
+        let reducer = rules.reducer ?? (trimsOverscroll ? .overscrollRepaired : .airBar)
+        state.offset = reducer.offset(parameters, explaining: &outcome.explanation)
         if let resistance = options.resistance, state.offset <= state.leastOffset {
             let stretch = resistance.stretch(by: max(0, geometry.startY - offset.y))
             state.offset -= stretch
-            update.outcome.explanation?.addStage(name: "resistance", deltaY: state.offset - parameters.state.offset)
+            outcome.explanation?.addStage(name: "resistance", deltaY: state.offset - parameters.state.offset)
         }
     }
 

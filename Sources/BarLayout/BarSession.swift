@@ -38,9 +38,10 @@ public struct BarSession: Sendable, Equatable {
     ) -> (session: BarSession, outcome: BarOutcome) {
         let snapshot = Snapshot(state: BarState(configuration: configuration), scrollable: scrollable)
         var session = BarSession(restoring: snapshot, feedback: feedback, options: options, tracks: tracks)
-        var update = Update(rules: rules, explaining: explaining)
-        session.attach(scrollable, &update)
-        return (session, update.outcome)
+        var outcome = BarOutcome()
+        if explaining { outcome.beginExplanation() }
+        session.attach(scrollable, &outcome)
+        return (session, consume outcome)
     }
 
     /// Replaces the state by that of a snapshot of the same bar.
@@ -60,20 +61,32 @@ public struct BarSession: Sendable, Equatable {
         if let given = event.scrollableID, given != scrollableID {
             throw .scrollableMismatch(attached: scrollableID, given: given)
         }
+        var outcome = BarOutcome()
+        if explaining { outcome.beginExplanation() }
+        perform(event.action, source: event.source, rules, &outcome)
+        // `consume`: without it, the compiler copies the outcome.
+        return consume outcome
+    }
+
+    /// Performs an action, and adds its effects to `outcome`.
+    private mutating func perform(
+        _ action: BarEvent.Action,
+        source: BarEvent.Source,
+        _ rules: BarRules,
+        _ outcome: inout BarOutcome
+    ) {
         let before = state
-        var update = Update(rules: rules, explaining: explaining)
-        switch event.action {
-        case .contentOffset(let offset): contentOffsetChanged(to: offset, source: event.source, &update)
-        case .contentSize(let size): contentSizeChanged(to: size, &update)
+        switch action {
+        case .contentOffset(let offset): contentOffsetChanged(to: offset, source: source, rules, &outcome)
+        case .contentSize(let size): contentSizeChanged(to: size, rules, &outcome)
         case .frame(let frame): geometry.frame = frame
         case .contentInset(let inset): contentInsetChanged(to: inset)
-        case .panGesture(let state, let velocity): panGestureChanged(to: state, velocity: velocity, &update)
-        case .expand(let on): expand(on, &update)
-        case .set(let scrollable): attach(scrollable, &update)
-        case .preconfigure(let scrollable): preconfigure(scrollable, &update)
+        case .panGesture(let state, let velocity): panGestureChanged(to: state, velocity: velocity, rules, &outcome)
+        case .expand(let on): expand(on, rules, &outcome)
+        case .set(let scrollable): attach(scrollable, &outcome)
+        case .preconfigure(let scrollable): preconfigure(scrollable, rules, &outcome)
         }
-        update.outcome.crossings = Crossing.between(before, and: state)
-        return update.end()
+        outcome.crossings = Crossing.between(before, and: state)
     }
 
     /// The values that a session remembers from one event to the next.
@@ -94,25 +107,6 @@ public struct BarSession: Sendable, Equatable {
             self.scrollable = scrollable
         }
     }
-
-    /// The rules for one event, and the outcome so far.
-    struct Update: ~Copyable {
-        let rules: BarRules
-        var outcome = BarOutcome()
-
-        init(rules: BarRules, explaining: Bool) {
-            self.rules = rules
-            if explaining { outcome.explanation = Explanation(rule: .stored) }
-        }
-
-        /// Returns the outcome.
-        consuming func end() -> BarOutcome { outcome }
-
-        /// Records the rule that applied.
-        mutating func explain(_ rule: Explanation.Rule) {
-            outcome.explanation?.rule = rule
-        }
-    }
 }
 
 extension BarSession {
@@ -128,6 +122,7 @@ extension BarSession {
     }
 
     /// The `id` of the attached view.
+    @inlinable
     package var scrollableID: String { snapshot.scrollable.id }
 
     /// The insets of the attached view's content.

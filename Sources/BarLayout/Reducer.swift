@@ -29,9 +29,9 @@ package struct Reducer: Sendable {
                 deltaY: parameters.deltaY
             )
         }
-        for transformer in transformers {
-            parameters.deltaY = transformer.transform(parameters)
-            reduction?.stages.append(.init(name: transformer.name, deltaY: parameters.deltaY))
+        for index in transformers.indices {
+            parameters.deltaY = transformers[index].transform(parameters)
+            reduction?.stages.append(.init(name: transformers[index].name, deltaY: parameters.deltaY))
         }
         if let reduction { explanation?.reductions.append(reduction) }
         return parameters.state.offset + parameters.deltaY
