@@ -12,19 +12,25 @@ package struct Request: Sendable {
     package var peer: String?
     /// The address of the client behind trusted proxies; nil without them.
     package var forwardedClient: String?
+}
 
+extension Request {
+    /// In an extension, because the compiler copies the value if each member is assigned.
     package init(
         method: HTTPRequest.Method,
         target: Target,
-        fields: Fields = [:],
+        fields: Fields = Fields(),
         content: [UInt8] = [],
         peer: String? = nil
     ) {
-        self.method = method
-        self.target = target
-        self.fields = fields
-        self.content = content
-        self.peer = peer
+        self.init(
+            method: method,
+            target: target,
+            fields: fields,
+            content: content,
+            peer: peer,
+            forwardedClient: nil
+        )
     }
 }
 
