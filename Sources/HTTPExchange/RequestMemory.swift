@@ -69,21 +69,23 @@ package final class RequestMemory: Sendable {
 
     /// Makes the reservation for the work, without its answer, at least `count` bytes; it lasts until there is an answer.
     ///
+    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
+    ///
     /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
     package func reserveWork(_ count: Int) throws(Refusal) {
-        try reserve(count, \.work)
+        if count > MemoryBudget.uncountedBytes { try grow(\.work, to: count) }
     }
 
     /// Makes the reservation for the answer at least `count` bytes.
     ///
+    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
+    ///
     /// - Throws: `Refusal.overloaded` if they do not fit; nothing has changed then.
     package func reserve(_ count: Int) throws(Refusal) {
-        try reserve(count, \.answer)
+        if count > MemoryBudget.uncountedBytes { try grow(\.answer, to: count) }
     }
 
-    /// Up to `MemoryBudget.uncountedBytes` nothing is reserved.
-    private func reserve(_ count: Int, _ part: WritableKeyPath<State, Int>) throws(Refusal) {
-        guard count > MemoryBudget.uncountedBytes else { return }
+    private func grow(_ part: WritableKeyPath<State, Int>, to count: Int) throws(Refusal) {
         let fits = state.withLock { state in
             guard count > state[keyPath: part] else { return true }
             guard account.reserve(count - state[keyPath: part]) else { return false }
