@@ -103,16 +103,15 @@ struct EventRun: ~Copyable {
     /// Applies all events; `ifMatch` is evaluated before the first new one.
     mutating func applyAll(_ ifMatch: EntityTagCondition? = nil) throws(BarSessionError) {
         for index in submission.events.indices {
-            let numbered = submission.events[index]
-            let number = numbered.sequence ?? lastSequence + 1
+            let number = submission.events[index].sequence ?? lastSequence + 1
             if number <= lastSequence {
-                try compare(numbered.event, number, index)
+                try compare(index, number)
             } else {
                 guard number == lastSequence + 1 else {
                     throw .sequenceGap(pointer: submission.pointer(index, "sequence"), expected: lastSequence + 1)
                 }
                 if addition.isEmpty { try start.require(ifMatch) }
-                try applyNew(numbered.event, index)
+                try applyNew(index)
             }
         }
     }
@@ -149,7 +148,8 @@ struct EventRun: ~Copyable {
         return BarWrite(record: next, addition: addition, commands: commands, answer: try answer.encoded(in: memory))
     }
 
-    private mutating func applyNew(_ event: BarEvent, _ index: Int) throws(BarSessionError) {
+    private mutating func applyNew(_ index: Int) throws(BarSessionError) {
+        let event = submission.events[index].event
         let outcome: BarOutcome
         do {
             outcome = try session.apply(event, rules: rules, explaining: detail.explains)
@@ -172,7 +172,7 @@ struct EventRun: ~Copyable {
     }
 
     /// Compares an event with the one that has its number, in the log or earlier in the request.
-    private mutating func compare(_ event: BarEvent, _ number: Int, _ index: Int) throws(BarSessionError) {
+    private mutating func compare(_ index: Int, _ number: Int) throws(BarSessionError) {
         let original: BarEvent
         var result: EventResult?
         if number <= start.lastSequence {
@@ -199,7 +199,7 @@ struct EventRun: ~Copyable {
             result = effects.results?.first { $0.sequence == number }
             result?.isReplayed = true
         }
-        guard event == original else {
+        guard submission.events[index].event == original else {
             throw .sequenceReused(pointer: submission.pointer(index, "sequence"), sequence: number)
         }
         if let result { effects.results?.append(result) }

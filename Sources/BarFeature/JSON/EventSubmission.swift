@@ -68,8 +68,10 @@ extension EventSubmission {
 
 extension EventSubmission.Numbered {
     init(_ object: JSONObject) throws {
-        event = try object.event()
-        sequence = object.isShortEvent ? nil : try object.optional("sequence")?.sequence()
+        self.init(
+            event: try object.event(),
+            sequence: object.isShortEvent ? nil : try object.optional("sequence")?.sequence()
+        )
     }
 }
 
