@@ -28,18 +28,21 @@ extension BarRecord {
 }
 
 extension BarRecord {
+    /// The bytes that few records without tracks exceed.
+    static let usualCount = 96
+
     /// Returns the bytes of the record, with the extent of its log.
     func bytes(log: LogExtent) -> [UInt8] {
-        var writer = ByteWriter(capacity: 96)
+        var writer = ByteWriter(capacity: BarRecord.usualCount)
         writer.put(self, log: log)
-        return writer.bytes
+        return writer.finish()
     }
 
     /// Returns the bytes of the record as the origin of a log.
     var originBytes: [UInt8] {
-        var writer = ByteWriter(capacity: 80)
+        var writer = ByteWriter(capacity: BarRecord.usualCount)
         writer.put(origin: self)
-        return writer.bytes
+        return writer.finish()
     }
 }
 
@@ -66,7 +69,7 @@ extension ByteWriter {
     /// Appends the end of a bar, which always takes 6 bytes, so that a store reads and changes it in its place.
     mutating func put(end moment: WallTime) {
         let milliseconds = min(max(0, moment.milliseconds), WallTime.lastEnd)
-        for shift in stride(from: 40, through: 0, by: -8) { put(UInt8(truncatingIfNeeded: milliseconds >> shift)) }
+        put(highest: 6, of: UInt64(milliseconds) << 16)
     }
 }
 

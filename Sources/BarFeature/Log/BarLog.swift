@@ -97,11 +97,11 @@ package struct BarLog: Sendable, Equatable {
 }
 
 /// The entries that one write appends to the log of its bar.
-package struct LogAddition: Sendable, Equatable {
+package struct LogAddition: Sendable {
     /// The most entries of one part.
     private static let partEntries = 64
 
-    private var writer = ByteWriter(capacity: 24)
+    private(set) var writer = ByteWriter(capacity: 24)
     private(set) var extent = LogExtent()
     private var count = 0
     /// The ends of all parts but the last one.
@@ -112,18 +112,21 @@ package struct LogAddition: Sendable, Equatable {
     /// The bytes of all entries.
     var bytes: [UInt8] { writer.bytes }
 
+    /// The number of these bytes.
+    var byteCount: Int { writer.count }
+
     /// The bytes of the entries in parts, the units in which a shared store drops them.
     var parts: [[UInt8]] {
-        let bounds = [0] + ends + [bytes.count]
-        return zip(bounds, bounds.dropFirst()).map { Array(bytes[$0..<$1]) }
+        let bounds = [0] + ends + [byteCount]
+        return zip(bounds, bounds.dropFirst()).map { writer.bytes(in: $0..<$1) }
     }
 
     mutating func append(_ entry: BarLogEntry) {
-        let start = bytes.count
+        let start = byteCount
         if count > 0, count.isMultiple(of: LogAddition.partEntries) { ends.append(start) }
         entry.write(to: &writer)
         count += 1
-        extent = extent + entry.extent(byteCount: bytes.count - start)
+        extent = extent + entry.extent(byteCount: byteCount - start)
     }
 }
 

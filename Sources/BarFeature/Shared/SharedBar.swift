@@ -37,7 +37,7 @@ final class SharedBar: Sendable {
             writer.put(bits: share.client)
             writer.put(number: share.renewedAt.milliseconds)
         }
-        bytes = writer.bytes
+        bytes = writer.finish()
     }
 
     /// Reads the bytes of a bar.

@@ -43,14 +43,14 @@ extension SharedBarStore {
             nonce: makeNonce()
         )
         // It waits for the reply; a refusal changes nothing.
-        try operation.memory.reserveWork(next.cost + write.addition.bytes.count)
+        try operation.memory.reserveWork(next.cost + write.addition.byteCount)
         var note = ByteWriter()
         note.put(write.commands)
         let commit = Commit(
             base: bar.version,
             record: next.bytes,
             timeToLive: .seconds(write.record.ttlSeconds),
-            note: note.bytes,
+            note: note.finish(),
             dropping: change?.dropping ?? 0,
             origin: change?.origin,
             entries: change?.entries ?? []

@@ -138,7 +138,7 @@ struct BarBlock {
         nonmutating set {
             var writer = ByteWriter(capacity: 6)
             writer.put(end: newValue)
-            copy(writer.bytes[...], to: logCount + BarRecord.endPosition)
+            copy(writer.finish()[...], to: logCount + BarRecord.endPosition)
         }
     }
 }
