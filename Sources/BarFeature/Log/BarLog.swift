@@ -67,9 +67,16 @@ package struct BarLog: Sendable, Equatable {
         guard let origin else { return nil }
         var reader = BarLogReader(self, after: origin)
         var session = origin.session
-        var end = Trimmed(origin: origin, droppedBytes: 0, extent: extent)
         var rest = extent
         var stops = ends.map { $0[...] }
+        var end: Trimmed?
+        func trimmed() -> Trimmed {
+            Trimmed(
+                origin: BarRecord(checkpoint: session, revision: reader.revision, lastSequence: reader.sequence),
+                droppedBytes: reader.position,
+                extent: rest
+            )
+        }
         while rest.events > BarLog.promisedEvents || rest.weight > BarLog.weightLimit - BarLog.spareWeight,
             let entry = try reader.next()
         {
@@ -84,15 +91,12 @@ package struct BarLog: Sendable, Equatable {
             rest.events -= entry.extent.events
             rest.weight -= entry.extent.weight
             guard rest.events >= 0, rest.weight >= 0 else { throw .inconsistentLog }
-            if let stop = stops?.first, stop > reader.position { continue }
+            guard let stop = stops?.first, stop <= reader.position else { continue }
             stops?.removeFirst()
-            end = Trimmed(
-                origin: BarRecord(checkpoint: session, revision: entry.revision, lastSequence: entry.sequence),
-                droppedBytes: reader.position,
-                extent: rest
-            )
+            end = trimmed()
         }
-        return end
+        if ends == nil { return trimmed() }
+        return end ?? Trimmed(origin: origin, droppedBytes: 0, extent: extent)
     }
 }
 
@@ -133,8 +137,9 @@ package struct LogAddition: Sendable {
 /// Decodes the entries of a log, one by one.
 struct BarLogReader {
     private var reader: ByteReader
-    private var sequence: Int
-    private var revision: Int
+    /// The numbers after the last entry that was read.
+    private(set) var sequence: Int
+    private(set) var revision: Int
 
     init(_ log: BarLog, after origin: BarRecord) {
         reader = ByteReader(log.entries)
