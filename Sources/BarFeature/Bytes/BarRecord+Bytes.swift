@@ -31,13 +31,6 @@ extension BarRecord {
     /// The bytes that few records without tracks exceed.
     static let usualCount = 96
 
-    /// Returns the bytes of the record, with the extent of its log.
-    func bytes(log: LogExtent) -> [UInt8] {
-        var writer = ByteWriter(capacity: BarRecord.usualCount)
-        writer.put(self, log: log)
-        return writer.finish()
-    }
-
     /// Returns the bytes of the record as the origin of a log.
     var originBytes: [UInt8] {
         var writer = ByteWriter(capacity: BarRecord.usualCount)

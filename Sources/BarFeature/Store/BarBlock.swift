@@ -28,11 +28,9 @@ struct BarBlock {
         /// The bytes of the log's origin; empty for an empty log.
         var origin: ArraySlice<UInt8> = []
         var entries: ArraySlice<UInt8> = []
-        /// More entries; a write appends them.
-        var newEntries: [UInt8] = []
-        var record: [UInt8]
+        var end: BarEnd
 
-        fileprivate var count: Int { origin.count + entries.count + newEntries.count + record.count }
+        fileprivate var count: Int { origin.count + entries.count + end.bytes.count }
     }
 
     private static let noClient = UInt64.max
@@ -53,12 +51,12 @@ struct BarBlock {
                 client: client ?? BarBlock.noClient,
                 capacity: UInt32(capacity),
                 originCount: UInt32(content.origin.count),
-                entriesCount: UInt32(content.entries.count + content.newEntries.count),
-                recordCount: UInt32(content.record.count)
+                entriesCount: UInt32(content.entries.count + content.end.entriesCount),
+                recordCount: UInt32(content.end.recordCount)
             )
         )
         var position = 0
-        for part in [content.origin, content.entries, content.newEntries[...], content.record[...]] {
+        for part in [content.origin, content.entries, content.end.bytes[...]] {
             copy(part, to: position)
             position += part.count
         }
@@ -117,13 +115,12 @@ struct BarBlock {
 
     /// Appends entries to the log, and stores the record after them; returns false, and changes nothing, if the block has
     /// no room for them or no log.
-    func append(_ entries: [UInt8], _ record: [UInt8], revision: Int) -> Bool {
-        let end = BarBlock.headerCount + logCount + entries.count + record.count + BarBlock.allocatorBytes
-        guard originCount > 0, end <= capacity else { return false }
-        copy(entries[...], to: logCount)
-        header.pointee.entriesCount += UInt32(entries.count)
-        copy(record[...], to: logCount)
-        header.pointee.recordCount = UInt32(record.count)
+    func append(_ end: BarEnd, revision: Int) -> Bool {
+        let needed = BarBlock.headerCount + logCount + end.bytes.count + BarBlock.allocatorBytes
+        guard originCount > 0, needed <= capacity else { return false }
+        copy(end.bytes[...], to: logCount)
+        header.pointee.entriesCount += UInt32(end.entriesCount)
+        header.pointee.recordCount = UInt32(end.recordCount)
         header.pointee.revision = revision
         return true
     }
@@ -140,5 +137,22 @@ struct BarBlock {
             writer.put(end: newValue)
             copy(writer.finish()[...], to: logCount + BarRecord.endPosition)
         }
+    }
+}
+
+/// The last bytes of a block: new entries of the log, and the record after them.
+struct BarEnd: Sendable {
+    let bytes: [UInt8]
+    let entriesCount: Int
+
+    var recordCount: Int { bytes.count - entriesCount }
+
+    /// Encodes a record with the extent of its log, and the entries before it; nil for none.
+    init(_ record: BarRecord, log: LogExtent, after addition: LogAddition? = nil) {
+        var writer = ByteWriter(capacity: BarRecord.usualCount + (addition?.byteCount ?? 0))
+        if let addition { writer.append(addition.writer) }
+        entriesCount = writer.count
+        writer.put(record, log: log)
+        bytes = writer.finish()
     }
 }

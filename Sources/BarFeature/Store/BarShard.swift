@@ -59,8 +59,8 @@ struct BarShard: ~Copyable {
     /// Inserts a bar.
     ///
     /// - Throws: `full` or `clientShare`.
-    mutating func insert(_ record: [UInt8], as id: BarID, client: ClientKey?) throws(BarSessionError) {
-        let content = BarBlock.Content(revision: 0, record: record)
+    mutating func insert(_ end: BarEnd, as id: BarID, client: ClientKey?) throws(BarSessionError) {
+        let content = BarBlock.Content(revision: 0, end: end)
         let capacity = BarBlock.capacity(for: content)
         // A key can make a bar again before the expired one is removed.
         if let expired = blocks[id] { replaced.append(discard(expired, id)) }
@@ -73,16 +73,16 @@ struct BarShard: ~Copyable {
         /// The revision that the bar must have.
         let base: Int
         let revision: Int
-        let record: [UInt8]
-        var log: LogWrite
+        let log: LogWrite
+        /// The entries to append, and the record.
+        let end: BarEnd
     }
 
-    /// The change of a log by a write.
+    /// The change of a log by a write, before its entries are appended.
     enum LogWrite: Sendable {
-        /// The entries are appended.
-        case append([UInt8])
-        /// The log gets another origin instead of its first bytes; then the entries are appended.
-        case begin(origin: [UInt8], dropping: Int, [UInt8])
+        case keep
+        /// The log gets another origin instead of its first bytes.
+        case begin(origin: [UInt8], dropping: Int)
         /// The log ends.
         case drop
     }
@@ -102,17 +102,15 @@ struct BarShard: ~Copyable {
     mutating func replace(_ id: BarID, by write: Write, now: WallTime) throws(BarSessionError) -> Outcome {
         guard let block = block(id, now) else { return .notFound }
         guard block.revision == write.base else { return .conflict }
-        var content = BarBlock.Content(revision: write.revision, record: write.record)
+        var content = BarBlock.Content(revision: write.revision, end: write.end)
         switch write.log {
-        case .append(let entries):
-            if block.append(entries, write.record, revision: write.revision) { return .done }
+        case .keep:
+            if block.append(write.end, revision: write.revision) { return .done }
             content.origin = block.origin[...]
             content.entries = block.entries[...]
-            content.newEntries = entries
-        case .begin(let origin, let dropping, let entries):
+        case .begin(let origin, let dropping):
             content.origin = origin[...]
             content.entries = block.entries.dropFirst(dropping)
-            content.newEntries = entries
         case .drop: break
         }
         let capacity = BarBlock.capacity(for: content)

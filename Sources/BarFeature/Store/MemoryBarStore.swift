@@ -148,8 +148,8 @@ package final class MemoryBarStore: BarStore {
         guard clientSessions.take(client) else { throw .clientShare }
         do throws(BarSessionError) {
             guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions else { throw BarSessionError.full }
-            let bytes = record.bytes(log: LogExtent())
-            try withShard(of: id) { (shard) throws(BarSessionError) in try shard.insert(bytes, as: id, client: client) }
+            let end = BarEnd(record, log: LogExtent())
+            try withShard(of: id) { (shard) throws(BarSessionError) in try shard.insert(end, as: id, client: client) }
         } catch {
             sessions.subtract(1, ordering: .relaxed)
             clientSessions.giveBack(client)
@@ -189,44 +189,37 @@ package final class MemoryBarStore: BarStore {
     /// Stores a write; returns false if the stored revision is no longer that of `bar`.
     private func store(_ write: BarWrite, of id: BarID, on bar: Bar, _ now: WallTime) throws -> Bool {
         var extent = bar.extent + write.addition.extent
-        var change = BarShard.LogWrite.append(write.addition.bytes)
+        var change = BarShard.LogWrite.keep
         if bar.extent.weight == 0 {
-            change = .begin(origin: bar.record.originBytes, dropping: 0, write.addition.bytes)
+            change = .begin(origin: bar.record.originBytes, dropping: 0)
         } else if BarLog.isFull(extent) {
             let (present, log) = try barWithLog(id, now)
             guard present.record.revision == bar.record.revision else { return false }
             guard let trimmed = try log.trimmed(extent, rules: rules) else { throw StoredBytesError.inconsistentLog }
             extent = trimmed.extent
-            change = .begin(
-                origin: trimmed.origin.originBytes,
-                dropping: trimmed.droppedBytes,
-                write.addition.bytes
-            )
+            change = .begin(origin: trimmed.origin.originBytes, dropping: trimmed.droppedBytes)
         }
         let outcome: BarShard.Outcome
         do throws(BarSessionError) {
-            outcome = try replace(bar.record, of: id, by: write.record, extent, change, now)
+            let end = BarEnd(write.record, log: extent, after: write.addition)
+            outcome = try replace(bar, of: id, by: end, change, revision: write.record.revision, now)
         } catch {
             // A log can be dropped and a record cannot, so the write goes on without its log.
-            outcome = try replace(bar.record, of: id, by: write.record, LogExtent(), .drop, now)
+            let end = BarEnd(write.record, log: LogExtent())
+            outcome = try replace(bar, of: id, by: end, .drop, revision: write.record.revision, now)
         }
         return try MemoryBarStore.isDone(outcome)
     }
 
     private func replace(
-        _ base: BarRecord,
+        _ bar: Bar,
         of id: BarID,
-        by record: BarRecord,
-        _ extent: LogExtent,
+        by end: BarEnd,
         _ change: BarShard.LogWrite,
+        revision: Int,
         _ now: WallTime
     ) throws(BarSessionError) -> BarShard.Outcome {
-        let write = BarShard.Write(
-            base: base.revision,
-            revision: record.revision,
-            record: record.bytes(log: extent),
-            log: change
-        )
+        let write = BarShard.Write(base: bar.record.revision, revision: revision, log: change, end: end)
         return try withShard(of: id) { (shard) throws(BarSessionError) in try shard.replace(id, by: write, now: now) }
     }
 
