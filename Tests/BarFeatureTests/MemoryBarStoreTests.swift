@@ -177,6 +177,25 @@ struct MemoryBarStoreTests {
         #expect(api.statistics.bytes == 0)
     }
 
+    @Test("a bar that ends and is made again with the same revision during an operation is decided on again")
+    func madeAgain() throws {
+        let key = [(FieldName.idempotencyKey, "k")]
+        let api = try BarAPI()
+        let path = try #require(api.post("/v1/bars", Bodies.create(), key).fields[.location])
+        _ = api.post(path + "/events", Bodies.offset(9))
+        let remake = { @Sendable in
+            _ = api.delete(path)
+            _ = api.post("/v1/bars", Bodies.create(), key)
+            _ = api.post(path + "/events", Bodies.offset(70))
+        }
+        #expect(try api.sessions.perform(Overtaken(submit(id(path)), times: 1, by: remake)).waited?.revision == 2)
+        #expect(api.get(path + "/events").number("/events/0/contentOffset/y") == 70)
+        #expect(api.get(path + "/events").number("/events/1/contentOffset/y") == 1)
+        #expect(api.get(path).number("/snapshot/previousContentOffset/y") == 1)
+        let replayed = api.get(path + "/states?at=2")
+        #expect(replayed.number("/state/height") == api.get(path).number("/state/height"))
+    }
+
     @Test("a bar that ends during an operation is not found")
     func ended() throws {
         let api = try BarAPI()

@@ -10,8 +10,7 @@ import SharedState
 struct BarBlock {
     /// The beginning of a block.
     private struct Header {
-        /// The revision of the record.
-        var revision: Int
+        var version: BarVersion
         /// The client that the bar counts for; ``noClient`` for none.
         let client: UInt64
         let capacity: UInt32
@@ -24,7 +23,7 @@ struct BarBlock {
     ///
     /// No part has more than some megabytes, since a request has at most one; so 32 bits are enough for each count.
     struct Content {
-        var revision: Int
+        var version: BarVersion
         /// The bytes of the log's origin; empty for an empty log.
         var origin: ArraySlice<UInt8> = []
         var entries: ArraySlice<UInt8> = []
@@ -47,7 +46,7 @@ struct BarBlock {
         header = memory.bindMemory(to: Header.self, capacity: 1)
         header.initialize(
             to: Header(
-                revision: content.revision,
+                version: content.version,
                 client: client ?? BarBlock.noClient,
                 capacity: UInt32(capacity),
                 originCount: UInt32(content.origin.count),
@@ -85,7 +84,7 @@ struct BarBlock {
 
     // MARK: Parts
 
-    var revision: Int { header.pointee.revision }
+    var version: BarVersion { header.pointee.version }
 
     var client: UInt64? { header.pointee.client == BarBlock.noClient ? nil : header.pointee.client }
 
@@ -121,7 +120,7 @@ struct BarBlock {
         copy(end.bytes[...], to: logCount)
         header.pointee.entriesCount += UInt32(end.entriesCount)
         header.pointee.recordCount = UInt32(end.recordCount)
-        header.pointee.revision = revision
+        header.pointee.version.revision = revision
         return true
     }
 
@@ -138,6 +137,13 @@ struct BarBlock {
             copy(writer.finish()[...], to: logCount + BarRecord.endPosition)
         }
     }
+}
+
+/// The version of a stored bar, which a write compares.
+struct BarVersion: Sendable, Equatable {
+    /// The number of the creation: a bar that has ended can be made again under its id, and get the same revisions.
+    let creation: UInt64
+    var revision: Int
 }
 
 /// The last bytes of a block: new entries of the log, and the record after them.

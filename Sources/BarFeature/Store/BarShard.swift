@@ -2,12 +2,14 @@ import Primitives
 
 /// A part of the bars; the store protects each shard by a lock.
 ///
-/// It copies the bytes of a bar in and out, and compares revisions. Bytes are decoded and encoded without its lock.
+/// It copies the bytes of a bar in and out, and compares versions. Bytes are decoded and encoded without its lock.
 struct BarShard: ~Copyable {
     private var blocks: [BarID: BarBlock] = [:]
     private let memory: BarMemory
     /// The expired bars that others have replaced; they end with the next ``expire(now:)``.
     private var replaced: [Removed] = []
+    /// The number of creations so far.
+    private var creations: UInt64 = 0
 
     init(memory: BarMemory) {
         self.memory = memory
@@ -22,9 +24,9 @@ struct BarShard: ~Copyable {
 
     // MARK: Reading
 
-    /// The bytes of a record with its revision.
+    /// The bytes of a record with its version.
     struct StoredRecord: Sendable {
-        let revision: Int
+        let version: BarVersion
         let bytes: [UInt8]
     }
 
@@ -36,14 +38,14 @@ struct BarShard: ~Copyable {
 
     /// Returns the record of a bar; nil if there is none or it has expired.
     func record(of id: BarID, now: WallTime) -> StoredRecord? {
-        block(id, now).map { StoredRecord(revision: $0.revision, bytes: $0.record) }
+        block(id, now).map { StoredRecord(version: $0.version, bytes: $0.record) }
     }
 
     /// Returns the record and the log of a bar; nil if there is none or it has expired.
     func recordAndLog(of id: BarID, now: WallTime) -> (record: StoredRecord, log: StoredLog)? {
         block(id, now).map { block in
             (
-                StoredRecord(revision: block.revision, bytes: block.record),
+                StoredRecord(version: block.version, bytes: block.record),
                 StoredLog(origin: block.origin, entries: block.entries)
             )
         }
@@ -60,7 +62,8 @@ struct BarShard: ~Copyable {
     ///
     /// - Throws: `full` or `clientShare`.
     mutating func insert(_ end: BarEnd, as id: BarID, client: ClientKey?) throws(BarSessionError) {
-        let content = BarBlock.Content(revision: 0, end: end)
+        creations += 1
+        let content = BarBlock.Content(version: BarVersion(creation: creations, revision: 0), end: end)
         let capacity = BarBlock.capacity(for: content)
         // A key can make a bar again before the expired one is removed.
         if let expired = blocks[id] { replaced.append(discard(expired, id)) }
@@ -70,8 +73,8 @@ struct BarShard: ~Copyable {
 
     /// A write in bytes.
     struct Write: Sendable {
-        /// The revision that the bar must have.
-        let base: Int
+        /// The version that the bar must have.
+        let base: BarVersion
         let revision: Int
         let log: LogWrite
         /// The entries to append, and the record.
@@ -90,19 +93,20 @@ struct BarShard: ~Copyable {
     /// The result of a write.
     enum Outcome: Sendable {
         case done
-        /// The stored revision is another one.
+        /// The stored version is another one.
         case conflict
         /// The bar does not exist or has expired.
         case notFound
     }
 
-    /// Stores the next record of a bar, and changes its log, if the revision is still that on which the write is based.
+    /// Stores the next record of a bar, and changes its log, if the version is still that on which the write is based.
     ///
     /// - Throws: `full` or `clientShare`; the bar is as it was then.
     mutating func replace(_ id: BarID, by write: Write, now: WallTime) throws(BarSessionError) -> Outcome {
         guard let block = block(id, now) else { return .notFound }
-        guard block.revision == write.base else { return .conflict }
-        var content = BarBlock.Content(revision: write.revision, end: write.end)
+        guard block.version == write.base else { return .conflict }
+        var content = BarBlock.Content(version: block.version, end: write.end)
+        content.version.revision = write.revision
         switch write.log {
         case .keep:
             if block.append(write.end, revision: write.revision) { return .done }
@@ -136,10 +140,10 @@ struct BarShard: ~Copyable {
         let client: ClientKey?
     }
 
-    /// Removes a bar if it has the revision `base`; returns it then.
-    mutating func remove(_ id: BarID, base: Int, now: WallTime) -> (outcome: Outcome, removed: Removed?) {
+    /// Removes a bar if it has the version `base`; returns it then.
+    mutating func remove(_ id: BarID, base: BarVersion, now: WallTime) -> (outcome: Outcome, removed: Removed?) {
         guard let block = block(id, now) else { return (.notFound, nil) }
-        guard block.revision == base else { return (.conflict, nil) }
+        guard block.version == base else { return (.conflict, nil) }
         return (.done, discard(block, id))
     }
 

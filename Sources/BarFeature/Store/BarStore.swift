@@ -5,7 +5,7 @@ package import SharedState
 
 /// A store of bars.
 ///
-/// A write is atomic: it is made only if the stored revision is still the one on which its operation decided. Otherwise
+/// A write is atomic: it is made only if the stored version is still the one on which its operation decided. Otherwise
 /// the operation decides again. So several replicas can share one store.
 ///
 /// A store in memory answers `.now`, and the caller informs the observers. A shared store answers `.later` and informs the

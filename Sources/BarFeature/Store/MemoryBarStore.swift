@@ -7,7 +7,7 @@ import Synchronization
 /// Bars in the memory of the process.
 ///
 /// The bars are in 64 shards, each under a lock of its own, so threads seldom wait for each other. A bar is bytes: an
-/// operation decides on a decoded copy, and the shard replaces the bytes if the revision is still the same.
+/// operation decides on a decoded copy, and the shard replaces the bytes if the version is still the same.
 ///
 /// **Without memory a write drops the log of its own bar.** Only if that is not enough, the write is refused, and so are
 /// creations.
@@ -70,10 +70,12 @@ package final class MemoryBarStore: BarStore {
         let record: BarRecord
         /// The extent of its log.
         let extent: LogExtent
+        let version: BarVersion
 
         init(_ stored: BarShard.StoredRecord) throws(StoredBytesError) {
             var reader = ByteReader(stored.bytes)
-            (record, extent) = try reader.record(revision: stored.revision)
+            version = stored.version
+            (record, extent) = try reader.record(revision: version.revision)
         }
     }
 
@@ -186,7 +188,7 @@ package final class MemoryBarStore: BarStore {
         return (present, try operation.decide(present.record, log, now: now))
     }
 
-    /// Stores a write; returns false if the stored revision is no longer that of `bar`.
+    /// Stores a write; returns false if the stored version is no longer that of `bar`.
     private func store(_ write: BarWrite, of id: BarID, on bar: Bar, _ now: WallTime) throws -> Bool {
         var extent = bar.extent + write.addition.extent
         var change = BarShard.LogWrite.keep
@@ -194,7 +196,7 @@ package final class MemoryBarStore: BarStore {
             change = .begin(origin: bar.record.originBytes, dropping: 0)
         } else if BarLog.isFull(extent) {
             let (present, log) = try barWithLog(id, now)
-            guard present.record.revision == bar.record.revision else { return false }
+            guard present.version == bar.version else { return false }
             guard let trimmed = try log.trimmed(extent, rules: rules) else { throw StoredBytesError.inconsistentLog }
             extent = trimmed.extent
             change = .begin(origin: trimmed.origin.originBytes, dropping: trimmed.droppedBytes)
@@ -219,18 +221,18 @@ package final class MemoryBarStore: BarStore {
         revision: Int,
         _ now: WallTime
     ) throws(BarSessionError) -> BarShard.Outcome {
-        let write = BarShard.Write(base: bar.record.revision, revision: revision, log: change, end: end)
+        let write = BarShard.Write(base: bar.version, revision: revision, log: change, end: end)
         return try withShard(of: id) { (shard) throws(BarSessionError) in try shard.replace(id, by: write, now: now) }
     }
 
-    /// Deletes a bar; returns false if the stored revision is no longer that of `bar`.
+    /// Deletes a bar; returns false if the stored version is no longer that of `bar`.
     private func delete(_ id: BarID, _ bar: Bar, _ now: WallTime) throws(BarSessionError) -> Bool {
-        let (outcome, removed) = withShard(of: id) { $0.remove(id, base: bar.record.revision, now: now) }
+        let (outcome, removed) = withShard(of: id) { $0.remove(id, base: bar.version, now: now) }
         if let removed { release(removed) }
         return try MemoryBarStore.isDone(outcome)
     }
 
-    /// Returns whether a change was made; false if the revision was another one.
+    /// Returns whether a change was made; false if the version was another one.
     private static func isDone(_ outcome: BarShard.Outcome) throws(BarSessionError) -> Bool {
         switch outcome {
         case .done: true
