@@ -104,7 +104,10 @@ package struct BarSessions: Sendable {
         let id = makeID()
         let answer = try encoded(id)
         return try store.create(record, as: id, key: key, memory: memory, now: now)
-            .map { try $0 == id ? answer : encoded($0) }
+            .map { [observers] bar in
+                if bar.replacesExpired { observers.end(bar.id, reason: "expired") }
+                return try bar.id == id ? answer : encoded(bar.id)
+            }
     }
 
     /// Copies a bar to a new one without a log, which counts for the share of the request's client.

@@ -44,7 +44,7 @@ struct microhttpd_options {
     size_t connection_memory;
 };
 
-/// Leaves the library's copy of a target encoded, since the service reads the raw one; decoding takes 500 instructions.
+/// Leaves the library's copy of a target encoded, since the service reads the raw one.
 static inline size_t microhttpd_keep_encoded(void *context, struct MHD_Connection *connection, char *target) {
     (void)context;
     (void)connection;

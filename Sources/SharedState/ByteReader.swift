@@ -75,7 +75,7 @@ public struct ByteReader {
     @inlinable
     public mutating func text() throws(StoredBytesError) -> String {
         let bytes = try take(try count())
-        // `String(validating:as:)` is generic, and costs a short text five times as much.
+        // `String(validating:as:)` is generic, which costs a short text more than its bytes.
         guard let text = try? UTF8Span(validating: bytes.span) else { throw .invalidText }
         return String(copying: text)
     }

@@ -1,7 +1,7 @@
 /// Appends values to bytes: an event in a log takes a tenth of the memory of the value itself.
 ///
 /// The memory after the bytes exists already, and its content is arbitrary. So a number is stored as a whole word, of
-/// which some bytes count. Appending byte by byte takes three times as many instructions.
+/// which some bytes count, and not byte by byte.
 ///
 /// Public like ``ByteReader``.
 public struct ByteWriter: Sendable {

@@ -56,9 +56,13 @@ struct CreationKeyTests {
         #expect(api.sessions.observerCount == 1)
         api.clock.advance(seconds: 10)
         #expect(api.post("/v1/bars", body, key).fields[.location] == path)
-        api.sessions.expire()
         #expect(api.sessions.observerCount == 0)
         #expect(open.status == 200)
+        // A stream of the new bar goes on.
+        let next = api.get(path + "/stream")
+        api.sessions.expire()
+        #expect(api.sessions.observerCount == 1)
+        #expect(next.status == 200)
     }
 
     @Test("a key ends an hour after the first creation, or after the ttl of its bar", arguments: [10, 3600, 7200])

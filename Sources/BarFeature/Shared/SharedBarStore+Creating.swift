@@ -13,7 +13,7 @@ extension SharedBarStore {
         key: CreationKey?,
         memory: RequestMemory,
         now: WallTime
-    ) -> Promised<BarID> {
+    ) -> Promised<CreatedBar> {
         later { store in
             let share = store.shares.share(of: memory.account.client, now)
             let bar = SharedBar(record: record, log: LogExtent(), share: share, nonce: store.makeNonce())
@@ -22,9 +22,9 @@ extension SharedBarStore {
             guard let key else {
                 // Only a request with the same key creates a bar of this id.
                 guard try await store.insert(bar, as: id) else { throw BarSessionError.contended }
-                return id
+                return CreatedBar(id: id)
             }
-            return try await store.create(bar, as: id, key, now)
+            return CreatedBar(id: try await store.create(bar, as: id, key, now))
         }
     }
 

@@ -6,8 +6,6 @@ import Primitives
 struct BarShard: ~Copyable {
     private var blocks: [BarID: BarBlock] = [:]
     private let memory: BarMemory
-    /// The expired bars that others have replaced; they end with the next ``expire(now:)``.
-    private var replaced: [Removed] = []
     /// The number of creations so far.
     private var creations: UInt64 = 0
 
@@ -58,17 +56,18 @@ struct BarShard: ~Copyable {
 
     // MARK: Writing
 
-    /// Inserts a bar.
+    /// Inserts a bar; returns the expired one under this id, if it was still there.
     ///
-    /// - Throws: `full` or `clientShare`.
-    mutating func insert(_ end: BarEnd, as id: BarID, client: ClientKey?) throws(BarSessionError) {
+    /// - Throws: `full` or `clientShare`; nothing is removed then.
+    mutating func insert(_ end: BarEnd, as id: BarID, client: ClientKey?) throws(BarSessionError) -> Removed? {
         creations += 1
         let content = BarBlock.Content(version: BarVersion(creation: creations, revision: 0), end: end)
         let capacity = BarBlock.capacity(for: content)
-        // A key can make a bar again before the expired one is removed.
-        if let expired = blocks[id] { replaced.append(discard(expired, id)) }
         try memory.take(capacity + BarShard.tableBytes, for: client)
+        // A key can make a bar again before the expired one is removed.
+        let expired = blocks[id].map { discard($0, id) }
         blocks[id] = BarBlock(content, client: client?.bits, capacity: capacity)
+        return expired
     }
 
     /// A write in bytes.
@@ -150,9 +149,7 @@ struct BarShard: ~Copyable {
     /// Removes the bars that have expired; returns them.
     mutating func expire(now: WallTime) -> [Removed] {
         let expired = blocks.filter { $0.value.expiresAt.milliseconds <= now.milliseconds }
-        let removed = replaced + expired.map { discard($0.value, $0.key) }
-        replaced = []
-        return removed
+        return expired.map { discard($0.value, $0.key) }
     }
 
     private mutating func discard(_ block: BarBlock, _ id: BarID) -> Removed {

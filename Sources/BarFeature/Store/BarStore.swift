@@ -11,7 +11,7 @@ package import SharedState
 /// A store in memory answers `.now`, and the caller informs the observers. A shared store answers `.later` and informs the
 /// observers itself, because other replicas write, too.
 package protocol BarStore: Sendable {
-    /// Stores a new bar; returns its id, or that of the bar that `key` created earlier from the same content.
+    /// Stores a new bar; returns it, or the bar that `key` created earlier from the same content.
     ///
     /// An earlier bar gets the end of `record`. The bar counts for the client of `memory`; one that is not known has no
     /// share.
@@ -23,7 +23,7 @@ package protocol BarStore: Sendable {
         key: CreationKey?,
         memory: RequestMemory,
         now: WallTime
-    ) throws -> Promised<BarID>
+    ) throws -> Promised<CreatedBar>
 
     /// Returns the record of a bar.
     ///
@@ -65,6 +65,13 @@ package struct SharedStoreStatus: Sendable, Equatable {
     package var unreadable: Int
     /// The number of bars with lost writes in the shared store, so that their streams ended.
     package var resets: Int
+}
+
+/// The result of a creation.
+package struct CreatedBar: Sendable {
+    let id: BarID
+    /// Whether an expired bar had this id; the caller ends the streams of its observers.
+    var replacesExpired = false
 }
 
 /// The record and the log of a bar.

@@ -109,12 +109,9 @@ package final class MemoryBarStore: BarStore {
         key: CreationKey?,
         memory: RequestMemory,
         now: WallTime
-    ) throws -> Promised<BarID> {
+    ) throws -> Promised<CreatedBar> {
         let client = clientSessions.limit == 0 ? nil : memory.account.client
-        guard let key else {
-            try insert(record, id, client)
-            return .now(id)
-        }
+        guard let key else { return .now(try insert(record, id, client)) }
         // The lock is held until the bar is stored, so two requests with one key create one bar.
         return .now(try shard(of: key.key).keys.withLock { try create(record, as: id, key, client, &$0, now) })
     }
@@ -126,32 +123,38 @@ package final class MemoryBarStore: BarStore {
         _ client: ClientKey?,
         _ keys: inout CreationKeys,
         _ now: WallTime
-    ) throws(BarSessionError) -> BarID {
+    ) throws(BarSessionError) -> CreatedBar {
         guard let earlier = keys.creation(with: key.key, now: now) else {
             let end = now.adding(seconds: CreationKey.life(ttlSeconds: record.ttlSeconds))
             let creation = CreationKeys.Creation(fingerprint: key.fingerprint, id: id, end: end, client: client?.bits)
             try keys.add(key, creation, in: memory)
             do {
-                try insert(record, id, client)
+                return try insert(record, id, client)
             } catch {
                 keys.remove(key.key, in: memory)
                 throw error
             }
-            return id
         }
         guard earlier.fingerprint == key.fingerprint else { throw .keyReused }
         let isThere = withShard(of: earlier.id) { $0.touch(earlier.id, expiresAt: record.expiresAt, now: now) }
-        if !isThere { try insert(record, earlier.id, client) }
-        return earlier.id
+        return isThere ? CreatedBar(id: earlier.id) : try insert(record, earlier.id, client)
     }
 
     /// Counts a new bar, takes its client's share, and stores it.
-    private func insert(_ record: BarRecord, _ id: BarID, _ client: ClientKey?) throws(BarSessionError) {
+    private func insert(
+        _ record: BarRecord,
+        _ id: BarID,
+        _ client: ClientKey?
+    ) throws(BarSessionError) -> CreatedBar {
         guard clientSessions.take(client) else { throw .clientShare }
         do throws(BarSessionError) {
             guard sessions.add(1, ordering: .relaxed).newValue <= maxSessions else { throw BarSessionError.full }
             let end = BarEnd(record, log: LogExtent())
-            try withShard(of: id) { (shard) throws(BarSessionError) in try shard.insert(end, as: id, client: client) }
+            let expired = try withShard(of: id) { (shard) throws(BarSessionError) in
+                try shard.insert(end, as: id, client: client)
+            }
+            if let expired { release(expired) }
+            return CreatedBar(id: id, replacesExpired: expired != nil)
         } catch {
             sessions.subtract(1, ordering: .relaxed)
             clientSessions.giveBack(client)
