@@ -14,7 +14,7 @@ ROWS = 6
 
 
 def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
-    """Returns the tables of requests, size over time, slopes, and counts."""
+    """Returns the tables of requests (in Markdown a sentence), size over time, slopes, and counts."""
     seconds = record.samples[-1].at
     total = sum(len(kind.milliseconds) for kind in record.kinds.values())
     parts = [
@@ -31,7 +31,13 @@ def tables(record: Record, bounds: dict[str, float], markdown: bool) -> str:
         for name, kind in sorted(record.kinds.items())
     ]  # fmt: skip
     head = ["request", "responses", "p50 ms", "p90", "p99", "most", "statuses", "explained", "failed"]
-    parts.append(table(head, rows, markdown))
+    if markdown:
+        kinds = record.kinds.values()
+        p99, most = (max(kind.percentile(percent) for kind in kinds) for percent in (99, 100))
+        slowest = f"p99 of a kind at most {p99:.1f} ms, the longest took {most:.0f} ms."
+        parts.append(f"{len(kinds)} kinds of requests; {slowest}")
+    else:
+        parts.append(table(head, rows, markdown))
 
     step = max(1, len(record.samples) // ROWS)
     rows = [
