@@ -69,7 +69,7 @@ enum ConversionCheck {
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
             flags += ["-enable-upcoming-feature", feature]
         }
-        for library in ["CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib"] {
+        for library in ["CMicroHTTPD", "CCurl", "CHiredis", "COpenSSL", "CZlib", "CEpoll"] {
             flags += ["-I", "\(sources)/\(library)"]
         }
         flags += ["-Xcc", "-fmodule-map-file=\(products)/CAssets.build/module.modulemap"]

@@ -21,7 +21,8 @@ struct PublishedRangesTests {
 
     /// Returns a number with or without a decimal point.
     private static func double(_ value: Any?) -> Double? {
-        value as? Double ?? (value as? Int).map { Double($0) }
+        // By its text, because JSONSerialization rounds a number of 17 digits.
+        (value as? NSNumber).flatMap { Double($0.description) }
     }
 
     /// Returns a node, or the node that it references.

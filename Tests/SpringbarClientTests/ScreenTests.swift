@@ -132,7 +132,7 @@ private final class SDKCheck {
         var arguments = [
             "swiftc", "-emit-module", "-module-name", module, "-parse-as-library", "-swift-version", "6",
             "-warnings-as-errors", "-package-name", Checkout.directory.lastPathComponent.lowercased(),
-            "-I", folder.path, "-I", "\(products)/Modules",
+            "-I", folder.path, "-I", "\(products)/Modules", "-I", Checkout.file("Sources/CEpoll").path,
             "-emit-module-path", folder.appendingPathComponent("\(module).swiftmodule").path,
         ]
         for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {

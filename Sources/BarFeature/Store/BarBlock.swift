@@ -75,10 +75,11 @@ struct BarBlock {
     /// The bytes that the block takes from the heap.
     var capacity: Int { Int(header.pointee.capacity) }
 
-    /// Returns the bytes of a block for this content, and for more entries if it has a log.
+    /// Returns the bytes of a block for this content, for a record that its next events make a little longer, and for more
+    /// entries if it has a log.
     static func capacity(for content: Content) -> Int {
         let needed = headerCount + content.count
-        let room = content.origin.isEmpty ? 0 : needed / 8
+        let room = content.origin.isEmpty ? 8 : needed / 8
         return (needed + room + allocatorBytes + 15) & ~15
     }
 
