@@ -28,7 +28,7 @@ final class SettingReader {
         return environment[variable].flatMap { $0.isEmpty ? nil : ($0, .environment) }
     }
 
-    /// A setting whose kind is not declared yet.
+    /// A setting without its kind.
     ///
     /// A setting of `Secret` values is secret.
     struct Declaration {
