@@ -1,3 +1,4 @@
+import Primitives
 import SharedState
 
 @testable import RedisClient
@@ -61,14 +62,15 @@ private func convert(_ reply: RedisReply) {
         require(grant.used + 1 > 0 && 1...3600 ~= grant.secondsLeft, "\(grant)")
     }
     if let map = SlotMap(reply, from: "host") {
-        for slot in 0..<UInt16(KeySlot.count) { _ = map.owner(of: slot) }
+        for owner in map.owners { require(owner.slots.upperBound < KeySlot.count, "the slots \(owner.slots)") }
     }
     if case .error(let fault) = reply { _ = Redirection(fault, from: "host") }
-    let table = SubscriptionTable()
+    let queue = SubscriptionQueue()
     var output = OutputBuffer()
-    table.apply(SubscriptionTable.Change(channel: "a", isSubscribed: true), &output)
-    table.opened(ServerFacts(), &output)
-    _ = table.take(reply, &output, now: .now)
+    queue.subscribe("a", &output, now: .now)
+    queue.opened(ServerFacts(), &output, now: .now)
+    _ = queue.take(reply, &output, now: .now)
+    _ = queue.takeEvents()
     guard let url = try? RedisURL("redis://h") else { fail("a URL is refused") }
     var greeting = Greeting(url)
     _ = greeting.take(reply)

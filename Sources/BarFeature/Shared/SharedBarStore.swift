@@ -215,7 +215,7 @@ package final class SharedBarStore: BarStore {
 
     // MARK: Calls
 
-    /// Promises the result of some calls. Their errors become those of a request about a bar.
+    /// Promises the result of some calls, with the errors of a request about a bar.
     func later<Result: Sendable>(
         _ calls: @escaping @Sendable (SharedBarStore) async throws -> Result
     ) -> Promised<Result> {

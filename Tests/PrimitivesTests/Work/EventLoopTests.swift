@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Event loop", .timeLimit(.minutes(1)))
 struct EventLoopTests {
-    /// A loop. Its thread takes numbers from an inbox.
+    /// A loop with a thread that takes numbers from an inbox.
     private final class Summing: Sendable {
         let loop: EventLoop
         let inbox = Mutex<[Int]>([])
