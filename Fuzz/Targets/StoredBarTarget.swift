@@ -40,7 +40,7 @@ private func readOrigin(_ bytes: [UInt8]) {
 
 /// Checks that the replay of a trimmed log is the end of that of the whole log.
 private func readLog(_ input: inout Input) {
-    let (promised, count) = (Int(input.byte() % 8), Int(input.byte()))
+    let (kept, count) = (Int(input.byte() % 8), Int(input.byte()))
     let bytes = input.rest()
     let (origin, entries) = (Array(bytes.prefix(count)), Array(bytes.dropFirst(count)))
     guard let first = try? BarLog(origin: origin, entries: entries, lastSequence: 0), let start = first.origin else {
@@ -57,7 +57,9 @@ private func readLog(_ input: inout Input) {
         let log = try? BarLog(origin: origin, entries: entries, lastSequence: last)
     else { return }
     _ = try? log.page(after: 0, limit: 512)
-    let trimmed = try? log.trimmed(extent, promised: promised, rules: .fluid)
+    // With more events than there are, it is trimmed to the last `kept` ones.
+    extent.events += BarLog.promisedEvents - kept
+    let trimmed = try? log.trimmed(extent, rules: .fluid)
     guard let least = log.firstSequence, let whole = try? log.replay(from: least, to: last, rules: .fluid) else {
         return
     }
