@@ -186,10 +186,10 @@ struct MemoryBarStoreTests {
         let remake = { @Sendable in
             _ = api.delete(path)
             _ = api.post("/v1/bars", Bodies.create(), key)
-            _ = api.post(path + "/events", Bodies.offset(70))
+            _ = api.post(path + "/events", Bodies.offset(-70))
         }
         #expect(try api.sessions.perform(Overtaken(submit(id(path)), times: 1, by: remake)).waited?.revision == 2)
-        #expect(api.get(path + "/events").number("/events/0/contentOffset/y") == 70)
+        #expect(api.get(path + "/events").number("/events/0/contentOffset/y") == -70)
         #expect(api.get(path + "/events").number("/events/1/contentOffset/y") == 1)
         #expect(api.get(path).number("/snapshot/previousContentOffset/y") == 1)
         let replayed = api.get(path + "/states?at=2")
