@@ -71,6 +71,8 @@ final class Cluster {
         turn.begin()
         for event in events { connections[event.mark]?.handle(event, now: now) }
         for node in nodes.values { node.goOn(now: now) }
+        // Before the messages: a channel that ends and begins again with them would get what its former subscription is told.
+        for node in nodes.values { channels.take(node.subscriptions.takeEvents(), from: node, turn) }
         for message in messages {
             switch message {
             case .command(let job): send(job, to: owner(of: job.command.slot), now: now)
@@ -80,7 +82,6 @@ final class Cluster {
             case .resolved(let addresses, let mark): connections[mark]?.resolved(addresses, now: now)
             }
         }
-        for node in nodes.values { channels.take(node.subscriptions.takeEvents(), from: node, turn) }
         if turn.hasChanged { connectionsChanged() }
         for (reply, host) in turn.maps { load(reply, from: host, now) }
         for (job, redirection) in turn.redirected { follow(redirection, job, now: now) }
