@@ -3,8 +3,8 @@ import Testing
 
 @testable import BarFeature
 
-@Suite("Lanes of writes")
-struct WriteLanesTests {
+@Suite("Queues of writes")
+struct WriteQueuesTests {
     private let queues = WriteQueues()
     private let id = BarID(high: 0, low: 1)
 
