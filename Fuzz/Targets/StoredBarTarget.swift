@@ -22,7 +22,7 @@ private func readRecord(_ bytes: [UInt8]) {
     let revision = 1 << 40
     var reader = ByteReader(bytes)
     guard let (record, log) = try? reader.record(revision: revision) else { return }
-    var again = ByteReader(BarEnd(record, log: log).bytes)
+    var again = ByteReader(BarEnd(record, log: log).writer.bytes)
     guard let same = try? again.record(revision: revision) else { fail("a record that was read cannot be written") }
     require(same.record == record && same.log == log, "a record is another one when it is read again")
     require(again.isAtEnd, "a record has bytes after its end")

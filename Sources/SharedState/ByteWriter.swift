@@ -3,28 +3,38 @@
 /// The memory after the bytes exists already, and its content is arbitrary. So a number is stored as a whole word, of
 /// which some bytes count, and not byte by byte.
 ///
-/// Public like ``ByteReader``.
-public struct ByteWriter: Sendable {
+/// It owns its memory and is never copied, so that an append only checks for room. `@unchecked Sendable`: no other object
+/// has the address of the memory. Public like ``ByteReader``.
+public struct ByteWriter: ~Copyable, @unchecked Sendable {
     @usableFromInline
-    var memory: [UInt8]
+    var memory: UnsafeMutableRawPointer
+    @usableFromInline
+    var capacity: Int
     /// The number of bytes so far; only writing changes it.
     public var count = 0
 
     /// A writer with memory for `capacity` bytes; it grows on demand.
     public init(capacity: Int = 0) {
-        memory = Array(repeating: 0, count: capacity + MemoryLayout<UInt64>.size)
+        self.capacity = capacity + MemoryLayout<UInt64>.size
+        memory = .allocate(byteCount: self.capacity, alignment: 1)
+    }
+
+    deinit {
+        memory.deallocate()
     }
 
     /// A copy of the bytes so far.
     public var bytes: [UInt8] { bytes(in: 0..<count) }
 
     /// Returns a copy of some of the bytes.
-    public func bytes(in range: Range<Int>) -> [UInt8] { Array(memory[..<count][range]) }
+    public func bytes(in range: Range<Int>) -> [UInt8] {
+        withBytes { Array(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
 
-    /// Returns the bytes.
-    public consuming func finish() -> [UInt8] {
-        memory.removeLast(memory.count - count)
-        return memory
+    /// Passes the bytes so far to `body`.
+    @inlinable
+    public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
     // MARK: Numbers
@@ -71,10 +81,8 @@ public struct ByteWriter: Sendable {
     /// Appends the first bytes of a word, at most 8, the highest first.
     @inlinable
     public mutating func put(highest count: Int, of word: UInt64) {
-        if memory.count - self.count < MemoryLayout<UInt64>.size { grow(by: MemoryLayout<UInt64>.size) }
-        memory.withUnsafeMutableBytes { [position = self.count] memory in
-            memory.storeBytes(of: word.bigEndian, toByteOffset: position, as: UInt64.self)
-        }
+        if capacity - self.count < MemoryLayout<UInt64>.size { grow(by: MemoryLayout<UInt64>.size) }
+        (memory + self.count).storeBytes(of: word.bigEndian, as: UInt64.self)
         self.count += count
     }
 
@@ -102,22 +110,24 @@ public struct ByteWriter: Sendable {
     /// Appends bytes without their number.
     @usableFromInline
     mutating func put(raw content: UnsafeRawBufferPointer) {
-        if memory.count - count < content.count { grow(by: content.count) }
-        memory.withUnsafeMutableBytes { [count] memory in
-            UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: content)
-        }
+        if capacity - count < content.count { grow(by: content.count) }
+        UnsafeMutableRawBufferPointer(start: memory + count, count: content.count).copyMemory(from: content)
         count += content.count
     }
 
     /// Appends the bytes of another writer.
-    public mutating func append(_ other: ByteWriter) {
-        other.memory.withUnsafeBytes { put(raw: UnsafeRawBufferPointer(rebasing: $0[..<other.count])) }
+    public mutating func append(_ other: borrowing ByteWriter) {
+        put(raw: UnsafeRawBufferPointer(start: other.memory, count: other.count))
     }
 
-    /// Doubles the memory, or adds `room` bytes if that is more.
+    /// Replaces the memory by one of twice the size, or with `room` more bytes if that is larger.
     @usableFromInline
     @inline(never)
     mutating func grow(by room: Int) {
-        memory.append(contentsOf: repeatElement(0, count: max(memory.count, room)))
+        capacity += max(capacity, room)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
+        larger.copyMemory(from: memory, byteCount: count)
+        memory.deallocate()
+        memory = larger
     }
 }

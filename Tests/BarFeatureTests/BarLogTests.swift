@@ -55,7 +55,7 @@ struct BarLogTests {
             }
             log = try BarLog(
                 origin: bytes,
-                entries: Array(kept) + addition.bytes,
+                entries: Array(kept) + addition.writer.bytes,
                 lastSequence: log.lastSequence + addition.extent.events
             )
             for entry in entries {
@@ -178,7 +178,7 @@ struct BarLogTests {
         var addition = LogAddition()
         addition.append(.event(BarEvent(.expand(true), scrollableID: "other")))
         let origin = BarRecord(checkpoint: Self.session, revision: 0, lastSequence: 0)
-        let log = try BarLog(origin: origin.originBytes, entries: addition.bytes, lastSequence: 1)
+        let log = try BarLog(origin: origin.originBytes, entries: addition.writer.bytes, lastSequence: 1)
         let mismatch = BarLayoutError.scrollableMismatch(attached: "feed", given: "other")
         #expect(throws: StoredBytesError.invalid(mismatch)) { try log.replay(from: 1, to: 1, rules: .fluid) }
         let full = LogExtent(events: 1000, weight: addition.extent.weight)
@@ -291,9 +291,9 @@ struct BarLogTests {
         var addition = LogAddition()
         for number in 0..<500 { addition.append(try event(Double(number % 300))) }
         #expect(addition.parts.map(\.count).count == 8)
-        #expect(Array(addition.parts.joined()) == addition.bytes)
+        #expect(Array(addition.parts.joined()) == addition.writer.bytes)
         let origin = BarRecord(checkpoint: Self.session, revision: 0, lastSequence: 0).originBytes
-        let log = try BarLog(origin: origin, entries: addition.bytes, lastSequence: 500)
+        let log = try BarLog(origin: origin, entries: addition.writer.bytes, lastSequence: 500)
         var ends: [Int] = []
         for part in addition.parts { ends.append((ends.last ?? 0) + part.count) }
         let extent = addition.extent + LogExtent(events: 100, weight: 6400)

@@ -177,11 +177,11 @@ struct BarRecordBytesTests {
         }
         let record = bar(session).record
         for log in [LogExtent(events: 1 << 33, weight: 1), LogExtent(events: 1, weight: 1 << 55)] {
-            var reader = ByteReader(BarEnd(record, log: log).bytes)
+            var reader = ByteReader(BarEnd(record, log: log).writer.bytes)
             #expect(throws: StoredBytesError.numberTooLarge) { try reader.record(revision: 7) }
         }
         // No bar has more events than revisions.
-        var reader = ByteReader(BarEnd(record, log: LogExtent()).bytes)
+        var reader = ByteReader(BarEnd(record, log: LogExtent()).writer.bytes)
         #expect(throws: StoredBytesError.numberTooLarge) { try reader.record(revision: 4) }
     }
 
@@ -211,7 +211,7 @@ struct BarRecordBytesTests {
         var writer = ByteWriter()
         writer.put(end: WallTime(milliseconds: milliseconds))
         #expect(writer.bytes.count == 6)
-        var bytes = BarEnd(try bar(Self.sessions(seed: 3, count: 1)[0]).record, log: LogExtent()).bytes
+        var bytes = BarEnd(try bar(Self.sessions(seed: 3, count: 1)[0]).record, log: LogExtent()).writer.bytes
         bytes.replaceSubrange(BarRecord.endPosition..<BarRecord.endPosition + 6, with: writer.bytes)
         var reader = ByteReader(bytes)
         #expect(try reader.record(revision: 7).record.expiresAt == WallTime(milliseconds: expected))

@@ -35,7 +35,7 @@ extension BarRecord {
     var originBytes: [UInt8] {
         var writer = ByteWriter(capacity: BarRecord.usualCount)
         writer.put(origin: self)
-        return writer.finish()
+        return writer.bytes
     }
 }
 

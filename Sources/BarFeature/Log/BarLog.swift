@@ -101,7 +101,7 @@ package struct BarLog: Sendable, Equatable {
 }
 
 /// The entries that one write appends to the log of its bar.
-package struct LogAddition: Sendable {
+package struct LogAddition: ~Copyable, Sendable {
     /// The most entries of one part.
     private static let partEntries = 64
 
@@ -112,9 +112,6 @@ package struct LogAddition: Sendable {
     private var ends: [Int] = []
 
     var isEmpty: Bool { count == 0 }
-
-    /// The bytes of all entries.
-    var bytes: [UInt8] { writer.bytes }
 
     /// The number of these bytes.
     var byteCount: Int { writer.count }

@@ -37,7 +37,7 @@ final class SharedBar: Sendable {
             writer.put(bits: share.client)
             writer.put(number: share.renewedAt.milliseconds)
         }
-        bytes = writer.finish()
+        bytes = writer.bytes
     }
 
     /// Reads the bytes of a bar.

@@ -131,6 +131,6 @@ extension CreationKey {
         writer.put(bits: id.high)
         writer.put(bits: id.low)
         writer.put(bits: fingerprint)
-        return writer.finish()
+        return writer.bytes
     }
 }

@@ -50,7 +50,7 @@ extension SharedBarStore {
             base: bar.version,
             record: next.bytes,
             timeToLive: .seconds(write.record.ttlSeconds),
-            note: note.finish(),
+            note: note.bytes,
             dropping: change?.dropping ?? 0,
             origin: change?.origin,
             entries: change?.entries ?? []

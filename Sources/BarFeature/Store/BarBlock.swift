@@ -19,7 +19,7 @@ struct BarBlock {
         var recordCount: UInt32
     }
 
-    /// The bytes of a bar.
+    /// The bytes of a bar before its end.
     ///
     /// No part has more than some megabytes, since a request has at most one; so 32 bits are enough for each count.
     struct Content {
@@ -27,9 +27,14 @@ struct BarBlock {
         /// The bytes of the log's origin; empty for an empty log.
         var origin: ArraySlice<UInt8> = []
         var entries: ArraySlice<UInt8> = []
-        var end: BarEnd
 
-        fileprivate var count: Int { origin.count + entries.count + end.bytes.count }
+        /// Returns the bytes of a block for this content and the end after it, for a record that its next events make a
+        /// little longer, and for more entries if it has a log.
+        func capacity(with end: borrowing BarEnd) -> Int {
+            let needed = headerCount + origin.count + entries.count + end.count
+            let room = origin.isEmpty ? 8 : needed / 8
+            return (needed + room + allocatorBytes + 15) & ~15
+        }
     }
 
     private static let noClient = UInt64.max
@@ -37,8 +42,8 @@ struct BarBlock {
 
     private let header: UnsafeMutablePointer<Header>
 
-    /// Allocates a block with `capacity` bytes, which ``capacity(for:)`` returned for this content.
-    init(_ content: Content, client: UInt64?, capacity: Int) {
+    /// Allocates a block with `capacity` bytes, which `content` returned for this end.
+    init(_ content: Content, _ end: borrowing BarEnd, client: UInt64?, capacity: Int) {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: capacity - BarBlock.allocatorBytes,
             alignment: MemoryLayout<Header>.alignment
@@ -50,15 +55,13 @@ struct BarBlock {
                 client: client ?? BarBlock.noClient,
                 capacity: UInt32(capacity),
                 originCount: UInt32(content.origin.count),
-                entriesCount: UInt32(content.entries.count + content.end.entriesCount),
-                recordCount: UInt32(content.end.recordCount)
+                entriesCount: UInt32(content.entries.count + end.entriesCount),
+                recordCount: UInt32(end.recordCount)
             )
         )
-        var position = 0
-        for part in [content.origin, content.entries, content.end.bytes[...]] {
-            copy(part, to: position)
-            position += part.count
-        }
+        content.origin.withUnsafeBytes { copy($0, to: 0) }
+        content.entries.withUnsafeBytes { copy($0, to: content.origin.count) }
+        end.writer.withBytes { copy($0, to: content.origin.count + content.entries.count) }
     }
 
     /// Frees the memory; the block is not used afterwards.
@@ -74,14 +77,6 @@ struct BarBlock {
 
     /// The bytes that the block takes from the heap.
     var capacity: Int { Int(header.pointee.capacity) }
-
-    /// Returns the bytes of a block for this content, for a record that its next events make a little longer, and for more
-    /// entries if it has a log.
-    static func capacity(for content: Content) -> Int {
-        let needed = headerCount + content.count
-        let room = content.origin.isEmpty ? 8 : needed / 8
-        return (needed + room + allocatorBytes + 15) & ~15
-    }
 
     // MARK: Parts
 
@@ -104,21 +99,18 @@ struct BarBlock {
         Array(UnsafeRawBufferPointer(start: content + position, count: count))
     }
 
-    private func copy(_ bytes: ArraySlice<UInt8>, to position: Int) {
-        bytes.withUnsafeBytes { source in
-            guard let base = source.baseAddress else { return }
-            (content + position).copyMemory(from: base, byteCount: source.count)
-        }
+    private func copy(_ bytes: UnsafeRawBufferPointer, to position: Int) {
+        UnsafeMutableRawBufferPointer(start: content + position, count: bytes.count).copyMemory(from: bytes)
     }
 
     // MARK: Changing
 
     /// Appends entries to the log, and stores the record after them; returns false, and changes nothing, if the block has
     /// no room for them or no log.
-    func append(_ end: BarEnd, revision: Int) -> Bool {
-        let needed = BarBlock.headerCount + logCount + end.bytes.count + BarBlock.allocatorBytes
+    func append(_ end: borrowing BarEnd, revision: Int) -> Bool {
+        let needed = BarBlock.headerCount + logCount + end.count + BarBlock.allocatorBytes
         guard originCount > 0, needed <= capacity else { return false }
-        copy(end.bytes[...], to: logCount)
+        end.writer.withBytes { copy($0, to: logCount) }
         header.pointee.entriesCount += UInt32(end.entriesCount)
         header.pointee.recordCount = UInt32(end.recordCount)
         header.pointee.version.revision = revision
@@ -135,7 +127,7 @@ struct BarBlock {
         nonmutating set {
             var writer = ByteWriter(capacity: 6)
             writer.put(end: newValue)
-            copy(writer.finish()[...], to: logCount + BarRecord.endPosition)
+            writer.withBytes { copy($0, to: logCount + BarRecord.endPosition) }
         }
     }
 }
@@ -148,18 +140,25 @@ struct BarVersion: Sendable, Equatable {
 }
 
 /// The last bytes of a block: new entries of the log, and the record after them.
-struct BarEnd: Sendable {
-    let bytes: [UInt8]
+struct BarEnd: ~Copyable {
+    private(set) var writer: ByteWriter
     let entriesCount: Int
 
-    var recordCount: Int { bytes.count - entriesCount }
+    var count: Int { writer.count }
+    var recordCount: Int { count - entriesCount }
 
-    /// Encodes a record with the extent of its log, and the entries before it; nil for none.
-    init(_ record: BarRecord, log: LogExtent, after addition: LogAddition? = nil) {
-        var writer = ByteWriter(capacity: BarRecord.usualCount + (addition?.byteCount ?? 0))
-        if let addition { writer.append(addition.writer) }
+    /// Encodes a record with the extent of its log, and no entries before it.
+    init(_ record: BarRecord, log: LogExtent) {
+        writer = ByteWriter(capacity: BarRecord.usualCount)
+        entriesCount = 0
+        writer.put(record, log: log)
+    }
+
+    /// Encodes a record with the extent of its log, after the entries of a write.
+    init(_ record: BarRecord, log: LogExtent, after addition: borrowing LogAddition) {
+        writer = ByteWriter(capacity: BarRecord.usualCount + addition.byteCount)
+        writer.append(addition.writer)
         entriesCount = writer.count
         writer.put(record, log: log)
-        bytes = writer.finish()
     }
 }

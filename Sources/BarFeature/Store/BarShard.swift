@@ -59,25 +59,27 @@ struct BarShard: ~Copyable {
     /// Inserts a bar; returns the expired one under this id, if it was still there.
     ///
     /// - Throws: `full` or `clientShare`; nothing is removed then.
-    mutating func insert(_ end: BarEnd, as id: BarID, client: ClientKey?) throws(BarSessionError) -> Removed? {
+    mutating func insert(
+        _ end: borrowing BarEnd,
+        as id: BarID,
+        client: ClientKey?
+    ) throws(BarSessionError) -> Removed? {
         creations += 1
-        let content = BarBlock.Content(version: BarVersion(creation: creations, revision: 0), end: end)
-        let capacity = BarBlock.capacity(for: content)
+        let content = BarBlock.Content(version: BarVersion(creation: creations, revision: 0))
+        let capacity = content.capacity(with: end)
         try memory.take(capacity + BarShard.tableBytes, for: client)
         // A key can make a bar again before the expired one is removed.
         let expired = blocks[id].map { discard($0, id) }
-        blocks[id] = BarBlock(content, client: client?.bits, capacity: capacity)
+        blocks[id] = BarBlock(content, end, client: client?.bits, capacity: capacity)
         return expired
     }
 
-    /// A write in bytes.
+    /// A write, but for its bytes.
     struct Write: Sendable {
         /// The version that the bar must have.
         let base: BarVersion
         let revision: Int
         let log: LogWrite
-        /// The entries to append, and the record.
-        let end: BarEnd
     }
 
     /// The change of a log by a write, before its entries are appended.
@@ -100,15 +102,22 @@ struct BarShard: ~Copyable {
 
     /// Stores the next record of a bar, and changes its log, if the version is still that on which the write is based.
     ///
+    /// `end` has the entries to append, and the record.
+    ///
     /// - Throws: `full` or `clientShare`; the bar is as it was then.
-    mutating func replace(_ id: BarID, by write: Write, now: WallTime) throws(BarSessionError) -> Outcome {
+    mutating func replace(
+        _ id: BarID,
+        by write: Write,
+        _ end: borrowing BarEnd,
+        now: WallTime
+    ) throws(BarSessionError) -> Outcome {
         guard let block = block(id, now) else { return .notFound }
         guard block.version == write.base else { return .conflict }
-        var content = BarBlock.Content(version: block.version, end: write.end)
+        var content = BarBlock.Content(version: block.version)
         content.version.revision = write.revision
         switch write.log {
         case .keep:
-            if block.append(write.end, revision: write.revision) { return .done }
+            if block.append(end, revision: write.revision) { return .done }
             content.origin = block.origin[...]
             content.entries = block.entries[...]
         case .begin(let origin, let dropping):
@@ -116,9 +125,9 @@ struct BarShard: ~Copyable {
             content.entries = block.entries.dropFirst(dropping)
         case .drop: break
         }
-        let capacity = BarBlock.capacity(for: content)
+        let capacity = content.capacity(with: end)
         try memory.take(capacity - block.capacity, for: block.client.map { ClientKey(bits: $0) })
-        blocks[id] = BarBlock(content, client: block.client, capacity: capacity)
+        blocks[id] = BarBlock(content, end, client: block.client, capacity: capacity)
         block.free()
         return .done
     }

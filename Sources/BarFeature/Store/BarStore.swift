@@ -146,7 +146,7 @@ package final class BarWrite: Sendable {
     /// The answer to the request, encoded before the write because one that is too large refuses the request.
     let answer: EncodedBar
 
-    init(record: BarRecord, addition: LogAddition, commands: [NumberedCommand], answer: EncodedBar) {
+    init(record: BarRecord, addition: consuming LogAddition, commands: [NumberedCommand], answer: EncodedBar) {
         self.record = record
         self.addition = addition
         self.commands = commands

@@ -219,13 +219,15 @@ package final class MemoryBarStore: BarStore {
     private func replace(
         _ bar: Bar,
         of id: BarID,
-        by end: BarEnd,
+        by end: borrowing BarEnd,
         _ change: BarShard.LogWrite,
         revision: Int,
         _ now: WallTime
     ) throws(BarSessionError) -> BarShard.Outcome {
-        let write = BarShard.Write(base: bar.version, revision: revision, log: change, end: end)
-        return try withShard(of: id) { (shard) throws(BarSessionError) in try shard.replace(id, by: write, now: now) }
+        let write = BarShard.Write(base: bar.version, revision: revision, log: change)
+        return try withShard(of: id) { (shard) throws(BarSessionError) in
+            try shard.replace(id, by: write, end, now: now)
+        }
     }
 
     /// Deletes a bar; returns false if the stored version is no longer that of `bar`.

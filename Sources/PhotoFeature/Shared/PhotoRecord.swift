@@ -37,7 +37,7 @@ enum PhotoRecord: Sendable {
     func bytes(_ clock: SteadyClock) -> [UInt8] {
         var writer = ByteWriter(capacity: 1 << 16)
         writer.put(self, clock)
-        return writer.finish()
+        return writer.bytes
     }
 }
 
