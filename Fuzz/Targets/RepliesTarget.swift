@@ -65,12 +65,10 @@ private func convert(_ reply: RedisReply) {
         for owner in map.owners { require(owner.slots.upperBound < KeySlot.count, "the slots \(owner.slots)") }
     }
     if case .error(let fault) = reply { _ = Redirection(fault, from: "host") }
-    let queue = SubscriptionQueue()
-    var output = OutputBuffer()
-    queue.subscribe("a", &output, now: .now)
-    queue.opened(ServerFacts(), &output, now: .now)
-    _ = queue.take(reply, &output, now: .now)
-    _ = queue.takeEvents()
+    let queue = CommandQueue(timeout: .seconds(1), round: Round(), isForChannels: true)
+    queue.opened(ServerFacts(), now: .now)
+    queue.subscribe("a", now: .now)
+    _ = queue.receive(reply, now: .now)
     guard let url = try? RedisURL("redis://h") else { fail("a URL is refused") }
     var greeting = Greeting(url)
     _ = greeting.take(reply)

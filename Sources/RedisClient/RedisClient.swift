@@ -167,7 +167,7 @@ package final class RedisClient: Sendable {
                 defer { state.messages = [] }
                 return state.messages
             }
-            report(cluster.turn(events, messages, now: .now), now: .now)
+            report(cluster.round(events, messages, now: .now), now: .now)
         }
         let last = cluster.stop(now: .now)
         for case .command(let job) in state.withLock({ $0.messages }) {
@@ -177,20 +177,20 @@ package final class RedisClient: Sendable {
     }
 
     /// Answers the callers, after the limits and the state are up to date.
-    private func report(_ turn: Turn, now: Instant) {
+    private func report(_ round: Round, now: Instant) {
         let (waiting, before) = state.withLock { state in
-            for ended in turn.ended { Self.note(ended, in: &state, now: now) }
+            for ended in round.ended { Self.note(ended, in: &state, now: now) }
             let before = state.failure
-            return (turn.health.map { Self.note($0, in: &state, now: now) } ?? [], before)
+            return (round.health.map { Self.note($0, in: &state, now: now) } ?? [], before)
         }
-        if let health = turn.health { log(health, after: before) }
-        for facts in turn.opened { opened(facts) }
-        for ended in turn.ended {
+        if let health = round.health { log(health, after: before) }
+        for facts in round.opened { opened(facts) }
+        for ended in round.ended {
             if ended.hasReply { replied(now - ended.job.submitted) }
             ended.job.completion(ended.result)
         }
-        for done in waiting { done(turn.health?.isReady == true ? nil : turn.health?.failure) }
-        for delivery in turn.deliveries { delivery.receive(delivery.event) }
+        for done in waiting { done(round.health?.isReady == true ? nil : round.health?.failure) }
+        for delivery in round.deliveries { delivery.receive(delivery.event) }
     }
 
     private static func note(_ ended: CommandQueue.Ended, in state: inout State, now: Instant) {

@@ -22,7 +22,7 @@ struct IdleConnectionTests {
             url,
             RedisConfiguration(urls: [url]),
             tls: nil,
-            traffic: CommandQueue(timeout: .seconds(10), turn: Turn()),
+            queue: CommandQueue(timeout: .seconds(10), round: Round()),
             descriptors: poll,
             mark: 1,
             now: .now,

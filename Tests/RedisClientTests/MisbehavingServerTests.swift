@@ -163,7 +163,7 @@ struct MisbehavingServerTests {
         }
         let client = try TestClient(server)
         #expect(await client.waitUntilReady() == nil)
-        let result = await client.send(RedisCommand(RedisScript("return 1"), keys: ["k"], ["a"]))
+        let result = await client.send(RedisCommand(RedisScript("return 1"), key: "k", ["a"]))
         #expect(result == .failure(.refused(RedisFault("NOSCRIPT again"))))
         #expect(commands.withLock { $0 } == ["EVALSHA", "EVAL"])
         #expect(client.status.pending == 0)

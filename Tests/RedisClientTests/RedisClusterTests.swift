@@ -34,11 +34,11 @@ struct RedisClusterTests {
     private func key(onServer server: Int, number: Int = 0) -> SharedKey {
         let range = server * 16_384 / 3..<(server + 1) * 16_384 / 3
         let names = (0...).lazy.map { "key \(number) \($0)" }
-        let name = names.first { range.contains(Int(KeySlot.slot(of: .text("test:" + $0)))) }
+        let name = names.first { range.contains(Int(KeySlot.slot(of: "test:" + $0))) }
         return SharedKey(name ?? "")
     }
 
-    private func slot(_ key: SharedKey) -> Int { Int(KeySlot.slot(of: .text("test:" + key.text))) }
+    private func slot(_ key: SharedKey) -> Int { Int(KeySlot.slot(of: "test:" + key.text)) }
 
     @Test("While a slot moves nothing is lost, nothing fails, and a watch gets the last state")
     func slotMoves() async throws {
@@ -104,12 +104,12 @@ struct RedisClusterTests {
         port.withLock { $0 = source.port }
         let client = try TestClient(source)
         #expect(await client.waitUntilReady() == nil)
-        let command = RedisCommand(["GET", "a"], key: "a")
+        let command = RedisCommand("GET", key: "a")
         // The first command waits until the server is connected, and is not refused.
         for _ in 0..<5 { #expect(await client.send(command) == .success(.status("value"))) }
         #expect(target.connections == 1)
         // Nothing listens there.
-        #expect(await client.send(RedisCommand(["GET", "b"], key: "b")) == .failure(.notReady))
+        #expect(await client.send(RedisCommand("GET", key: "b")) == .failure(.notReady))
         #expect(client.status.pending == 0)
         withExtendedLifetime((source, target)) {}
     }

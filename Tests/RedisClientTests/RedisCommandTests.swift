@@ -21,7 +21,7 @@ struct RedisCommandTests {
         let script = RedisScript("return 1")
         #expect(script.digest == "e0e1f9fabfc9d4800c877a703b823ac0578ff8db")
         let arguments = [RedisWord](repeating: "a", count: 8)
-        let command = RedisCommand(script, keys: ["k"], arguments)
+        let command = RedisCommand(script, key: "k", arguments)
         let rest = "$1\r\n1\r\n$1\r\nk\r\n" + String(repeating: "$1\r\na\r\n", count: 8)
         #expect(
             text(command.bytes)

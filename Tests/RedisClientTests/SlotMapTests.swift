@@ -14,8 +14,7 @@ struct SlotMapTests {
         ] as [(String, Int)]
     )
     func slots(key: String, slot: Int) {
-        #expect(KeySlot.slot(of: .text(key)) == UInt16(slot % 16_384))
-        #expect(KeySlot.slot(of: .bytes(Array(key.utf8))) == UInt16(slot % 16_384))
+        #expect(KeySlot.slot(of: key) == UInt16(slot % 16_384))
     }
 
     private func node(_ host: String?, _ port: Int) -> RedisReply {

@@ -8,6 +8,16 @@ import SharedState
 final class Channels {
     typealias Receiver = @Sendable (SharedEvent) -> Void
 
+    /// An event of a channel on a server.
+    enum Event: Equatable {
+        /// Redis acknowledged a subscription; messages before this event may be lost.
+        case subscribed
+        case message([UInt8])
+        /// The slot of the channel is on another server.
+        case moved
+        case refused(RedisFault)
+    }
+
     private struct Channel {
         let slot: UInt16
         /// The server on which it is subscribed; nil until an owner of its slot is known.
@@ -29,40 +39,40 @@ final class Channels {
         _ channel: String,
         number: Int,
         owner: (UInt16) -> Node?,
-        _ turn: Turn,
+        _ round: Round,
         now: Instant,
         _ receive: @escaping Receiver
     ) {
         if channels[channel] == nil {
-            let slot = KeySlot.slot(of: .text(channel))
+            let slot = KeySlot.slot(of: channel)
             channels[channel] = Channel(slot: slot, node: owner(slot))
             channels[channel]?.node?.subscribe(channel, now: now)
         }
         channels[channel]?.receivers[number] = receive
-        if channels[channel]?.isReady == true { turn.deliveries.append((receive, .ready)) }
+        if channels[channel]?.isReady == true { round.deliveries.append((receive, .ready)) }
     }
 
     /// Removes a watch; the last one of a channel ends the subscription.
     func remove(_ channel: String, number: Int, now: Instant) {
         channels[channel]?.receivers[number] = nil
         guard channels[channel]?.receivers.isEmpty == true else { return }
-        channels.removeValue(forKey: channel)?.node?.unsubscribe(channel, now: now)
+        channels.removeValue(forKey: channel)?.node?.subscriptions.unsubscribe(channel, now: now)
     }
 
     /// Subscribes the channels that are not on the owners of their slots.
     func assign(owner: (UInt16) -> Node?, now: Instant) {
         for (name, channel) in channels {
             guard let owner = owner(channel.slot), owner !== channel.node else { continue }
-            channel.node?.unsubscribe(name, now: now)
+            channel.node?.subscriptions.unsubscribe(name, now: now)
             owner.subscribe(name, now: now)
             channels[name]?.node = owner
         }
     }
 
-    /// Passes the events of a server to the watches.
-    func take(_ events: [SubscriptionQueue.Event], from node: Node, _ turn: Turn) {
-        for (name, event) in events {
-            guard let channel = channels[name], channel.node === node else { continue }
+    /// Passes the events of a round to the watches.
+    func deliver(_ round: Round) {
+        for (name, event, connection) in round.events {
+            guard let channel = channels[name], channel.node?.subscriptions === connection else { continue }
             let delivered: SharedEvent
             switch event {
             case .subscribed:
@@ -72,14 +82,14 @@ final class Channels {
             case .message(let content): delivered = content.isEmpty ? .deleted : .written(content)
             case .moved:
                 channels[name]?.node = nil
-                turn.needsMap = true
+                round.needsMap = true
                 continue
             case .refused(let fault):
                 logger.error("Redis refuses a subscription", metadata: ["reason": "\(fault.text)"])
                 continue
             }
             for (_, receive) in channel.receivers.sorted(by: { $0.key < $1.key }) {
-                turn.deliveries.append((receive, delivered))
+                round.deliveries.append((receive, delivered))
             }
         }
     }

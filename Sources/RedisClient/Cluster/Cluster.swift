@@ -31,7 +31,7 @@ final class Cluster {
     private var nextMap: Instant
     /// The number of maps that were asked for, which selects the server to ask.
     private var asked = 0
-    private let turn = Turn()
+    private let round = Round()
     private var health: ClusterHealth?
 
     /// The least time between two requests for the map.
@@ -59,49 +59,49 @@ final class Cluster {
     /// The time of the next work without an event, or `latest` if that is earlier.
     func deadline(atMost latest: Instant) -> Instant {
         let latest = wantsMap ? min(latest, nextMap) : latest
-        return nodes.values.reduce(latest) { $1.deadline(atMost: $0) }
+        return connections.values.reduce(latest) { min($0, $1.deadline ?? $0) }
     }
 
-    // MARK: Turns
+    // MARK: Rounds
 
     /// Handles the events of descriptors and the messages of callers, and does what is due; returns what callers learn.
     ///
-    /// Commands that arrive during one turn are sent in one write for each server.
-    func turn(_ events: [PollSet.Event], _ messages: [RedisClient.Message], now: Instant) -> Turn {
-        turn.begin()
+    /// Commands that arrive during one round are sent in one write for each server.
+    func round(_ events: [PollSet.Event], _ messages: [RedisClient.Message], now: Instant) -> Round {
+        round.begin()
         for event in events { connections[event.mark]?.handle(event, now: now) }
-        for node in nodes.values { node.goOn(now: now) }
+        for connection in connections.values { connection.goOn(now: now) }
         // Before the messages: a channel that ends and begins again with them would get what its former subscription is told.
-        for node in nodes.values { channels.take(node.subscriptions.takeEvents(), from: node, turn) }
+        channels.deliver(round)
         for message in messages {
             switch message {
             case .command(let job): send(job, to: owner(of: job.command.slot), now: now)
             case .watch(let channel, let number, let receive):
-                channels.add(channel, number: number, owner: { owner(of: $0) }, turn, now: now, receive)
+                channels.add(channel, number: number, owner: { owner(of: $0) }, round, now: now, receive)
             case .unwatch(let channel, let number): channels.remove(channel, number: number, now: now)
             case .resolved(let addresses, let mark): connections[mark]?.resolved(addresses, now: now)
             }
         }
-        if turn.hasChanged { connectionsChanged() }
-        for (reply, host) in turn.maps { load(reply, from: host, now) }
-        for (job, redirection) in turn.redirected { follow(redirection, job, now: now) }
-        if turn.mapHasChanged { channels.assign(owner: { owner(of: $0) }, now: now) }
+        if round.hasChanged { connectionsChanged() }
+        for (reply, host) in round.maps { load(reply, from: host, now) }
+        for (job, redirection) in round.redirected { follow(redirection, job, now: now) }
+        if round.mapHasChanged { channels.assign(owner: { owner(of: $0) }, now: now) }
         if wantsMap, nextMap <= now { askForMap(now) }
-        turn.endOfInput()
-        // A write may fail, which is an event of the next turn.
-        for node in nodes.values { node.flush(now: now) }
+        round.endOfInput()
+        // A write may fail, which is an event of the next round.
+        for connection in connections.values { connection.flush(now: now) }
         let present = presentHealth
-        turn.health = present == health ? nil : present
+        round.health = present == health ? nil : present
         health = present
-        return turn
+        return round
     }
 
     /// Closes all connections.
-    func stop(now: Instant) -> Turn {
-        turn.begin()
+    func stop(now: Instant) -> Round {
+        round.begin()
         for node in nodes.values { node.stop(now: now) }
-        turn.health = ClusterHealth(isReady: false, isAccepting: false, failure: .stopped)
-        return turn
+        round.health = ClusterHealth(isReady: false, isAccepting: false, failure: .stopped)
+        return round
     }
 
     // MARK: Commands
@@ -113,12 +113,12 @@ final class Cluster {
 
     private func send(_ job: CommandQueue.Job, to node: Node?, now: Instant) {
         guard let node, job.redirections <= Cluster.mostRedirections else {
-            turn.needsMap = true
-            turn.ended.append(CommandQueue.Ended(job: job, result: .failure(.notReady)))
+            round.needsMap = true
+            round.ended.append(CommandQueue.Ended(job: job, result: .failure(.notReady)))
             return
         }
-        if !node.isReady { turn.needsMap = true }
-        node.send(job, now: now)
+        if !node.isReady { round.needsMap = true }
+        node.queue.send(job, now: now)
     }
 
     /// Sends a command on to the server that another one has named.
@@ -127,7 +127,7 @@ final class Cluster {
         switch redirection {
         case .moved(let slot, let endpoint):
             job.isAsking = false
-            turn.needsMap = true
+            round.needsMap = true
             let owner = node(at: endpoint)
             setOwner(owner, of: Int(slot)...Int(slot))
             send(job, to: owner, now: now)
@@ -140,27 +140,27 @@ final class Cluster {
     private func setOwner(_ owner: Node, of slots: ClosedRange<Int>) {
         for slot in slots.clamped(to: 0...KeySlot.count - 1) { owners[slot] = owner }
         if !primaries.contains(where: { $0 === owner }) { primaries.append(owner) }
-        turn.mapHasChanged = true
+        round.mapHasChanged = true
     }
 
     // MARK: The map
 
     private var wantsMap: Bool {
-        isCluster && (turn.needsMap || health?.isReady != true) && nodes.values.contains(where: \.isReady)
+        isCluster && (round.needsMap || health?.isReady != true) && nodes.values.contains(where: \.isReady)
     }
 
     private func askForMap(_ now: Instant) {
         let ready = nodes.values.filter(\.isReady)
         guard !ready.isEmpty else { return }
         asked &+= 1
-        ready[asked % ready.count].askForMap(now: now)
-        turn.needsMap = false
+        ready[asked % ready.count].queue.askForMap(now: now)
+        round.needsMap = false
         nextMap = now + Cluster.mapInterval
     }
 
     private func load(_ reply: RedisReply, from host: String, _ now: Instant) {
         guard let map = SlotMap(reply, from: host) else {
-            turn.needsMap = true
+            round.needsMap = true
             logger.warning("a map of the cluster cannot be read", metadata: ["server": "\(host)"])
             return
         }
@@ -187,7 +187,7 @@ final class Cluster {
                 setOwner(node, of: 0...KeySlot.count - 1)
             }
         }
-        turn.needsMap = true
+        round.needsMap = true
         if !nodes.values.contains(where: \.isReady) { addSeeds() }
     }
 
@@ -216,13 +216,13 @@ final class Cluster {
     @discardableResult
     private func add(_ url: RedisURL) -> Node {
         // The servers belong to this object, so none calls the function after it.
-        let node = Node(url, timeout: configuration.timeout, turn: turn) { [unowned self] traffic in
+        let node = Node(url, timeout: configuration.timeout, round: round) { [unowned self] queue in
             lastMark += 1
             let connection = ServerConnection(
                 url,
                 configuration,
                 tls: tls,
-                traffic: traffic,
+                queue: queue,
                 descriptors: descriptors,
                 mark: lastMark,
                 now: .now,

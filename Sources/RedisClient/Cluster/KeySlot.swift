@@ -4,12 +4,9 @@ enum KeySlot {
     static let count = 16_384
 
     /// Returns the slot of a key: the CRC16 of the key, or of the part between its first braces.
-    static func slot(of key: RedisWord) -> UInt16 {
-        switch key {
-        case .text(var text): text.withUTF8 { slot($0) }
-        case .bytes(let bytes): bytes.withUnsafeBufferPointer { slot($0) }
-        case .integer(let number): slot(of: .text(String(number)))
-        }
+    static func slot(of key: String) -> UInt16 {
+        var key = key
+        return key.withUTF8 { slot($0) }
     }
 
     private static func slot(_ key: UnsafeBufferPointer<UInt8>) -> UInt16 {

@@ -2,64 +2,32 @@ import Primitives
 
 /// A server of a client: its connection for commands and, once a channel needs it, one for subscriptions.
 ///
-/// A connection in RESP2 with subscriptions accepts no other commands. Only the thread of the loop uses it.
+/// Only the thread of the loop uses it.
 final class Node {
-    /// Opens a connection for this use.
-    typealias Connect = (any ConnectionTraffic) -> ServerConnection
+    /// Opens a connection for these commands.
+    typealias Connect = (CommandQueue) -> ServerConnection
 
-    let url: RedisURL
     let queue: CommandQueue
-    let subscriptions = SubscriptionQueue()
-    private let commands: ServerConnection
-    private var messages: ServerConnection?
+    let subscriptions: CommandQueue
+    private(set) var connections: [ServerConnection]
     private let connect: Connect
 
-    init(_ url: RedisURL, timeout: Duration, turn: Turn, connect: @escaping Connect) {
-        self.url = url
+    init(_ url: RedisURL, timeout: Duration, round: Round, connect: @escaping Connect) {
         self.connect = connect
-        queue = CommandQueue(host: url.host, timeout: timeout, turn: turn)
-        commands = connect(queue)
+        queue = CommandQueue(host: url.host, timeout: timeout, round: round)
+        subscriptions = CommandQueue(host: url.host, timeout: timeout, round: round, isForChannels: true)
+        connections = [connect(queue)]
     }
 
-    var isReady: Bool { commands.isReady }
-
-    var connections: [ServerConnection] { [commands] + (messages.map { [$0] } ?? []) }
-
-    func send(_ job: CommandQueue.Job, now: Instant) {
-        commands.append { queue.add(job, &$0, now: now) }
-    }
-
-    func askForMap(now: Instant) {
-        commands.append { queue.askForMap(&$0, now: now) }
-    }
+    var isReady: Bool { queue.facts != nil }
 
     func subscribe(_ channel: String, now: Instant) {
-        let connection = messages ?? connect(subscriptions)
-        messages = connection
-        connection.append { subscriptions.subscribe(channel, &$0, now: now) }
-    }
-
-    func unsubscribe(_ channel: String, now: Instant) {
-        messages?.append { subscriptions.unsubscribe(channel, &$0, now: now) }
-    }
-
-    /// Does what the connections have left from earlier turns, and what is due.
-    func goOn(now: Instant) {
-        for connection in connections { connection.goOn(now: now) }
-    }
-
-    func flush(now: Instant) {
-        commands.flush(now: now)
-        messages?.flush(now: now)
+        if connections.count == 1 { connections.append(connect(subscriptions)) }
+        subscriptions.subscribe(channel, now: now)
     }
 
     func stop(now: Instant) {
         for connection in connections { connection.stop(now: now) }
-    }
-
-    /// The time of the next work without an event, or `latest` if that is earlier.
-    func deadline(atMost latest: Instant) -> Instant {
-        min(commands.deadline ?? latest, messages?.deadline ?? latest, latest)
     }
 }
 

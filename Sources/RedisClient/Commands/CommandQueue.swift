@@ -1,9 +1,13 @@
 import Primitives
 
-/// The commands that were sent on a connection, in the order of their replies.
+/// The commands that were sent on a connection, in the order of their replies, and the bytes that are to be sent.
+///
+/// A server has one connection for the commands of callers and one for subscriptions. In RESP2 a connection with
+/// subscriptions accepts no other commands but PING. All subscriptions are those of sharded channels (SSUBSCRIBE), which a
+/// server has without a cluster, too.
 ///
 /// Only the thread of the loop uses it.
-final class CommandQueue: ConnectionTraffic {
+final class CommandQueue {
     /// A command and its caller.
     struct Job: Sendable {
         private(set) var command: RedisCommand
@@ -45,116 +49,199 @@ final class CommandQueue: ConnectionTraffic {
         }
     }
 
-    private struct Slot {
-        /// The time from which the time for the reply counts.
-        let start: Instant
-        /// Nil for a command of the client itself.
-        var job: Job?
-        /// Whether the reply is a map of the slots.
-        var isMap = false
+    private enum Purpose {
+        case job(Job)
+        /// A request for the map of the slots.
+        case map
+        case subscribe(String)
+        case unsubscribe(String)
+        /// Another command of the client itself, such as PING.
+        case own
     }
 
     /// The host of the server.
     let host: String
     private let timeout: Duration
-    private let turn: Turn
-    private var slots = FIFO<Slot>()
+    private let round: Round
+    /// Whether the connection is that for subscriptions.
+    private let isForChannels: Bool
+    /// The bytes that the connection has to send.
+    var output = OutputBuffer()
+    /// The commands without a reply, each with the time from which the time for the reply counts.
+    private var pending = FIFO<(purpose: Purpose, start: Instant)>()
     /// The commands for a server that is being connected for the first time.
     private var unsent: [Job] = []
-    /// The facts of the server; nil while it is not usable.
+    /// The channels of a connection for subscriptions.
+    private var channels: Set<String> = []
+    /// The replies that each channel waits for; only the last one shows whether the channel is subscribed.
+    private var awaited: [String: Int] = [:]
+    /// The facts of the server; nil while the connection is not usable.
     private(set) var facts: ServerFacts?
     /// The last failure of the connection; nil while it is usable.
     private(set) var failure: ConnectionFailure?
 
-    init(host: String = "", timeout: Duration, turn: Turn) {
+    init(host: String = "", timeout: Duration, round: Round, isForChannels: Bool = false) {
         self.host = host
         self.timeout = timeout
-        self.turn = turn
+        self.round = round
+        self.isForChannels = isForChannels
     }
 
-    var owedSince: Instant? { slots.first?.start }
+    /// The time from which the oldest command waits for its reply; nil if Redis owes no reply.
+    var owedSince: Instant? { pending.first?.start }
 
-    var isEmpty: Bool { slots.isEmpty && unsent.isEmpty }
+    var isEmpty: Bool { pending.isEmpty && unsent.isEmpty }
 
-    /// Appends a command to the output; while the server is being connected for the first time, the command waits.
+    // MARK: Commands
+
+    /// Sends a command; while the server is being connected for the first time, the command waits.
     ///
     /// The time for the reply counts from the submission. A command that has lost half of it is refused, because the server
     /// would be taken for a silent one.
-    func add(_ job: Job, _ output: inout OutputBuffer, now: Instant) {
+    func send(_ job: Job, now: Instant) {
         guard facts != nil else {
             if failure == nil { unsent.append(job) } else { end(job, .failure(.notReady)) }
             return
         }
         guard now < job.submitted + timeout / 2 else { return end(job, .failure(.notReady)) }
-        if job.isAsking { send(RedisCommand("ASKING"), Slot(start: now), &output) }
-        send(job.command, Slot(start: job.submitted, job: job), &output)
+        if job.isAsking { send(RedisCommand("ASKING"), .own, now) }
+        send(job.command, .job(job), job.submitted)
     }
 
     /// Asks for the map of the slots.
-    func askForMap(_ output: inout OutputBuffer, now: Instant) {
-        send(RedisCommand("CLUSTER", "SLOTS"), Slot(start: now, isMap: true), &output)
+    func askForMap(now: Instant) {
+        send(RedisCommand("CLUSTER", "SLOTS"), .map, now)
     }
 
-    private func send(_ command: RedisCommand, _ slot: Slot, _ output: inout OutputBuffer) {
+    func ping(now: Instant) {
+        send(RedisCommand("PING"), .own, now)
+    }
+
+    /// Adds a channel; it is subscribed at once if the connection is open.
+    func subscribe(_ channel: String, now: Instant) {
+        channels.insert(channel)
+        if facts != nil { send("SSUBSCRIBE", channel, .subscribe(channel), now) }
+    }
+
+    /// Removes a channel.
+    func unsubscribe(_ channel: String, now: Instant) {
+        guard channels.remove(channel) != nil, facts != nil else { return }
+        send("SUNSUBSCRIBE", channel, .unsubscribe(channel), now)
+    }
+
+    private func send(_ name: RedisWord, _ channel: String, _ purpose: Purpose, _ now: Instant) {
+        awaited[channel, default: 0] += 1
+        send(RedisCommand(name, .text(channel)), purpose, now)
+    }
+
+    private func send(_ command: RedisCommand, _ purpose: Purpose, _ start: Instant) {
         output.append(command.bytes)
-        slots.append(slot)
+        pending.append((purpose, start))
     }
 
     private func end(_ job: Job, _ result: Result<RedisReply, RedisError>) {
-        turn.ended.append(Ended(job: job, result: result))
+        round.ended.append(Ended(job: job, result: result))
     }
 
-    // MARK: ConnectionTraffic
+    // MARK: The connection
 
-    func opened(_ facts: ServerFacts, _ output: inout OutputBuffer, now: Instant) {
+    /// The connection is usable.
+    func opened(_ facts: ServerFacts, now: Instant) {
         self.facts = facts
         failure = nil
-        turn.opened.append(facts)
-        turn.hasChanged = true
-        for job in unsent { add(job, &output, now: now) }
+        if !isForChannels { round.opened.append(facts) }
+        round.hasChanged = true
+        for job in unsent { send(job, now: now) }
         unsent = []
+        for channel in channels { subscribe(channel, now: now) }
     }
 
-    func ping(_ output: inout OutputBuffer, now: Instant) {
-        send(RedisCommand("PING"), Slot(start: now), &output)
+    /// The connection is lost, or an attempt to open it failed.
+    func closed(_ failure: ConnectionFailure) {
+        facts = nil
+        self.failure = failure
+        round.hasChanged = true
+        while let command = pending.popFirst() {
+            if case .job(let job) = command.purpose { end(job, .failure(.connectionLost)) }
+        }
+        for job in unsent { end(job, .failure(.notReady)) }
+        unsent = []
+        awaited = [:]
     }
 
-    func take(_ reply: RedisReply, _ output: inout OutputBuffer, now: Instant) -> ConnectionFailure? {
-        guard let slot = slots.popFirst() else { return .malformed("a reply without a command") }
-        if slot.isMap {
-            turn.maps.append((reply, host))
+    /// Handles a reply or a message; returns a failure if the connection must be closed.
+    func receive(_ reply: RedisReply, now: Instant) -> ConnectionFailure? {
+        if isForChannels, let event = message(reply) {
+            if case (let channel, .moved) = event { channels.remove(channel) }
+            round.events.append((event.channel, event.kind, self))
             return nil
         }
-        guard case .error(let fault) = reply else {
-            if let job = slot.job { end(job, .success(reply)) }
-            return nil
+        guard let command = pending.popFirst() else { return .malformed("a reply without a command") }
+        if case .error(let fault) = reply { return receive(fault, of: command.purpose, now: now) }
+        switch command.purpose {
+        case .job(let job): end(job, .success(reply))
+        case .map: round.maps.append((reply, host))
+        case .subscribe(let channel):
+            guard reply.isAbout(channel, "ssubscribe") else { return .malformed("a reply to another command") }
+            if isLast(channel) { round.events.append((channel, .subscribed, self)) }
+        case .unsubscribe(let channel):
+            guard reply.isAbout(channel, "sunsubscribe") else { return .malformed("a reply to another command") }
+            _ = isLast(channel)
+        // PING is answered by an array on a connection with channels.
+        case .own: break
         }
-        if var job = slot.job {
+        return nil
+    }
+
+    /// Counts a reply for a channel; returns whether it waits for no other one.
+    private func isLast(_ channel: String) -> Bool {
+        let left = awaited[channel, default: 1] - 1
+        awaited[channel] = left > 0 ? left : nil
+        return left <= 0
+    }
+
+    /// Reads a message, or the end of a subscription that was not asked for: its slot has moved to another server.
+    private func message(_ reply: RedisReply) -> (channel: String, kind: Channels.Event)? {
+        guard let elements = reply.elements, elements.count == 3, let channel = elements[1].text else { return nil }
+        if elements[0].text == "smessage", let content = elements[2].bytes { return (channel, .message(content)) }
+        if case .unsubscribe(channel) = pending.first?.purpose { return nil }
+        return reply.isAbout(channel, "sunsubscribe") ? (channel, .moved) : nil
+    }
+
+    private func receive(_ fault: RedisFault, of purpose: Purpose, now: Instant) -> ConnectionFailure? {
+        let isUnusable = fault.isNotReady || fault.isClusterFault
+        switch purpose {
+        case .job(var job):
             // EVAL never replies NOSCRIPT, so the source is sent once.
             if fault.code == "NOSCRIPT", job.sendSource() {
-                add(job, &output, now: now)
+                send(job, now: now)
                 return nil
             }
             if let redirection = Redirection(fault, from: host) {
                 job.redirections += 1
-                turn.redirected.append((job, redirection))
+                round.redirected.append((job, redirection))
                 return nil
             }
+            end(job, .failure(isUnusable ? .notReady : .refused(fault)))
+        case .subscribe(let channel):
+            _ = isLast(channel)
+            let isMoved = fault.code == "MOVED" || fault.isClusterFault
+            if isMoved { channels.remove(channel) }
+            round.events.append((channel, isMoved ? .moved : .refused(fault), self))
+        // A former owner of the slot refuses the end of a subscription.
+        case .unsubscribe(let channel): _ = isLast(channel)
+        case .map: round.needsMap = true
+        case .own: break
         }
-        let isUnusable = fault.isNotReady || fault.isClusterFault
-        turn.needsMap = turn.needsMap || isUnusable
-        if let job = slot.job { end(job, .failure(isUnusable ? .notReady : .refused(fault))) }
+        round.needsMap = round.needsMap || isUnusable
         return fault.isNotReady && !(facts?.isCluster == true && fault.isClusterFault) ? .notReady(fault) : nil
     }
+}
 
-    func closed(_ failure: ConnectionFailure) {
-        facts = nil
-        self.failure = failure
-        turn.hasChanged = true
-        while let slot = slots.popFirst() {
-            if let job = slot.job { end(job, .failure(.connectionLost)) }
-        }
-        for job in unsent { end(job, .failure(.notReady)) }
-        unsent = []
+extension RedisReply {
+    /// Whether this is the reply to a subscription of a channel, or to its end.
+    fileprivate func isAbout(_ channel: String, _ kind: String) -> Bool {
+        guard let elements, elements.count == 3 else { return false }
+        return elements[0].text == kind && elements[1].text == channel
     }
 }

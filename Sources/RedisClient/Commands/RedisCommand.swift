@@ -1,9 +1,10 @@
 /// A command in the bytes of Redis' protocol: an array of words (RESP, "Sending commands to a Redis server").
 package struct RedisCommand: Sendable {
     /// The encoded command.
-    package private(set) var bytes: [UInt8]
-    /// The script that the command runs by its digest, with the words after it; nil for other commands.
-    private var call: (script: RedisScript, words: [RedisWord])?
+    package private(set) var bytes: [UInt8] = []
+    /// The script that the command runs by its digest, with the number and the start of the words after it; nil for
+    /// other commands.
+    private var call: (script: RedisScript, words: Int, start: Int)?
     /// The slot of the command's key in a cluster; nil without a key.
     private(set) var slot: UInt16?
 
@@ -12,27 +13,42 @@ package struct RedisCommand: Sendable {
         self.init(words)
     }
 
-    /// Encodes a command of texts and bytes; its key decides on the server in a cluster.
-    package init(_ words: [RedisWord], key: RedisWord? = nil) {
-        slot = key.map(KeySlot.slot)
-        bytes = []
+    /// Encodes a command of texts and bytes, for any server.
+    package init(_ words: [RedisWord]) {
         bytes.reserveCapacity(words.reduce(16) { $0 + $1.count + 16 })
         appendHead("*", words.count)
         for word in words { append(word) }
     }
 
-    /// Encodes the call of a script with keys and arguments.
-    package init(_ script: RedisScript, keys: [RedisWord], _ arguments: [RedisWord] = []) {
-        let words = [.integer(keys.count)] + keys + arguments
-        self.init(["EVALSHA", .text(script.digest)] + words, key: keys.first)
-        call = (script, words)
+    /// Encodes a command with a key, which decides on the server in a cluster.
+    package init(_ name: RedisWord, key: String, _ arguments: [RedisWord] = []) {
+        self.init([name, .text(key)] + arguments)
+        slot = KeySlot.slot(of: key)
+    }
+
+    /// Encodes the call of a script with a key and arguments.
+    package init(_ script: RedisScript, key: String, _ arguments: [RedisWord] = []) {
+        slot = KeySlot.slot(of: key)
+        bytes.reserveCapacity(arguments.reduce(128 + key.utf8.count) { $0 + $1.count + 16 })
+        let words = 2 + arguments.count
+        appendHead("*", 2 + words)
+        append("EVALSHA")
+        append(.text(script.digest))
+        call = (script, words, bytes.count)
+        append(1)
+        append(.text(key))
+        for argument in arguments { append(argument) }
     }
 
     /// Returns the command that sends the script's source instead of its digest; nil for other commands.
     var withSource: RedisCommand? {
         guard let call else { return nil }
-        var command = RedisCommand(["EVAL", .text(call.script.source)] + call.words)
-        command.slot = slot
+        var command = self
+        (command.bytes, command.call) = ([], nil)
+        command.appendHead("*", 2 + call.words)
+        command.append("EVAL")
+        command.append(.text(call.script.source))
+        command.bytes += bytes[call.start...]
         return command
     }
 
@@ -84,8 +100,12 @@ package enum RedisWord: Sendable, Equatable {
     private static func digits(of number: UInt) -> Int { number > 9 ? 1 + digits(of: number / 10) : 1 }
 }
 
-extension RedisWord: ExpressibleByStringLiteral {
+extension RedisWord: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     package init(stringLiteral value: String) {
         self = .text(value)
+    }
+
+    package init(integerLiteral value: Int) {
+        self = .integer(value)
     }
 }

@@ -12,7 +12,7 @@ final class ServerConnection {
     /// Whether a server that is not part of a cluster is refused.
     private let needsCluster: Bool
     private let tls: TLSContext?
-    private let traffic: any ConnectionTraffic
+    private let queue: CommandQueue
     private let descriptors: PollSet
     private let resolver: Resolver
     /// The number of this connection in the epoll set.
@@ -23,22 +23,21 @@ final class ServerConnection {
     private var isResolving = false
     private var reader = ReplyReader()
     private var greeting: Greeting
-    private var output = OutputBuffer()
     private var interest: PollSet.Interest?
     /// Freed in `deinit`; only `receive` uses it.
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
-    /// True if a turn ended before everything was read.
+    /// True if a round ended before everything was read.
     private var hasMoreToRead = false
 
-    /// The reads of one turn, so that a flood on one connection does not delay the other.
+    /// The reads of one round, so that a flood on one connection does not delay the other.
     private static let largestReads = 16
 
     /// - Parameters:
     ///   - url: the address of the server.
     ///   - configuration: the limits, and the addresses of all servers.
     ///   - tls: the settings of TLS; nil without it.
-    ///   - traffic: the use of the connection.
+    ///   - queue: the commands of the connection.
     ///   - descriptors: the set that waits for readiness.
     ///   - mark: the number of this connection in the set.
     ///   - now: the present time.
@@ -47,7 +46,7 @@ final class ServerConnection {
         _ url: RedisURL,
         _ configuration: RedisConfiguration,
         tls: TLSContext?,
-        traffic: any ConnectionTraffic,
+        queue: CommandQueue,
         descriptors: PollSet,
         mark: UInt64,
         now: Instant,
@@ -56,7 +55,7 @@ final class ServerConnection {
         self.url = url
         needsCluster = configuration.urls.count > 1
         self.tls = tls
-        self.traffic = traffic
+        self.queue = queue
         self.descriptors = descriptors
         self.mark = mark
         self.resolver = resolver
@@ -69,14 +68,14 @@ final class ServerConnection {
     }
 
     /// The time at which `goOn` must be called; nil after the stop.
-    var deadline: Instant? { hasMoreToRead ? .now : machine.deadline(owedSince: traffic.owedSince) }
+    var deadline: Instant? { hasMoreToRead ? .now : machine.deadline(owedSince: queue.owedSince) }
 
     var isReady: Bool { if case .ready = machine.phase { true } else { false } }
 
-    /// Reads what an earlier turn has left, and checks the deadlines.
+    /// Reads what an earlier round has left, and checks the deadlines.
     func goOn(now: Instant) {
         if hasMoreToRead { receive(now) }
-        if let deadline, deadline <= now { drive(.time(owedSince: traffic.owedSince), now) }
+        if let deadline, deadline <= now { drive(.time(owedSince: queue.owedSince), now) }
     }
 
     func stop(now: Instant) {
@@ -91,20 +90,15 @@ final class ServerConnection {
         drive(.resolved(addresses.count), now)
     }
 
-    /// Lets the traffic append commands, which the next `flush` sends; it appends none before it is open.
-    func append(_ body: (inout OutputBuffer) -> Void) {
-        body(&output)
-    }
-
-    /// Writes as much as the socket accepts; the loop calls it at the end of each turn.
+    /// Writes as much as the socket accepts; the loop calls it at the end of each round.
     ///
     /// Only here the socket is watched for room to write, and only while it is full: it has room at all other times, and
-    /// every turn would be followed by the next one at once.
+    /// every round would be followed by the next one at once.
     func flush(now: Instant) {
-        guard let link, !output.isEmpty else { return }
-        while !output.isEmpty {
-            switch output.withPending(link.write) {
-            case .moved(let count): output.consume(count)
+        guard let link, !queue.output.isEmpty else { return }
+        while !queue.output.isEmpty {
+            switch queue.output.withPending(link.write) {
+            case .moved(let count): queue.output.consume(count)
             case .needsWrite: return setInterest([.read, .write])
             // TLS reads a message of its own first; the write is repeated after the next read.
             case .needsRead: return setInterest(.read)
@@ -157,7 +151,7 @@ final class ServerConnection {
             try reader.feed(bytes)
             while let reply = try reader.next() {
                 if isReady {
-                    let result = traffic.take(reply, &output, now: now)
+                    let result = queue.receive(reply, now: now)
                     failure = failure ?? result
                     continue
                 }
@@ -192,17 +186,17 @@ final class ServerConnection {
         case .secure: return secure()
         case .greet:
             greeting = Greeting(url, needsCluster: needsCluster)
-            output.append(greeting.bytes)
+            queue.output.append(greeting.bytes)
             return nil
         case .open:
-            traffic.opened(greeting.facts, &output, now: now)
+            queue.opened(greeting.facts, now: now)
             return nil
         case .ping:
-            traffic.ping(&output, now: now)
+            queue.ping(now: now)
             return nil
         case .close(let failure):
             closeLink()
-            traffic.closed(failure)
+            queue.closed(failure)
             return nil
         }
     }
@@ -264,7 +258,7 @@ final class ServerConnection {
         interest = nil
         hasMoreToRead = false
         reader = ReplyReader()
-        output.removeAll()
+        queue.output.removeAll()
     }
 
     private func setInterest(_ next: PollSet.Interest) {

@@ -52,25 +52,25 @@ package final class RedisStore: SharedStore {
 
     /// Uses every command once; returns the failure of a missing permission.
     package func missingPermission() async -> ConnectionFailure? {
-        func key() -> RedisWord { name(SharedKey("check:\(UInt64.random(in: .min ... .max))")) }
+        func key() -> String { name(SharedKey("check:\(UInt64.random(in: .min ... .max))")) }
         let (record, value, share, hour) = (key(), key(), key(), key())
         let version = RedisWord.bytes(SharedVersion(high: 0, low: 0).bytes)
         let commands = [
-            RedisCommand(StoreScripts.create, keys: [record], [version, "1000"]),
-            RedisCommand(StoreScripts.commit, keys: [record], [version, version, "1000", "0", "", "", ""]),
-            RedisCommand(StoreScripts.commit, keys: [record], [version, version, "1000", "1", "", ""]),
-            RedisCommand(StoreScripts.shorten, keys: [record], [version, version, "1000", ""]),
-            RedisCommand(["LINDEX", record, "0"], key: record),
-            RedisCommand(["LRANGE", record, "0", "0"], key: record),
-            RedisCommand(StoreScripts.remove, keys: [record], [version]),
-            RedisCommand(["SET", value, "1", "NX", "GET", "PX", "1000"], key: value),
-            RedisCommand(["GET", value], key: value),
-            RedisCommand(StoreScripts.land, keys: [value], ["1", "2", "1000"]),
-            RedisCommand(StoreScripts.release, keys: [value], ["2"]),
-            RedisCommand(StoreScripts.share, keys: [share], ["1", "1000", "1"]),
-            RedisCommand(StoreScripts.share, keys: [share], ["2", "1000", "1"]),
-            RedisCommand(["ZREM", share, "1"], key: share),
-            RedisCommand(StoreScripts.grant, keys: [hour], ["0", "0", "", "0", "1", "0", "0"]),
+            RedisCommand(StoreScripts.create, key: record, [version, "1000"]),
+            RedisCommand(StoreScripts.commit, key: record, [version, version, "1000", "0", "", "", ""]),
+            RedisCommand(StoreScripts.commit, key: record, [version, version, "1000", "1", "", ""]),
+            RedisCommand(StoreScripts.shorten, key: record, [version, version, "1000", ""]),
+            RedisCommand("LINDEX", key: record, ["0"]),
+            RedisCommand("LRANGE", key: record, ["0", "0"]),
+            RedisCommand(StoreScripts.remove, key: record, [version]),
+            RedisCommand("SET", key: value, ["1", "NX", "GET", "PX", "1000"]),
+            RedisCommand("GET", key: value),
+            RedisCommand(StoreScripts.land, key: value, ["1", "2", "1000"]),
+            RedisCommand(StoreScripts.release, key: value, ["2"]),
+            RedisCommand(StoreScripts.share, key: share, ["1", "1000", "1"]),
+            RedisCommand(StoreScripts.share, key: share, ["2", "1000", "1"]),
+            RedisCommand("ZREM", key: share, ["1"]),
+            RedisCommand(StoreScripts.grant, key: hour, ["0", "0", "", "0", "1", "0", "0"]),
         ]
         for command in commands {
             do throws(RedisError) {
@@ -94,14 +94,14 @@ package final class RedisStore: SharedStore {
     }
 
     package func read(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
-        let reply = try await run(RedisCommand(["LINDEX", name(key), "0"], key: name(key)))
+        let reply = try await run(RedisCommand("LINDEX", key: name(key), ["0"]))
         return reply == .null ? nil : try known(StoreReplies.record(reply), of: key)
     }
 
     package func readWithLog(_ key: SharedKey, limit: Int) async throws(SharedStateError) -> LoggedRecord? {
         // The record and the origin come before the entries.
         let last = limit == .max ? -1 : max(0, min(limit, 1 << 31)) + 1
-        let reply = try await run(RedisCommand(["LRANGE", name(key), "0", .integer(last)], key: name(key)))
+        let reply = try await run(RedisCommand("LRANGE", key: name(key), ["0", .integer(last)]))
         let elements = try known(reply.elements, of: key)
         return elements.isEmpty ? nil : try known(StoreReplies.log(elements), of: key)
     }
@@ -131,7 +131,7 @@ package final class RedisStore: SharedStore {
         _ key: SharedKey,
         _ receive: @escaping @Sendable (SharedEvent) -> Void
     ) -> @Sendable () -> Void {
-        client.watch(channel(key), receive)
+        client.watch(name(key), receive)
     }
 
     // MARK: Values
@@ -141,8 +141,8 @@ package final class RedisStore: SharedStore {
         _ value: [UInt8],
         timeToLive: Duration
     ) async throws(SharedStateError) -> [UInt8]? {
-        let words: [RedisWord] = ["SET", name(key), .bytes(value), "NX", "GET", "PX", milliseconds(timeToLive)]
-        let reply = try await run(RedisCommand(words, key: name(key)))
+        let words: [RedisWord] = [.bytes(value), "NX", "GET", "PX", milliseconds(timeToLive)]
+        let reply = try await run(RedisCommand("SET", key: name(key), words))
         return reply == .null ? nil : try known(reply.bytes, of: key)
     }
 
@@ -161,14 +161,14 @@ package final class RedisStore: SharedStore {
     }
 
     package func get(_ key: SharedKey) async throws(SharedStateError) -> [UInt8]? {
-        let reply = try await run(RedisCommand(["GET", name(key)], key: name(key)))
+        let reply = try await run(RedisCommand("GET", key: name(key)))
         return reply == .null ? nil : try known(reply.bytes, of: key)
     }
 
     package func put(_ values: [SharedKey: [UInt8]], timeToLive: Duration) async throws(SharedStateError) {
         // All are submitted before the first reply is waited for, so they are sent in one write.
         let results = values.map { key, value in
-            submit(RedisCommand(["SET", name(key), .bytes(value), "PX", milliseconds(timeToLive)], key: name(key)))
+            submit(RedisCommand("SET", key: name(key), [.bytes(value), "PX", milliseconds(timeToLive)]))
         }
         for result in results { _ = try await reply(to: result) }
     }
@@ -187,7 +187,7 @@ package final class RedisStore: SharedStore {
     }
 
     package func giveBack(_ key: SharedKey, _ member: [UInt8]) async throws(SharedStateError) {
-        _ = try await run(RedisCommand(["ZREM", name(key), .bytes(member)], key: name(key)))
+        _ = try await run(RedisCommand("ZREM", key: name(key), [.bytes(member)]))
     }
 
     package func grant(_ key: SharedKey, _ request: GrantRequest) async throws(SharedStateError) -> Grant {
@@ -214,7 +214,7 @@ package final class RedisStore: SharedStore {
     private func run(_ script: RedisScript, _ key: SharedKey, _ arguments: [RedisWord]) async throws(SharedStateError)
         -> RedisReply
     {
-        try await run(RedisCommand(script, keys: [name(key)], arguments))
+        try await run(RedisCommand(script, key: name(key), arguments))
     }
 
     /// Sends a command and waits for its reply, or for the cancellation of the caller's task.
@@ -260,10 +260,8 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    private func name(_ key: SharedKey) -> RedisWord { .text(channel(key)) }
-
     /// The name of a key in Redis, which is also its channel.
-    private func channel(_ key: SharedKey) -> String { prefix + key.text }
+    private func name(_ key: SharedKey) -> String { prefix + key.text }
 
     private func milliseconds(_ time: Duration) -> RedisWord {
         let time = min(max(time, .milliseconds(1)), Self.longestTimeToLive)
@@ -272,7 +270,7 @@ package final class RedisStore: SharedStore {
 
     /// Returns a converted reply; throws if it was not one of the operation.
     private func known<Value>(_ value: Value?, of key: SharedKey) throws(SharedStateError) -> Value {
-        guard let value else { throw refusal("a reply is malformed: \(channel(key))") }
+        guard let value else { throw refusal("a reply is malformed: \(name(key))") }
         return value
     }
 

@@ -1,9 +1,9 @@
 import SharedState
 
-/// The events of a turn of the client's thread.
+/// The events of one round of the client's thread.
 ///
 /// Only that thread uses it.
-final class Turn {
+final class Round {
     // What callers learn.
 
     /// The commands that ended.
@@ -17,6 +17,8 @@ final class Turn {
 
     // What the servers report to the cluster.
 
+    /// The events of channels, with the connection that they came from.
+    var events: [(channel: String, kind: Channels.Event, from: CommandQueue)] = []
     /// The commands that another server has to run.
     var redirected: [(job: CommandQueue.Job, to: Redirection)] = []
     /// The replies to requests for the map, with the host that replied.
@@ -36,8 +38,9 @@ final class Turn {
         health = nil
     }
 
-    /// Forgets what the cluster has done; a write that fails after it is a report for the next turn.
+    /// Forgets what the cluster has done; a write that fails after it is a report for the next round.
     func endOfInput() {
+        events = []
         redirected = []
         maps = []
         hasChanged = false
