@@ -12,16 +12,16 @@ public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     struct Entry: Sendable {
         let key: Key
         @usableFromInline var value: Value
-        @usableFromInline let cost: Int
+        @usableFromInline var cost: Int
         @usableFromInline var wasRead = false
     }
 
     /// The largest sum of costs.
-    package let capacity: Int
+    @usableFromInline package let capacity: Int
     /// The largest cost of one entry; a more expensive one would evict too many others and is not kept.
-    package let largestEntry: Int
+    @usableFromInline package let largestEntry: Int
     /// The sum of costs.
-    package private(set) var cost = 0
+    @usableFromInline package internal(set) var cost = 0
     @usableFromInline var entries: [Entry?] = []
     @usableFromInline var slots: [Key: SlotLists.Slot] = [:]
     private var numbers = SlotNumbers()
@@ -60,14 +60,18 @@ public struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// - Returns: false if the value costs too much; the key has no value then.
     @inlinable
     @discardableResult
-    public mutating func insert(_ value: Value, for key: Key, cost: Int) -> Bool {
-        guard let slot = slots[key], entries[Int(slot)]?.cost == cost else { return add(value, for: key, cost: cost) }
+    public mutating func insert(_ value: Value, for key: Key, cost entryCost: Int) -> Bool {
+        guard let slot = slots[key], let former = entries[Int(slot)]?.cost, entryCost <= largestEntry,
+            cost - former + entryCost <= capacity
+        else { return add(value, for: key, cost: entryCost) }
         entries[Int(slot)]?.value = value
+        entries[Int(slot)]?.cost = entryCost
         entries[Int(slot)]?.wasRead = true
+        cost += entryCost - former
         return true
     }
 
-    /// Stores a value of another cost than the older one of its key, if there is one.
+    /// Stores a value for which others may have to go.
     @usableFromInline
     mutating func add(_ value: Value, for key: Key, cost entryCost: Int) -> Bool {
         remove(key)
