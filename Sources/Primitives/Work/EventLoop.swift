@@ -23,7 +23,8 @@ package final class EventLoop: Sendable {
         guard let descriptors = PollSet() else { return nil }
         self.descriptors = descriptors
         interrupt = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard interrupt >= 0, descriptors.add(interrupt, mark: Self.interruptMark, .read) else { return nil }
+        // Each write is an event of its own, so the sum of an eventfd is never read.
+        guard interrupt >= 0, descriptors.add(interrupt, mark: Self.interruptMark, [.read, .once]) else { return nil }
     }
 
     deinit {
@@ -48,9 +49,7 @@ package final class EventLoop: Sendable {
         var events = descriptors.events(until: deadline)
         if let index = events.firstIndex(where: { $0.mark == Self.interruptMark }) {
             events.remove(at: index)
-            var sum: UInt64 = 0
-            read(interrupt, &sum, MemoryLayout<UInt64>.size)
-            // After the read, so that a later signal is written; its work is taken after this wait in any case.
+            // From now on a signal is written; the work of those before is taken after this wait.
             _ = isSignalled.exchange(false, ordering: .acquiringAndReleasing)
         }
         return isEnding.load(ordering: .acquiring) ? nil : events
