@@ -44,7 +44,7 @@ package final class SharedBarStore: BarStore {
         rules: BarRules = .fluid,
         logger: Logger,
         now: @escaping @Sendable () -> WallTime,
-        makeNonce: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+        makeNonce: @escaping @Sendable () -> UInt64 = UniqueNumbers().next,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.store = store
