@@ -21,9 +21,9 @@ extension Convention {
         write: { curve in
             let (drawn, warnings) = curve.drawnByAnime
             let spring = curve.spring
-            let velocity = curve.initialVelocity == 0 ? "" : ", velocity: \(curve.initialVelocity.snippet)"
+            let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
             return ConventionWriting(
-                ["durationMs": spring.response * 1000, "bounce": spring.bounce],
+                [("durationMs", spring.response * 1000), ("bounce", spring.bounce)],
                 snippet: """
                     createSpring({ duration: \((spring.response * 1000).snippet), \
                     bounce: \(spring.bounce.snippet)\(velocity) })

@@ -4,11 +4,8 @@ extension Convention {
         id: "flutter.physical",
         title: "SpringDescription(mass, stiffness, damping)",
         source: "flutter/flutter, physics/spring_simulation.dart",
-        parameters: .massStiffnessDamping,
-        read: { values throws(MotionError) in try values.physical() },
-        write: { curve in
-            curve.physicalWriting(snippet: curve.flutter("SpringDescription(\(curve.physicalMembers()))"))
-        }
+        parameters: .massStiffnessDamping(),
+        snippet: { $0.flutter("SpringDescription(\($0.physicalMembers()))") }
     )
 
     /// Flutter's spring with a damping ratio.
@@ -17,21 +14,16 @@ extension Convention {
         title: "SpringDescription.withDampingRatio(mass, stiffness, ratio)",
         source: "flutter/flutter, physics/spring_simulation.dart",
         parameters: [
-            .number("mass", in: .directPhysics, default: 1),
-            .number("stiffness", in: .directPhysics),
-            .number("ratio", in: .directRatio, default: 1),
+            .number("mass", .mass, in: .directPhysics, default: 1),
+            .number("stiffness", .stiffness, in: .directPhysics),
+            .number("ratio", .dampingRatio, in: .directRatio, default: 1),
         ],
         isInferred: true,
-        read: { values throws(MotionError) in try values.stiffnessRatio("ratio", mass: values["mass"]) },
-        write: { curve in
+        snippet: { curve in
             let spring = curve.spring
             let members =
                 "mass: \(spring.mass.snippet), stiffness: \(spring.stiffness.snippet), ratio: \(spring.dampingRatio.snippet)"
-            return ConventionWriting(
-                ["mass": spring.mass, "stiffness": spring.stiffness, "ratio": spring.dampingRatio],
-                snippet: curve.flutter("SpringDescription.withDampingRatio(\(members))"),
-                drawn: curve
-            )
+            return curve.flutter("SpringDescription.withDampingRatio(\(members))")
         }
     )
 
@@ -57,7 +49,7 @@ extension Convention {
             let milliseconds = max(1, (spring.response * 1000).rounded())
             let isExact = abs(milliseconds / 1000 - spring.response) <= 1e-12 * spring.response
             return ConventionWriting(
-                ["duration": milliseconds / 1000, "bounce": spring.bounce],
+                [("duration", milliseconds / 1000), ("bounce", spring.bounce)],
                 snippet: curve.flutter(
                     """
                     SpringDescription.withDurationAndBounce(\

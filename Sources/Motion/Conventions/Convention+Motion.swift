@@ -10,15 +10,8 @@ extension Convention {
         id: "motion.physical",
         title: "{ type: \"spring\", stiffness, damping, mass }",
         source: "motiondivision/motion, motion-dom 13.1.1, generators/spring.ts",
-        parameters: [
-            .number("mass", in: .directPhysics, default: 1),
-            .number("stiffness", in: .directPhysics, default: 100),
-            .number("damping", in: .directDamping, default: 10),
-        ],
-        read: { values throws(MotionError) in try values.physical() },
-        write: { curve in
-            curve.physicalWriting(snippet: "{ type: \"spring\", \(curve.physicalMembers("velocity")) }")
-        }
+        parameters: .massStiffnessDamping(defaults: 1, 100, 10),
+        snippet: { "{ type: \"spring\", \($0.physicalMembers("velocity")) }" }
     )
 
     /// Motion's duration with a bounce: the time in which the envelope falls to a thousandth.
@@ -54,7 +47,7 @@ extension Convention {
                 warnings.contains(.durationLimited)
                 ? motionPhase(ratio: ratio) / duration * 1000 : spring.naturalFrequency
             return ConventionWriting(
-                ["durationMs": duration, "bounce": 1 - ratio],
+                [("durationMs", duration), ("bounce", 1 - ratio)],
                 snippet: """
                     { type: "spring", duration: \((duration / 1000).snippet), bounce: \((1 - ratio).snippet) }
                     """,
@@ -97,9 +90,9 @@ extension Convention {
             let spring = curve.spring
             let ratio = ratios.clamped(spring.dampingRatio)
             let isExact = ratio == spring.dampingRatio
-            let velocity = curve.initialVelocity == 0 ? "" : ", velocity: \(curve.initialVelocity.snippet)"
+            let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
             return ConventionWriting(
-                ["visualDuration": spring.motionVisualDuration, "bounce": 1 - ratio],
+                [("visualDuration", spring.motionVisualDuration), ("bounce", 1 - ratio)],
                 snippet: """
                     { type: "spring", visualDuration: \(spring.motionVisualDuration.snippet), \
                     bounce: \((1 - ratio).snippet)\(velocity) }

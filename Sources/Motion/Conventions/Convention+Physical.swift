@@ -4,7 +4,7 @@ extension Convention {
         id: "physical",
         title: "Mass, stiffness, damping coefficient",
         source: "m x'' + c x' + k x = 0",
-        parameters: .massStiffnessDamping + [.flag("allowOverDamping", default: true)],
+        parameters: .massStiffnessDamping() + [.flag("allowOverDamping", default: true)],
         isInferred: true,
         read: { values throws(MotionError) in
             try values.physical(isCapped: !values.flag("allowOverDamping"))
@@ -12,8 +12,8 @@ extension Convention {
         write: { curve in
             let spring = curve.spring
             return ConventionWriting(
-                ["mass": spring.mass, "stiffness": spring.stiffness, "damping": spring.damping],
-                flags: ["allowOverDamping": true],
+                [("mass", spring.mass), ("stiffness", spring.stiffness), ("damping", spring.damping)],
+                flags: [("allowOverDamping", true)],
                 snippet: "m = \(spring.mass.snippet), k = \(spring.stiffness.snippet), c = \(spring.damping.snippet)",
                 drawn: curve
             )
@@ -22,21 +22,25 @@ extension Convention {
 }
 
 extension [ConventionParameter] {
-    /// The three physical parameters.
-    ///
-    /// The mass defaults to 1.
-    static let massStiffnessDamping: [ConventionParameter] = [
-        .number("mass", in: .directPhysics, default: 1),
-        .number("stiffness", in: .directPhysics),
-        .number("damping", in: .directDamping),
-    ]
+    /// Returns the three physical parameters with the defaults of a platform.
+    static func massStiffnessDamping(
+        defaults mass: Double = 1,
+        _ stiffness: Double? = nil,
+        _ damping: Double? = nil
+    ) -> [ConventionParameter] {
+        [
+            .number("mass", .mass, in: .directPhysics, default: mass),
+            .number("stiffness", .stiffness, in: .directPhysics, default: stiffness),
+            .number("damping", .damping, in: .directDamping, default: damping),
+        ]
+    }
 }
 
 extension ConventionValues {
     /// Returns the spring with mass, stiffness and damping.
     ///
     /// `isCapped` limits it to critical damping and adds a warning.
-    func physical(isCapped: Bool = false) throws(MotionError) -> ConventionReading {
+    func physical(isCapped: Bool) throws(MotionError) -> ConventionReading {
         let spring = try Spring(mass: self["mass"], stiffness: self["stiffness"], damping: self["damping"])
         guard isCapped, spring.regime == .overdamped else { return ConventionReading(spring) }
         return ConventionReading(spring.critical, warnings: [.dampingCapped])
@@ -48,28 +52,11 @@ extension SpringCurve {
     func physicalMembers(_ velocity: String? = nil) -> String {
         let members =
             "mass: \(spring.mass.snippet), stiffness: \(spring.stiffness.snippet), damping: \(spring.damping.snippet)"
-        guard let velocity, initialVelocity != 0 else { return members }
-        return "\(members), \(velocity): \(initialVelocity.snippet)"
+        return members + (velocity.map { ifMoving(", \($0): \(initialVelocity.snippet)") } ?? "")
     }
 
-    /// Returns the physical parameters for a platform that draws them unchanged.
-    func physicalWriting(snippet: String) -> ConventionWriting {
-        ConventionWriting(
-            ["mass": spring.mass, "stiffness": spring.stiffness, "damping": spring.damping],
-            snippet: snippet,
-            drawn: self
-        )
-    }
-
-    /// Returns the physical parameters for a platform without overdamped springs.
-    func physicalWriting(criticalAtMost snippet: String) -> ConventionWriting {
-        ConventionWriting(
-            ["mass": spring.mass, "stiffness": spring.stiffness, "damping": spring.damping],
-            snippet: snippet,
-            drawn: atMostCritical,
-            warnings: atMostCriticalWarnings
-        )
-    }
+    /// Returns code that only a curve with an initial velocity needs.
+    func ifMoving(_ code: @autoclosure () -> String) -> String { initialVelocity == 0 ? "" : code() }
 
     /// The curve that a platform without overdamped springs draws.
     var atMostCritical: SpringCurve {
@@ -79,4 +66,6 @@ extension SpringCurve {
     var atMostCriticalWarnings: [ConventionWarning] {
         spring.regime == .overdamped ? [.overdampedDrawnAsCritical] : []
     }
+
+    var drawnAtMostCritical: Convention.Drawing { (atMostCritical, atMostCriticalWarnings) }
 }

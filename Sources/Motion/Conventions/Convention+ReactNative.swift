@@ -6,15 +6,9 @@ extension Convention {
         id: "reactnative.physical",
         title: "Animated.spring({ stiffness, damping, mass })",
         source: "facebook/react-native, SpringAnimation.js",
-        parameters: [
-            .number("mass", in: .directPhysics, default: 1),
-            .number("stiffness", in: .directPhysics, default: 100),
-            .number("damping", in: .directDamping, default: 10),
-        ],
-        read: { values throws(MotionError) in try values.physical() },
-        write: { curve in
-            curve.physicalWriting(criticalAtMost: curve.reactNative(curve.physicalMembers()))
-        }
+        parameters: .massStiffnessDamping(defaults: 1, 100, 10),
+        drawing: \.drawnAtMostCritical,
+        snippet: { $0.reactNative($0.physicalMembers()) }
     )
 
     /// React Native's bounciness and speed, Rebound's `BouncyConversion`.
@@ -58,7 +52,7 @@ extension Convention {
                     damping: Origami.damping(friction: friction)
                 )
             return ConventionWriting(
-                ["bounciness": bounciness, "speed": speed],
+                [("bounciness", bounciness), ("speed", speed)],
                 snippet: curve.reactNative("bounciness: \(bounciness.snippet), speed: \(speed.snippet)"),
                 drawn: held.atMostCritical,
                 warnings: limits + held.atMostCriticalWarnings
@@ -111,7 +105,7 @@ enum Bouncy {
 extension SpringCurve {
     /// Returns the code of React Native's call over a travel from 0 to 1.
     func reactNative(_ members: String) -> String {
-        let velocity = initialVelocity == 0 ? "" : ", velocity: \(initialVelocity.snippet)"
+        let velocity = ifMoving(", velocity: \(initialVelocity.snippet)")
         return "Animated.spring(value, { toValue: 1, \(members)\(velocity), useNativeDriver: true })"
     }
 
@@ -147,7 +141,7 @@ extension Convention {
         write: { curve in
             let (tension, friction) = (curve.spring.origamiTension, curve.spring.origamiFriction)
             return ConventionWriting(
-                ["tension": tension, "friction": friction],
+                [("tension", tension), ("friction", friction)],
                 snippet: curve.reactNative("tension: \(tension.snippet), friction: \(friction.snippet)"),
                 drawn: curve.atMostCritical,
                 warnings: curve.atMostCriticalWarnings

@@ -13,24 +13,14 @@ extension Convention {
         title: "config: { tension, friction, mass }",
         source: "pmndrs/react-spring, core/AnimationConfig.ts, SpringValue.ts",
         parameters: [
-            .number("tension", in: .directPhysics),
-            .number("friction", in: .directDamping),
-            .number("mass", in: .directPhysics, default: 1),
+            .number("tension", .stiffness, in: .directPhysics),
+            .number("friction", .damping, in: .directDamping),
+            .number("mass", .mass, in: .directPhysics, default: 1),
         ],
-        read: { values throws(MotionError) in
-            ConventionReading(
-                try Spring(mass: values["mass"], stiffness: values["tension"], damping: values["friction"])
-            )
-        },
-        write: { curve in
-            let spring = curve.spring
-            return ConventionWriting(
-                ["tension": spring.stiffness, "friction": spring.damping, "mass": spring.mass],
-                snippet: curve.reactSpring(
-                    "tension: \(spring.stiffness.snippet), friction: \(spring.damping.snippet)"
-                ),
-                drawn: curve.drawnByReactSpring,
-                warnings: [curve.reactSpringWarning]
+        drawing: { ($0.drawnByReactSpring, [$0.reactSpringWarning]) },
+        snippet: { curve in
+            curve.reactSpring(
+                "tension: \(curve.spring.stiffness.snippet), friction: \(curve.spring.damping.snippet)"
             )
         }
     )
@@ -65,7 +55,7 @@ extension Convention {
             let isExact = period == spring.response
             let meant = isExact ? curve : curve.with(ratio: spring.dampingRatio, frequency: 2 * .pi / period)
             return ConventionWriting(
-                ["frequency": period, "damping": spring.dampingRatio, "mass": spring.mass],
+                [("frequency", period), ("damping", spring.dampingRatio), ("mass", spring.mass)],
                 snippet: curve.reactSpring(
                     "frequency: \(period.snippet), damping: \(spring.dampingRatio.snippet)"
                 ),
@@ -88,7 +78,7 @@ extension SpringCurve {
     }
 
     fileprivate func reactSpring(_ members: String) -> String {
-        let velocity = initialVelocity == 0 ? "" : ", velocity: \((initialVelocity / 1000).snippet)"
+        let velocity = ifMoving(", velocity: \((initialVelocity / 1000).snippet)")
         return "config: { \(members), mass: \(spring.mass.snippet)\(velocity) }"
     }
 }

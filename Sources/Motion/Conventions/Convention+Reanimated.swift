@@ -12,15 +12,9 @@ extension Convention {
         id: "reanimated.physical",
         title: "withSpring(value, { mass, stiffness, damping })",
         source: "software-mansion/react-native-reanimated, springConfigs.ts",
-        parameters: [
-            .number("mass", in: .directPhysics, default: 4),
-            .number("stiffness", in: .directPhysics, default: 900),
-            .number("damping", in: .directDamping, default: 120),
-        ],
-        read: { values throws(MotionError) in try values.physical() },
-        write: { curve in
-            curve.physicalWriting(criticalAtMost: "withSpring(1, { \(curve.physicalMembers("velocity")) })")
-        }
+        parameters: .massStiffnessDamping(defaults: 4, 900, 120),
+        drawing: \.drawnAtMostCritical,
+        snippet: { "withSpring(1, { \($0.physicalMembers("velocity")) })" }
     )
 
     /// Reanimated's duration and ratio.
@@ -57,9 +51,9 @@ extension Convention {
                 (ratio == spring.dampingRatio ? [] : [.ratioLimited])
                 + (frequency == spring.naturalFrequency ? [] : [.stiffnessCapped])
             let held = limits.isEmpty ? curve : curve.with(ratio: ratio, frequency: frequency)
-            let velocity = curve.initialVelocity == 0 ? "" : ", velocity: \(curve.initialVelocity.snippet)"
+            let velocity = curve.ifMoving(", velocity: \(curve.initialVelocity.snippet)")
             return ConventionWriting(
-                ["durationMs": duration, "dampingRatio": ratio],
+                [("durationMs", duration), ("dampingRatio", ratio)],
                 snippet: """
                     withSpring(1, { duration: \(duration.snippet), dampingRatio: \(ratio.snippet)\(velocity) })
                     """,

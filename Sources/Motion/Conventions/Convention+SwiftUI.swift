@@ -5,27 +5,13 @@ extension Convention {
         title: "Spring(response:dampingRatio:)",
         source: "OpenSwiftUIProject/OpenSwiftUI, Spring+ResponseDampingRatio.swift",
         parameters: [
-            .number("response", in: .directResponse, of: .directPeriod, unit: "seconds"),
-            .number("dampingRatio", in: .directRatio),
+            .number("response", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
+            .number("dampingRatio", .dampingRatio, in: .directRatio),
         ],
-        read: { values throws(MotionError) in
-            ConventionReading(
-                Spring(
-                    dampingRatio: try Spring.DampingRatio(values["dampingRatio"]),
-                    response: try Spring.Response(values["response"])
-                )
-            )
-        },
-        write: { curve in
-            let spring = curve.spring
-            return ConventionWriting(
-                ["response": spring.response, "dampingRatio": spring.dampingRatio],
-                snippet: curve.swiftUI(
-                    "response: \(spring.response.snippet), dampingRatio: \(spring.dampingRatio.snippet)"
-                ),
-                drawn: curve.drawnBySwiftUI.curve,
-                warnings: curve.drawnBySwiftUI.warnings
-            )
+        drawing: \.drawnBySwiftUI,
+        snippet: { curve in
+            let (response, ratio) = (curve.spring.response, curve.spring.dampingRatio)
+            return curve.swiftUI("response: \(response.snippet), dampingRatio: \(ratio.snippet)")
         }
     )
 
@@ -38,14 +24,9 @@ extension Convention {
         source: "OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift",
         parameters: .durationBounce,
         isInferred: true,
-        read: { values throws(MotionError) in try values.durationBounce() },
-        write: { curve in
-            ConventionWriting(
-                ["duration": curve.spring.response, "bounce": curve.spring.bounce],
-                snippet: curve.swiftUI(curve.spring.durationBounceMembers),
-                drawn: curve.drawnBySwiftUI.curve,
-                warnings: curve.drawnBySwiftUI.warnings
-            )
+        drawing: \.drawnBySwiftUI,
+        snippet: { curve in
+            curve.swiftUI("duration: \(curve.spring.response.snippet), bounce: \(curve.spring.bounce.snippet)")
         }
     )
 
@@ -54,7 +35,7 @@ extension Convention {
         id: "swiftui.physical",
         title: "Spring(mass:stiffness:damping:allowOverDamping:)",
         source: "Apple, Spring; skevy/wobble, src/index.ts has the same default",
-        parameters: .massStiffnessDamping + [.flag("allowOverDamping", default: false)],
+        parameters: .massStiffnessDamping() + [.flag("allowOverDamping", default: false)],
         read: { values throws(MotionError) in
             try values.physical(isCapped: !values.flag("allowOverDamping"))
         },
@@ -62,8 +43,8 @@ extension Convention {
             let spring = curve.spring
             let isOverdamped = spring.regime == .overdamped
             return ConventionWriting(
-                ["mass": spring.mass, "stiffness": spring.stiffness, "damping": spring.damping],
-                flags: ["allowOverDamping": isOverdamped],
+                [("mass", spring.mass), ("stiffness", spring.stiffness), ("damping", spring.damping)],
+                flags: [("allowOverDamping", isOverdamped)],
                 snippet: curve.swiftUI(curve.physicalMembers() + (isOverdamped ? ", allowOverDamping: true" : "")),
                 drawn: curve.drawnBySwiftUI.curve,
                 warnings: curve.drawnBySwiftUI.warnings
@@ -77,7 +58,7 @@ extension SpringCurve {
     ///
     /// An interpolating spring, which is written for an initial velocity, has no such limit
     /// (OpenSwiftUIProject/OpenSwiftUI, FluidSpringAnimation.swift).
-    var drawnBySwiftUI: (curve: SpringCurve, warnings: [ConventionWarning]) {
+    var drawnBySwiftUI: Convention.Drawing {
         let highestFrequency = 45_000.0.squareRoot()
         guard initialVelocity == 0, spring.naturalFrequency > highestFrequency else { return (self, []) }
         return (with(ratio: spring.dampingRatio, frequency: highestFrequency), [.drawnSlower])
@@ -92,9 +73,6 @@ extension SpringCurve {
 }
 
 extension Spring {
-    /// The members `duration` and `bounce` as code.
-    var durationBounceMembers: String { "duration: \(response.snippet), bounce: \(bounce.snippet)" }
-
     /// Creates the spring with Apple's perceptual duration (seconds) and bounce.
     ///
     /// - Throws: `MotionError.outOfRange` unless -1 < bounce ≤ 1.
@@ -108,16 +86,9 @@ extension Spring {
 extension [ConventionParameter] {
     /// Apple's perceptual duration and bounce.
     static let durationBounce: [ConventionParameter] = [
-        .number("duration", in: .directResponse, of: .directPeriod, unit: "seconds"),
-        .number("bounce", in: .directBounce, of: .openBounce),
+        .number("duration", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
+        .number("bounce", .bounce, in: .directBounce, of: .openBounce),
     ]
-}
-
-extension ConventionValues {
-    /// Returns the spring with Apple's duration and bounce.
-    func durationBounce() throws(MotionError) -> ConventionReading {
-        ConventionReading(try Spring(duration: self["duration"], bounce: self["bounce"]))
-    }
 }
 
 extension Convention {
@@ -174,7 +145,7 @@ extension Convention {
             let written = warnings.isEmpty ? curve : curve.drawnSettling(duration, ratio, epsilon)
             let (drawn, limits) = written.drawnBySwiftUI
             return ConventionWriting(
-                ["settlingDuration": duration, "dampingRatio": ratio, "epsilon": epsilon],
+                [("settlingDuration", duration), ("dampingRatio", ratio), ("epsilon", epsilon)],
                 snippet: curve.swiftUI(
                     """
                     settlingDuration: \(duration.snippet), dampingRatio: \(ratio.snippet), epsilon: \(epsilon.snippet)

@@ -7,39 +7,24 @@ extension Convention {
         title: "WWDC 2018: damping ratio and response",
         source: "\"Building Fluid Interfaces\"; nathangitter/fluid-interfaces, Spring.swift",
         parameters: [
-            .number("dampingRatio", aliases: ["damping"], in: .directRatio),
-            .number("response", in: .directResponse, of: .directPeriod, unit: "seconds"),
+            .number("dampingRatio", .dampingRatio, aliases: ["damping"], in: .directRatio),
+            .number("response", .response, in: .directResponse, of: .directPeriod, unit: "seconds"),
         ],
         isInferred: true,
-        read: { values throws(MotionError) in
-            ConventionReading(
-                Spring(
-                    dampingRatio: try Spring.DampingRatio(values["dampingRatio"]),
-                    response: try Spring.Response(values["response"])
-                )
-            )
-        },
-        write: { curve in
-            let spring = curve.spring
-            let velocity =
-                curve.initialVelocity == 0
-                ? "" : ", initialVelocity: CGVector(dx: \(curve.initialVelocity.snippet), dy: 0)"
-            return ConventionWriting(
-                ["dampingRatio": spring.dampingRatio, "response": spring.response],
-                snippet: """
-                    extension UISpringTimingParameters {
-                        convenience init(damping: CGFloat, response: CGFloat, initialVelocity: CGVector = .zero) {
-                            let frequency = 2 * CGFloat.pi / response
-                            let (stiffness, friction) = (frequency * frequency, 2 * damping * frequency)
-                            self.init(mass: 1, stiffness: stiffness, damping: friction, initialVelocity: initialVelocity)
-                        }
-                    }
+        snippet: { curve in
+            """
+            extension UISpringTimingParameters {
+                convenience init(damping: CGFloat, response: CGFloat, initialVelocity: CGVector = .zero) {
+                    let frequency = 2 * CGFloat.pi / response
+                    let (stiffness, friction) = (frequency * frequency, 2 * damping * frequency)
+                    self.init(mass: 1, stiffness: stiffness, damping: friction, initialVelocity: initialVelocity)
+                }
+            }
 
-                    UISpringTimingParameters(damping: \(spring.dampingRatio.snippet), \
-                    response: \(spring.response.snippet)\(velocity))
-                    """,
-                drawn: curve
-            )
+            UISpringTimingParameters(damping: \(curve.spring.dampingRatio.snippet), \
+            response: \(curve.spring.response.snippet)\
+            \(curve.ifMoving(", initialVelocity: CGVector(dx: \(curve.initialVelocity.snippet), dy: 0)")))
+            """
         }
     )
 }
@@ -52,21 +37,17 @@ extension Convention {
         id: "uikit",
         title: "UISpringTimingParameters(mass:stiffness:damping:initialVelocity:)",
         source: "Apple, UISpringTimingParameters",
-        parameters: .massStiffnessDamping,
-        read: { values throws(MotionError) in try values.physical() },
-        write: { curve in
+        parameters: .massStiffnessDamping(),
+        snippet: { curve in
             let velocity = curve.initialVelocity.snippet
-            let initial = curve.initialVelocity == 0 ? "" : ", initialSpringVelocity: \(velocity)"
-            return curve.physicalWriting(
-                snippet: """
-                    UISpringTimingParameters(\(curve.physicalMembers()), \
-                    initialVelocity: CGVector(dx: \(velocity), dy: \(velocity)))
+            return """
+                UISpringTimingParameters(\(curve.physicalMembers()), \
+                initialVelocity: CGVector(dx: \(velocity), dy: \(velocity)))
 
-                    // Or, since iOS 17:
-                    UIView.animate(springDuration: \(curve.spring.response.snippet), \
-                    bounce: \(curve.spring.bounce.snippet)\(initial)) { view.center = target }
-                    """
-            )
+                // Or, since iOS 17:
+                UIView.animate(springDuration: \(curve.spring.response.snippet), bounce: \(curve.spring.bounce.snippet)\
+                \(curve.ifMoving(", initialSpringVelocity: \(velocity)"))) { view.center = target }
+                """
         }
     )
 }
@@ -78,19 +59,12 @@ extension Convention {
         title: "CASpringAnimation(perceptualDuration:bounce:)",
         source: "Apple, CASpringAnimation; QuartzCore values as published by a public re-implementation",
         parameters: .durationBounce,
-        read: { values throws(MotionError) in try values.durationBounce() },
-        write: { curve in
-            let spring = curve.spring
-            let velocity =
-                curve.initialVelocity == 0 ? "" : "\nanimation.initialVelocity = \(curve.initialVelocity.snippet)"
-            return ConventionWriting(
-                ["duration": spring.response, "bounce": spring.bounce],
-                snippet: """
-                    let animation = CASpringAnimation(perceptualDuration: \(spring.response.snippet), \
-                    bounce: \(spring.bounce.snippet))\(velocity)
-                    """,
-                drawn: curve
-            )
+        snippet: { curve in
+            """
+            let animation = CASpringAnimation(perceptualDuration: \(curve.spring.response.snippet), \
+            bounce: \(curve.spring.bounce.snippet))\
+            \(curve.ifMoving("\nanimation.initialVelocity = \(curve.initialVelocity.snippet)"))
+            """
         }
     )
 }

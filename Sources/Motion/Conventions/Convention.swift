@@ -1,7 +1,8 @@
 /// A way to describe a spring: the parameters of one platform's initialiser and their meaning.
 ///
-/// A convention is data plus two functions: `read` converts parameters to a spring, `write` converts a curve to
-/// parameters. A new convention is one static property and one line in `Conventions.all`.
+/// A convention whose parameters are quantities of the spring is data and the code to paste. Another one has two
+/// functions: `read` converts parameters to a spring, `write` converts a curve to parameters. A new convention is one
+/// static property and one line in `Conventions.all`.
 package struct Convention: Sendable {
     /// The stable name in requests and answers, such as `swiftui.durationBounce`.
     package let id: String
@@ -38,6 +39,36 @@ package struct Convention: Sendable {
         self.isInferred = isInferred
         reader = read
         writer = write
+    }
+
+    /// A curve that a platform draws, nil if no spring has it, and the changes that it makes silently.
+    typealias Drawing = (curve: SpringCurve?, warnings: [ConventionWarning])
+
+    /// Creates a convention whose parameters are quantities of the spring, each with `SpringQuantity`.
+    ///
+    /// `snippet` returns the code to paste, and `drawing` the curve that the platform draws.
+    init(
+        id: String,
+        title: String,
+        source: String,
+        parameters: [ConventionParameter],
+        isInferred: Bool = false,
+        drawing: @escaping @Sendable (SpringCurve) -> Drawing = { ($0, []) },
+        snippet: @escaping @Sendable (SpringCurve) -> String
+    ) {
+        self.init(
+            id: id,
+            title: title,
+            source: source,
+            parameters: parameters,
+            isInferred: isInferred,
+            read: { values throws(MotionError) in ConventionReading(try values.spring(of: parameters)) },
+            write: { curve in
+                let (drawn, warnings) = drawing(curve)
+                let values = curve.spring.values(of: parameters)
+                return ConventionWriting(values, snippet: snippet(curve), drawn: drawn, warnings: warnings)
+            }
+        )
     }
 
     /// Returns the spring that the platform creates from `given`, with the changes that it makes silently.

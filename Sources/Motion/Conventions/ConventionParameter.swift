@@ -16,6 +16,8 @@ package struct ConventionParameter: Sendable, Equatable {
     ///
     /// Those outside of the range lead to springs out of `SpringRange`.
     let domain: ParameterRange
+    /// The quantity of the spring that the parameter is; nil for another meaning.
+    var quantity: SpringQuantity?
 
     /// Creates a number in `range`, required unless there is a `fallback`.
     ///
@@ -23,6 +25,7 @@ package struct ConventionParameter: Sendable, Equatable {
     /// in the range is refused with `MotionError.springOutOfRange`.
     static func number(
         _ name: String,
+        _ quantity: SpringQuantity? = nil,
         aliases: [String] = [],
         in range: ParameterRange,
         of domain: ParameterRange? = nil,
@@ -34,7 +37,8 @@ package struct ConventionParameter: Sendable, Equatable {
             aliases: aliases,
             kind: .number(range, default: fallback),
             unit: unit,
-            domain: domain ?? range
+            domain: domain ?? range,
+            quantity: quantity
         )
     }
 
@@ -135,6 +139,52 @@ package struct ConventionValues: Sendable {
 
     private func value(_ name: String) -> ConventionValue? {
         entries.first { $0.name == name }?.value
+    }
+}
+
+/// A quantity of a spring, whatever its name in a convention.
+enum SpringQuantity: Sendable {
+    case mass, stiffness, damping, dampingRatio, response, bounce
+}
+
+extension ConventionValues {
+    /// Returns the spring of parameters that are its quantities: a stiffness or a response, and its damping.
+    func spring(of parameters: [ConventionParameter]) throws(MotionError) -> Spring {
+        func given(_ quantity: SpringQuantity) -> Double? {
+            parameters.first { $0.quantity == quantity }.map { self[$0.name] }
+        }
+        let mass = given(.mass) ?? 1
+        switch (given(.stiffness), given(.response), given(.damping), given(.dampingRatio), given(.bounce)) {
+        case (let stiffness?, nil, let damping?, nil, nil):
+            return try Spring(mass: mass, stiffness: stiffness, damping: damping)
+        case (let stiffness?, nil, nil, let ratio?, nil):
+            return try Spring(mass: mass, stiffness: stiffness, dampingRatio: try Spring.DampingRatio(ratio))
+        case (nil, let response?, nil, let ratio?, nil):
+            return Spring(dampingRatio: try Spring.DampingRatio(ratio), response: try Spring.Response(response))
+        case (nil, let duration?, nil, nil, let bounce?):
+            return try Spring(duration: duration, bounce: bounce)
+        default: preconditionFailure("the quantities of a convention determine a spring")
+        }
+    }
+}
+
+extension Spring {
+    /// Returns the values of parameters that are quantities; without a mass among them, the mass is 1.
+    func values(of parameters: [ConventionParameter]) -> [(String, Double)] {
+        let hasMass = parameters.contains { $0.quantity == .mass }
+        return parameters.compactMap { parameter in
+            let value: Double? =
+                switch parameter.quantity {
+                case .mass: mass
+                case .stiffness: hasMass ? stiffness : unitMassStiffness
+                case .damping: hasMass ? damping : unitMassDamping
+                case .dampingRatio: dampingRatio
+                case .response: response
+                case .bounce: bounce
+                case nil: nil
+                }
+            return value.map { (parameter.name, $0) }
+        }
     }
 }
 

@@ -25,15 +25,14 @@ package struct ConventionWriting: Sendable {
     package let warnings: [ConventionWarning]
 
     init(
-        _ parameters: KeyValuePairs<String, Double>,
-        flags: KeyValuePairs<String, Bool> = [:],
+        _ parameters: [(String, Double)],
+        flags: [(String, Bool)] = [],
         snippet: String,
         drawn: SpringCurve?,
         warnings: [ConventionWarning] = []
     ) {
         self.parameters =
-            parameters.map { (name: $0.key, value: .number($0.value)) }
-            + flags.map { (name: $0.key, value: .flag($0.value)) }
+            parameters.map { (name: $0, value: .number($1)) } + flags.map { (name: $0, value: .flag($1)) }
         self.snippet = snippet
         self.drawn = drawn
         self.warnings = warnings
