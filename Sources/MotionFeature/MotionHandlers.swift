@@ -23,75 +23,52 @@ package struct MotionHandlers: Sendable {
 
     /// `GET /v1/springs`: the parameters of a spring on every platform.
     package func spring(_ request: Request, _ context: Context) throws -> Reply {
-        try atOnce(request, allowing: SpringQuery.plainNames) { query in
-            let spring = try SpringQuery(query)
-            return ("springs?" + spring.canonical, { SpringAnswer(query: spring).bytes })
-        }
+        try atOnce(SpringAnswer.self, request)
     }
 
     /// `GET /v1/springs/curve`: positions and velocities.
     package func curve(_ request: Request, _ context: Context) throws -> Reply {
-        try atOnce(request, allowing: CurveAnswer.names) { query in
-            let answer = try CurveAnswer(query)
-            return (answer.canonical, { answer.bytes })
-        }
+        try atOnce(CurveAnswer.self, request)
     }
 
     /// `GET /v1/springs/linear`: a CSS easing, as JSON or as a rule.
     package func linear(_ request: Request, _ context: Context) throws -> Reply {
         let isRule = try request.preferred(of: [.json, .css]) == .css
-        let type = isRule ? "text/css; charset=utf-8" : "application/json"
-        let reply = try later(request, allowing: LinearAnswer.names, variant: isRule ? "css " : "", type: type) {
-            query in
-            let answer = try LinearAnswer(query)
-            return (answer.canonical, { isRule ? try answer.css() : try answer.json() })
-        }
+        let reply =
+            isRule
+            ? try later(LinearAnswer.self, request, variant: "css ", type: "text/css; charset=utf-8") { try $0.css() }
+            : try later(LinearAnswer.self, request)
         return reply.map { $0.varying(by: .accept) }
     }
 
     /// `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
     package func retarget(_ request: Request, _ context: Context) throws -> Reply {
-        try later(request, allowing: RetargetAnswer.names) { query in
-            let answer = try RetargetAnswer(query)
-            return (answer.canonical, { answer.bytes })
-        }
+        try later(RetargetAnswer.self, request)
     }
 
     /// `GET /v1/springs/compare`: the largest distance between two springs.
     package func compare(_ request: Request, _ context: Context) throws -> Reply {
-        try later(request, allowing: CompareAnswer.names) { query in
-            let answer = try CompareAnswer(query)
-            return (answer.canonical, { answer.bytes })
-        }
+        try later(CompareAnswer.self, request)
     }
 
     /// `GET /v1/springs/plot.svg`: the plot of one or two springs.
     package func plot(_ request: Request, _ context: Context) throws -> Reply {
-        try later(request, allowing: PlotAnswer.names, type: "image/svg+xml") { query in
-            let answer = try PlotAnswer(query)
-            return (answer.canonical, { Array(answer.plot.svg.utf8) })
-        }
+        try later(PlotAnswer.self, request, type: "image/svg+xml")
     }
 
     /// `GET /v1/springs/plot.png`: the plot for places that show no SVG, such as previews of links.
     package func plotPNG(_ request: Request, _ context: Context) throws -> Reply {
-        try later(request, allowing: PlotAnswer.names, type: "image/png") { query in
-            let answer = try PlotAnswer(query)
-            return ("png " + answer.canonical, { answer.plot.png })
-        }
+        try later(PlotAnswer.self, request, variant: "png ", type: "image/png") { $0.plot.png }
     }
 
     /// `GET /v1/springs/presets`: the presets of all platforms, and for a given spring the nearest ones.
     package func presets(_ request: Request, _ context: Context) throws -> Reply {
-        try later(request, allowing: SpringQuery.plainNames) { query in
-            let answer = try PresetsAnswer(query)
-            return (answer.canonical, { answer.bytes })
-        }
+        try later(PresetsAnswer.self, request)
     }
 
     /// `GET /v1/springs/conventions`: every convention with its parameters, units and ranges.
     package func conventions(_ request: Request, _ context: Context) throws -> Reply {
-        try atOnce(request, allowing: []) { _ in ("conventions", { ConventionsAnswer().bytes }) }
+        try atOnce(ConventionsAnswer.self, request)
     }
 
     /// `GET /v1/projection`: the resting position of a gesture or of a platform's fling.

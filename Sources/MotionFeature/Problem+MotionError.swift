@@ -5,8 +5,10 @@ package import Motion
 extension Problem {
     /// Converts a `MotionError` about a query: 400 for contradictory or incomplete parameters, 422 for values out of
     /// range.
-    package init(_ error: MotionError) {
-        self.init(error) { .parameter($0) }
+    ///
+    /// `prefix` is that of the names in the query, for one of several springs.
+    package init(_ error: MotionError, prefix: String = "") {
+        self.init(error, prefix: prefix) { .parameter(prefix + $0) }
     }
 
     /// Converts a `MotionError` about content to 422.
@@ -19,7 +21,8 @@ extension Problem {
         title = Problem.Kind.invalidContent.title
     }
 
-    private init(_ error: MotionError, at location: (String) -> Location) {
+    private init(_ error: MotionError, prefix: String = "", at location: (String) -> Location) {
+        func list(_ names: [String]) -> String { Self.list(names.map { prefix + $0 }) }
         switch error {
         case .outOfRange(let parameter, _, let allowed):
             self.init(.invalidParameter, faults: [Fault(location(parameter), "must be \(allowed)")])
@@ -31,14 +34,14 @@ extension Problem {
         case .springOutOfRange(let findings):
             let faults = findings.map { Fault(location($0.parameter), $0.reason) }
             if let reason = findings.first?.reason, findings.allSatisfy({ $0.reason == reason }) {
-                self.init(.springOutOfRange, "\(Self.list(findings.map(\.parameter))) \(reason).", errors: faults)
+                self.init(.springOutOfRange, "\(list(findings.map(\.parameter))) \(reason).", errors: faults)
             } else {
                 self.init(.springOutOfRange, faults: faults)
             }
         case .missingParameter(let name, let convention):
             self.init(.invalidQuery, faults: [Fault(location(name), "is missing; `\(convention)` requires it")])
         case .unknownParameter(let name, let convention, let known):
-            let detail = "is not a parameter of `\(convention)`; its parameters are \(Self.list(known))"
+            let detail = "is not a parameter of `\(convention)`; its parameters are \(list(known))"
             self.init(.invalidQuery, faults: [Fault(location(name), detail)])
         case .unknownConvention(_, let known, let name):
             let ids = known.map { "`\($0)`" }.joined(separator: ", ")
@@ -46,23 +49,23 @@ extension Problem {
         case .ambiguousConvention(let parameters, let candidates, let name):
             let mean = parameters.count == 1 ? "means" : "mean"
             let detail =
-                "is missing: \(Self.list(parameters)) \(mean) different springs in \(Self.list(candidates)); name one"
+                "is missing: \(list(parameters)) \(mean) different springs in \(Self.list(candidates)); name one"
             self.init(.invalidQuery, faults: [Fault(location(name), detail)])
         case .noConvention(let parameters, let name):
             let detail = "is not allowed with the others; no convention has all of them"
             self.init(
                 .invalidQuery,
-                "No convention has \(Self.list(parameters)) together; name one in `\(name)` to see its parameters.",
+                "No convention has \(list(parameters)) together; name one in `\(prefix)\(name)` to see its parameters.",
                 errors: parameters.map { Fault(location($0), detail) }
             )
         case .contradiction(let parameters):
             let faults = parameters.map { name in
-                let others = Self.list(parameters.filter { $0 != name })
+                let others = list(parameters.filter { $0 != name })
                 return Fault(location(name), "is not allowed with \(others); give one of them")
             }
             self.init(
                 .invalidQuery,
-                "\(Self.list(parameters)) are not allowed together; give one of them.",
+                "\(list(parameters)) are not allowed together; give one of them.",
                 errors: faults
             )
         }

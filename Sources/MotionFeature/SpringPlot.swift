@@ -4,14 +4,13 @@ import Motion
 import Primitives
 
 /// The answer of `GET /v1/springs/plot.svg` and `plot.png`: one curve or two.
-struct PlotAnswer {
+struct PlotAnswer: QueryAnswer {
     /// The parameters of one spring, and those of a second one.
     static let names = SpringQuery.plainNames + SpringQuery.names(prefix: "b.")
 
     let canonical: String
     private let springs: [SpringQuery]
 
-    /// - Throws: `Problem` for parameters of any spring that are missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         let hasSecond = query.names.contains { $0.hasPrefix("b.") }
         springs = try SpringQuery.several(query, prefixes: hasSecond ? ["", "b."] : [""])
@@ -21,6 +20,8 @@ struct PlotAnswer {
     var plot: SpringPlot {
         SpringPlot(curves: springs.map { SpringPlot.Curve(curve: $0.curve, epsilon: $0.epsilon) })
     }
+
+    func bytes() -> [UInt8] { Array(plot.svg.utf8) }
 }
 
 /// An SVG of one or two curves for presentations: axes, target, peak and settling time.

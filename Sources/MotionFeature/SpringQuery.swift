@@ -28,10 +28,16 @@ struct SpringQuery {
     ///
     /// The names in `shared` belong to the convention if it has them, otherwise to the endpoint.
     ///
-    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, unknown, contradictory or out
-    ///   of range.
+    /// - Throws: `Problem` for a parameter that is missing, malformed, unknown, contradictory or out of range.
     init(_ query: Query, prefix: String = "", shared: [String] = []) throws {
-        let shared = shared + ["epsilon"]
+        do {
+            try self.init(reading: query, prefix, shared + ["epsilon"])
+        } catch let error as MotionError {
+            throw Problem(error, prefix: prefix)
+        }
+    }
+
+    private init(reading query: Query, _ prefix: String, _ shared: [String]) throws {
         // In the order of the query, which errors follow.
         let present = query.names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
             .filter { Conventions.parameterNames.contains($0) }
@@ -47,22 +53,14 @@ struct SpringQuery {
                 given[name] = try query.double(prefix + name).map { .number($0) }
             }
         }
-        do {
-            reading = try convention.read(given)
-        } catch {
-            throw error.prefixed(prefix)
-        }
+        reading = try convention.read(given)
         let velocity = try query.double(prefix + "initialVelocity", in: -1e6...1e6) ?? 0
         let epsilon = try reading.epsilon ?? query.double(prefix + "epsilon", in: 1e-9...0.5) ?? 0.001
         self.convention = convention
         self.epsilon = epsilon
         curve = SpringCurve(reading.spring, initialVelocity: velocity)
-        do {
-            let given = ["initialVelocity", "epsilon"].filter { query.contains(prefix + $0) }
-            try SpringRange.check(curve, epsilon: epsilon, given: given)
-        } catch {
-            throw error.prefixed(prefix)
-        }
+        let ends = ["initialVelocity", "epsilon"].filter { query.contains(prefix + $0) }
+        try SpringRange.check(curve, epsilon: epsilon, given: ends)
         canonical = "\(convention.id)\(Self.canonical(given, of: convention))&v=\(velocity)&e=\(epsilon)"
         names = own.map { prefix + $0 }
     }
@@ -82,15 +80,9 @@ struct SpringQuery {
         _ present: [String],
         _ shared: [String]
     ) throws -> Convention {
-        do {
-            if let id = try query.string(prefix + "convention") { return try Conventions.named(id) }
-            if let whole = try? Conventions.inferred(from: present), present.allSatisfy(whole.hasParameter) {
-                return whole
-            }
-            return try Conventions.inferred(from: present.filter { !shared.contains($0) })
-        } catch let error as MotionError {
-            throw error.prefixed(prefix)
-        }
+        if let id = try query.string(prefix + "convention") { return try Conventions.named(id) }
+        if let whole = try? Conventions.inferred(from: present), present.allSatisfy(whole.hasParameter) { return whole }
+        return try Conventions.inferred(from: present.filter { !shared.contains($0) })
     }
 
     private static func canonical(_ given: [String: ConventionValue], of convention: Convention) -> String {
@@ -106,40 +98,6 @@ struct SpringQuery {
     }
 }
 
-extension MotionError {
-    /// Returns the same error with `prefix` before the names of parameters.
-    fileprivate func prefixed(_ prefix: String) -> MotionError {
-        switch self {
-        case .outOfRange(let parameter, let value, let allowed):
-            .outOfRange(parameter: prefix + parameter, value: value, allowed: allowed)
-        case .missingParameter(let name, let convention):
-            .missingParameter(prefix + name, convention: convention)
-        case .unknownParameter(let name, let convention, let known):
-            .unknownParameter(prefix + name, convention: convention, known: known.map { prefix + $0 })
-        case .wrongKind(let parameter, let expected):
-            .wrongKind(parameter: prefix + parameter, expected: expected)
-        case .unknownConvention(let id, let known, let name):
-            .unknownConvention(id, known: known, name: prefix + name)
-        case .ambiguousConvention(let parameters, let candidates, let name):
-            .ambiguousConvention(
-                parameters: parameters.map { prefix + $0 },
-                candidates: candidates,
-                name: prefix + name
-            )
-        case .noConvention(let parameters, let name):
-            .noConvention(parameters: parameters.map { prefix + $0 }, name: prefix + name)
-        case .contradiction(let parameters):
-            .contradiction(parameters: parameters.map { prefix + $0 })
-        case .noSpring(let parameter, let reason):
-            .noSpring(parameter: prefix + parameter, reason: reason)
-        case .springOutOfRange(let findings):
-            .springOutOfRange(findings.map { .init(parameter: prefix + $0.parameter, reason: $0.reason) })
-        case .noCurve, .noNumber:
-            self
-        }
-    }
-}
-
 extension SpringQuery {
     /// Reads several springs from one query, one for each prefix, in the order of the prefixes.
     ///
@@ -151,10 +109,7 @@ extension SpringQuery {
         for prefix in prefixes {
             do {
                 springs.append(try SpringQuery(query, prefix: prefix))
-            } catch {
-                guard let problem = error as? Problem ?? (error as? MotionError).map({ Problem($0) }) else {
-                    throw error
-                }
+            } catch let problem as Problem {
                 problems.append(problem)
             }
         }

@@ -1,9 +1,16 @@
+import HTTPExchange
 import JSON
 import Motion
 
 /// The answer of `GET /v1/springs/conventions`: every convention with its parameters, units and ranges.
-struct ConventionsAnswer {
-    var bytes: [UInt8] {
+struct ConventionsAnswer: QueryAnswer {
+    static let names: [String] = []
+
+    let canonical = "conventions"
+
+    init(_ query: Query) {}
+
+    func bytes() -> [UInt8] {
         var json = JSONWriter(capacity: 16_384)
         json.object { json in
             // The limits that every spring must satisfy, in addition to the ranges of its parameters.

@@ -3,8 +3,7 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs/curve`: positions and velocities at given times or frames.
-struct CurveAnswer {
-    /// The parameters of the endpoint.
+struct CurveAnswer: QueryAnswer {
     static let names =
         SpringQuery.plainNames + ["time", "times", "fps", "curveDuration", "start", "target", "velocity"]
     /// The largest number of samples in an answer.
@@ -24,7 +23,6 @@ struct CurveAnswer {
         let velocity: Double
     }
 
-    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         spring = try SpringQuery(query)
         travel = try Self.travel(query)
@@ -34,7 +32,7 @@ struct CurveAnswer {
         canonical = "curve?\(spring.canonical)\(travelKey)&\(isSingle)&\(times)"
     }
 
-    var bytes: [UInt8] {
+    func bytes() -> [UInt8] {
         let states = times.map { time in
             guard let travel else { return spring.curve.state(at: time) }
             return spring.curve.spring.state(

@@ -3,9 +3,7 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs/linear`: a spring as a CSS easing.
-struct LinearAnswer {
-    /// The parameters of the endpoint.
-    ///
+struct LinearAnswer: QueryAnswer {
     /// If the convention has a `duration`, that name belongs to the convention.
     static let names =
         SpringQuery.plainNames
@@ -20,7 +18,6 @@ struct LinearAnswer {
     /// The names in the request of the duration and of the damping, for errors.
     private let names: (duration: String, damping: String)
 
-    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         spring = try SpringQuery(query, shared: ["duration"])
         maxError = try query.double("maxError") ?? Self.maxError
@@ -38,7 +35,7 @@ struct LinearAnswer {
     }
 
     /// Returns the easing as JSON.
-    func json() throws -> [UInt8] {
+    func bytes() throws -> [UInt8] {
         let style = try style()
         var json = JSONWriter(capacity: 2048)
         json.object { json in

@@ -3,17 +3,18 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs/presets`: the presets of every platform, and for a given spring the nearest ones.
-struct PresetsAnswer {
+struct PresetsAnswer: QueryAnswer {
+    static let names = SpringQuery.plainNames
+
     let canonical: String
     private let spring: SpringQuery?
 
-    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         spring = query.names.isEmpty ? nil : try SpringQuery(query)
         canonical = "presets?\(spring?.canonical ?? "")"
     }
 
-    var bytes: [UInt8] {
+    func bytes() -> [UInt8] {
         var json = JSONWriter(capacity: 16_384)
         json.object { json in
             if let curve = spring?.curve {

@@ -5,8 +5,7 @@ import Motion
 /// The answer of `GET /v1/springs/retarget`: an animation that is interrupted and continues to another target.
 ///
 /// The new spring is the same, or that of the parameters with the prefix `b.`.
-struct RetargetAnswer {
-    /// The parameters of the endpoint.
+struct RetargetAnswer: QueryAnswer {
     static let names =
         SpringQuery.plainNames + [
             "start", "target", "velocity", "time", "newTarget", "cap", "maxError", "runningDuration",
@@ -27,7 +26,6 @@ struct RetargetAnswer {
     private let maxError: Double
     private let runningDuration: Double?
 
-    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         let spring = try SpringQuery(query)
         if query.contains("initialVelocity") {
@@ -54,7 +52,7 @@ struct RetargetAnswer {
             """
     }
 
-    var bytes: [UInt8] {
+    func bytes() -> [UInt8] {
         let curve = retargeting.curve
         // A spring that never settles has no easing, and neither has one with an excessive velocity. The other numbers
         // remain valid.

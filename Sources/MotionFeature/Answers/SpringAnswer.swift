@@ -3,10 +3,18 @@ import JSON
 import Motion
 
 /// The answer of `GET /v1/springs`: a spring, its settling times, and its parameters on every platform.
-struct SpringAnswer {
-    let query: SpringQuery
+struct SpringAnswer: QueryAnswer {
+    static let names = SpringQuery.plainNames
 
-    var bytes: [UInt8] {
+    private let query: SpringQuery
+
+    init(_ query: Query) throws {
+        self.query = try SpringQuery(query)
+    }
+
+    var canonical: String { "springs?" + query.canonical }
+
+    func bytes() -> [UInt8] {
         let curve = query.curve
         var distances = CurveDistances(from: curve)
         var json = JSONWriter(capacity: 8192)
@@ -63,7 +71,7 @@ struct CurveDistances {
 }
 
 /// The answer of `GET /v1/springs/compare`: the largest distance between two springs, and its time.
-struct CompareAnswer {
+struct CompareAnswer: QueryAnswer {
     let canonical: String
     private let one: SpringQuery
     private let other: SpringQuery
@@ -71,14 +79,13 @@ struct CompareAnswer {
     /// The parameters of both springs.
     static let names = SpringQuery.names(prefix: "a.") + SpringQuery.names(prefix: "b.")
 
-    /// - Throws: `Problem` for parameters of either spring that are missing, malformed, contradictory or out of range.
     init(_ query: Query) throws {
         let springs = try SpringQuery.several(query, prefixes: ["a.", "b."])
         (one, other) = (springs[0], springs[1])
         canonical = "compare?\(one.canonical)|\(other.canonical)"
     }
 
-    var bytes: [UInt8] {
+    func bytes() -> [UInt8] {
         let distance = one.curve.distance(to: other.curve)
         var json = JSONWriter(capacity: 2048)
         json.object { json in

@@ -1,41 +1,55 @@
 import HTTPExchange
 import Motion
 
-extension MotionHandlers {
-    /// The answer to a query: a name that equivalent queries share, and the function that computes it.
-    typealias Work = (canonical: String, compute: @Sendable () throws -> [UInt8])
+/// An answer that depends only on its query.
+protocol QueryAnswer: Sendable {
+    /// The parameters of the endpoint.
+    static var names: [String] { get }
 
+    /// - Throws: `Problem` or `MotionError` for a parameter that is missing, malformed, contradictory or out of range.
+    init(_ query: Query) throws
+
+    /// The name under which the answer is cached: the same for equivalent queries.
+    var canonical: String { get }
+
+    /// Computes the answer.
+    func bytes() throws -> [UInt8]
+}
+
+extension MotionHandlers {
     /// Answers from the cache, by the received target or by the canonical query; otherwise computes the answer at once.
-    func atOnce(_ request: Request, allowing names: [String], read: (Query) throws -> Work) throws -> Reply {
-        if let answer = answers.answer(for: request.target.raw) { return .now(answer) }
-        let (canonical, compute) = try read(try Query(request.target, allowing: names))
-        let answer = try answers.answer(meaning: canonical) ?? .computed(try compute())
-        store(answer, canonical: canonical, raw: request.target.raw)
-        return .now(answer)
+    func atOnce<Answer: QueryAnswer>(_ type: Answer.Type, _ request: Request) throws -> Reply {
+        if let known = answers.answer(for: request.target.raw) { return .now(known) }
+        let answer = try Answer(try Query(request.target, allowing: Answer.names))
+        let response = try answers.answer(meaning: answer.canonical) ?? .computed(try answer.bytes())
+        store(response, canonical: answer.canonical, raw: request.target.raw)
+        return .now(response)
     }
 
     /// Answers from the cache; otherwise the worker computes the answer.
     ///
-    /// `variant` distinguishes the answers of one target to different values of Accept.
-    func later(
+    /// `variant` distinguishes the answers of one query in several media types.
+    func later<Answer: QueryAnswer>(
+        _ type: Answer.Type,
         _ request: Request,
-        allowing names: [String],
         variant: String = "",
-        type: String = "application/json",
-        read: (Query) throws -> Work
+        type mediaType: String = "application/json",
+        compute: @escaping @Sendable (Answer) throws -> [UInt8] = { try $0.bytes() }
     ) throws -> Reply {
         let raw = variant + request.target.raw
-        if let answer = answers.answer(for: raw) { return .now(answer) }
-        let (name, compute) = try read(try Query(request.target, allowing: names))
-        let canonical = variant + name
-        if let answer = answers.answer(meaning: canonical) {
-            answers.store(answer, for: raw)
-            return .now(answer)
+        if let known = answers.answer(for: raw) { return .now(known) }
+        let answer = try Answer(try Query(request.target, allowing: Answer.names))
+        let canonical = variant + answer.canonical
+        if let known = answers.answer(meaning: canonical) {
+            answers.store(known, for: raw)
+            return .now(known)
         }
         return .later {
-            let answer = try await worker.answer(named: canonical) { .computed(try compute(), type: type) }
-            store(answer, canonical: canonical, raw: raw)
-            return answer
+            let response = try await worker.answer(named: canonical) {
+                .computed(try compute(answer), type: mediaType)
+            }
+            store(response, canonical: canonical, raw: raw)
+            return response
         }
     }
 
