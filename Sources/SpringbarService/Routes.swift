@@ -110,19 +110,17 @@ package struct Routes: Sendable {
             .get("/unsplash/collections/{id}/photos", query: .ignored, dropIn.list),
 
             // Operations: without a token, and answered on the reserve of connections.
-            .get("/healthz", access: .open, produces: [.plainText], operations.health).asOperation,
-            .get("/readyz", access: .open, produces: [.plainText], operations.ready).asOperation,
-            .get("/metrics", access: .open, produces: [.plainText], operations.metrics).asOperation,
-            .get("/openapi.yaml", access: .open, produces: [.yaml], operations.contractYAML).asOperation,
-            .get("/openapi.json", access: .open, operations.contractJSON).asOperation,
-            .get("/v1/status", access: .open, produces: paged, playground.reference(or: operations.status)).asOperation,
-            .get("/problems", access: .open, produces: paged, playground.reference(or: operations.allProblems))
-                .asOperation,
-            .get("/problems/{code}", access: .open, produces: paged, playground.reference(or: operations.problem))
-                .asOperation,
+            .get("/healthz", access: .operation, produces: [.plainText], operations.health),
+            .get("/readyz", access: .operation, produces: [.plainText], operations.ready),
+            .get("/metrics", access: .operation, produces: [.plainText], operations.metrics),
+            .get("/openapi.yaml", access: .operation, produces: [.yaml], operations.contractYAML),
+            .get("/openapi.json", access: .operation, operations.contractJSON),
+            .get("/v1/status", access: .operation, produces: paged, playground.reference(or: operations.status)),
+            .get("/problems", access: .operation, produces: paged, playground.reference(or: operations.allProblems)),
+            .get("/problems/{code}", access: .operation, produces: paged, playground.reference(or: operations.problem)),
 
             // The playground, the reference and the page that follows a bar, with their files.
-            .get("/", access: .open, query: .ignored, produces: [.html], playground.page).asOperation,
+            .get("/", access: .operation, query: .ignored, produces: [.html], playground.page),
             .get("/playground/{name}", access: .open, query: .ignored, produces: [], playground.file),
             .get("/docs", access: .open, query: .ignored, produces: [.html], playground.docs),
             .get("/watch/{id}", access: .open, query: .ignored, produces: [.html], playground.watch),

@@ -19,7 +19,7 @@ struct AdmissionTests {
             .get("/any", produces: []) { _, context in .now(.text(context.mediaType?.essence ?? "nothing")) },
             .get("/picture", produces: [.anyImage], saying("picture")),
             .post("/json", saying("read")),
-            .post("/anything", consumes: [], saying("read")),
+            Route(.post, "/anything", handler: saying("read")),
         ])
     }
 

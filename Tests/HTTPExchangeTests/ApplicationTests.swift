@@ -55,7 +55,7 @@ struct ApplicationTests {
 
     @Test("only the route, also for HEAD, makes a request an operation")
     func operations() throws {
-        let application = try Application([.get("/a") { _, _ in .now(.text("")) }.asOperation] + Self.routes)
+        let application = try Application([.get("/a", access: .operation) { _, _ in .now(.text("")) }] + Self.routes)
         #expect(application.isOperation(request(.get, "/a")))
         #expect(application.isOperation(request(.head, "/a")))
         #expect(!application.isOperation(request(.post, "/a")))

@@ -20,7 +20,7 @@ import Testing
                     try context.memory.reserve(50_000)
                     return .now(Self.large)
                 },
-                .get("/operation") { _, _ in .now(Self.large) }.asOperation,
+                .get("/operation", access: .operation) { _, _ in .now(Self.large) },
                 .get("/small") { _, _ in .now(.text("small")) },
                 .get("/stream", produces: [.eventStream]) { _, _ in .now(EventStream().response) },
             ],

@@ -64,7 +64,7 @@ package struct BearerTokens: Middleware {
         }
         switch match.access {
         case .token: return false
-        case .open: return true
+        case .open, .operation: return true
         case .openIf(let condition, _): return condition(request, match.parameters)
         }
     }

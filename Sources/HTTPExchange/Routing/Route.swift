@@ -21,8 +21,6 @@ package final class Route: Sendable {
     /// With one type or none the route does not negotiate and ignores Accept, as RFC 9110, section 12.5.1 allows.
     package let produces: [MediaType]
     package let handler: Handler
-    /// Whether the route serves operations, such as a health check; also served when all connections are in use.
-    package let isOperation: Bool
 
     /// The access rule, if tokens are configured.
     package enum Access: Sendable {
@@ -30,6 +28,8 @@ package final class Route: Sendable {
         case token
         /// No token is required.
         case open
+        /// No token is required, and the route is also served when all connections are in use: a health check.
+        case operation
         /// No token is required if the closure returns true, such as for a known item; called on the server's
         /// threads, must not block. If it returns false, the second closure decides, which may wait.
         case openIf(
@@ -48,6 +48,11 @@ package final class Route: Sendable {
         case ignored
     }
 
+    /// Whether the route is also served when all connections are in use.
+    package var isOperation: Bool {
+        if case .operation = access { true } else { false }
+    }
+
     /// Creates a route for any method.
     package init(
         _ method: HTTPRequest.Method,
@@ -56,7 +61,6 @@ package final class Route: Sendable {
         query: QueryUse = .refused,
         consumes: [MediaType] = [],
         produces: [MediaType] = [.json],
-        isOperation: Bool = false,
         handler: @escaping Handler
     ) {
         self.method = method
@@ -65,26 +69,11 @@ package final class Route: Sendable {
         self.query = query
         self.consumes = consumes
         self.produces = produces
-        self.isOperation = isOperation
         self.handler = handler
     }
 }
 
 extension Route {
-    /// The same route as an operation.
-    package var asOperation: Route {
-        Route(
-            method,
-            template,
-            access: access,
-            query: query,
-            consumes: consumes,
-            produces: produces,
-            isOperation: true,
-            handler: handler
-        )
-    }
-
     /// Creates a route for GET and HEAD.
     package static func get(
         _ template: String,
@@ -101,39 +90,15 @@ extension Route {
         _ template: String,
         access: Access = .token,
         query: QueryUse = .refused,
-        consumes: [MediaType] = [.json],
         produces: [MediaType] = [.json],
         _ handler: @escaping Handler
     ) -> Route {
-        Route(
-            .post,
-            template,
-            access: access,
-            query: query,
-            consumes: consumes,
-            produces: produces,
-            handler: handler
-        )
+        Route(.post, template, access: access, query: query, consumes: [.json], produces: produces, handler: handler)
     }
 
     /// Creates a route for PUT, with JSON.
-    package static func put(
-        _ template: String,
-        access: Access = .token,
-        query: QueryUse = .refused,
-        consumes: [MediaType] = [.json],
-        produces: [MediaType] = [.json],
-        _ handler: @escaping Handler
-    ) -> Route {
-        Route(
-            .put,
-            template,
-            access: access,
-            query: query,
-            consumes: consumes,
-            produces: produces,
-            handler: handler
-        )
+    package static func put(_ template: String, access: Access = .token, _ handler: @escaping Handler) -> Route {
+        Route(.put, template, access: access, consumes: [.json], handler: handler)
     }
 
     /// Creates a route for DELETE.

@@ -52,7 +52,10 @@ package struct Router: Sendable {
                 throw .duplicate(route.method, template: route.template)
             }
             paths[index].methods.append((route.method, number))
-            if case .open = route.access {} else { paths[index].isOpen = false }
+            switch route.access {
+            case .open, .operation: break
+            case .token, .openIf: paths[index].isOpen = false
+            }
         }
         for index in paths.indices {
             paths[index].allow = Router.allow(paths[index].methods.map(\.method))
